@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { toolExecutionEndStateSchema } from "./conversation-message.ts";
+import { messageIdSchema } from "./ids.ts";
+import { jsonValueSchema, timestampSchema } from "./json.ts";
+import { imagePartSchema } from "./message.ts";
+import { usageSchema } from "./usage.ts";
+
+/*
+ * What every agent's output is turned into by its adapter; agents' own formats stop there.
+ *
+ * A block (text, thinking, tool-use) is addressed by the id of the assistant message it belongs to and its index in it.
+ * Order: the blocks of a message come in the order of their index; a `delta` adds to its block, a `whole` replaces it;
+ * results come in any order, after, between or (badly behaved agents) before their uses; one `end` closes an execution,
+ * and an execution whose log stops without one was interrupted.
+ */
+
+const at = { at: timestampSchema };
+const block = { messageId: messageIdSchema, index: z.int().nonnegative(), ...at };
+
+export const agentOutputSchema = z.discriminatedUnion("type", [
+  /** The agent confirmed its session: saved at once, later executions resume it. */
+  z.object({ type: z.literal("session"), sessionId: z.string(), model: z.string().optional(), ...at }),
+  z.object({ type: z.literal("text"), mode: z.enum(["delta", "whole"]), text: z.string(), ...block }),
+  z.object({
+    type: z.literal("thinking"),
+    mode: z.enum(["delta", "whole"]),
+    text: z.string(),
+    signature: z.string().optional(),
+    providerData: jsonValueSchema.optional(),
+    ...block,
+  }),
+  z.object({
+    type: z.literal("tool-use"),
+    toolUseId: z.string().optional(),
+    toolName: z.string(),
+    input: jsonValueSchema,
+    /** The arguments as the model wrote them, where that is not the JSON text of `input`. */
+    rawInput: z.string().optional(),
+    parentToolUseId: z.string().optional(),
+    providerData: jsonValueSchema.optional(),
+    ...block,
+  }),
+  /** Output of a tool that still runs; `text` is added to what was there. */
+  z.object({ type: z.literal("tool-progress"), toolUseId: z.string(), text: z.string(), ...at }),
+  z.object({
+    type: z.literal("tool-result"),
+    /** Names the result where it cannot be paired and is shown by itself. */
+    resultId: messageIdSchema,
+    toolUseId: z.string().optional(),
+    toolName: z.string().optional(),
+    output: z.string(),
+    isError: z.boolean(),
+    /** Where the agent tells more than success and failure. */
+    state: toolExecutionEndStateSchema.optional(),
+    /** What the agent's tool returned beside its text; the tool processors read it. */
+    structured: jsonValueSchema.optional(),
+    images: z.array(imagePartSchema).optional(),
+    ...at,
+  }),
+  /** The assistant message is complete. */
+  z.object({
+    type: z.literal("message-end"),
+    messageId: messageIdSchema,
+    model: z.string().optional(),
+    stopReason: z.string().optional(),
+    usage: usageSchema.optional(),
+    ...at,
+  }),
+  /** The model call failed in its middle and starts again: what this message had so far is void. */
+  z.object({
+    type: z.literal("retry"),
+    messageId: messageIdSchema,
+    attempt: z.int().positive(),
+    delayMs: z.int().nonnegative(),
+    reason: z.string(),
+    ...at,
+  }),
+  z.object({
+    type: z.literal("approval-request"),
+    toolUseId: z.string(),
+    toolName: z.string(),
+    input: jsonValueSchema,
+    reason: z.string().optional(),
+    ...at,
+  }),
+  z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),
+  z.object({
+    type: z.literal("error"),
+    messageId: messageIdSchema,
+    text: z.string(),
+    code: z.string().optional(),
+    hint: z.string().optional(),
+    ...at,
+  }),
+  z.object({
+    type: z.literal("end"),
+    status: z.enum(["success", "failed", "cancelled"]),
+    /** Why, when it failed: one sentence for the person. */
+    reason: z.string().optional(),
+    usage: usageSchema.optional(),
+    ...at,
+  }),
+  /** A line that no schema reads: kept and shown, never an exception. */
+  z.object({ type: z.literal("raw"), messageId: messageIdSchema, text: z.string(), reason: z.string(), ...at }),
+]);
+export type AgentOutput = z.infer<typeof agentOutputSchema>;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+export const agentIdSchema = z
+  .string()
+  .max(100)
+  .regex(
+    /^(native|claude-code|codex|gemini|opencode|acp:[A-Za-z0-9._-]+)$/,
+    "expected native, claude-code, codex, gemini, opencode or acp:<name>",
+  );
+export type AgentId = z.infer<typeof agentIdSchema>;
+
+/** `<provider>/<model>` for the native agent; what the agent itself understands for the others. */
+export const modelIdSchema = z.string().min(1).max(500);
+
+export const permissionModeSchema = z.enum(["ask", "accept-edits", "full"]);
+export type PermissionMode = z.infer<typeof permissionModeSchema>;
+
+export const modelInfoSchema = z.object({ id: modelIdSchema, name: z.string(), description: z.string().optional() });
+export type ModelInfo = z.infer<typeof modelInfoSchema>;
+
+export const agentInfoSchema = z.object({
+  id: agentIdSchema,
+  name: z.string(),
+  available: z.boolean(),
+  version: z.string().optional(),
+  /** What to do when it is not available: one sentence with the command that mends it. */
+  hint: z.string().optional(),
+  models: z.array(modelInfoSchema),
+  defaultModel: modelIdSchema.optional(),
+});
+export type AgentInfo = z.infer<typeof agentInfoSchema>;

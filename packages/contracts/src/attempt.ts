@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
+import { attemptIdSchema, taskIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
+
+export const isolationSchema = z.enum(["worktree", "in-place"]);
+export type Isolation = z.infer<typeof isolationSchema>;
+
+export const attemptSchema = z.object({
+  id: attemptIdSchema,
+  taskId: taskIdSchema,
+  /** 1 for the first attempt of its task. */
+  number: z.int().positive(),
+  agent: agentIdSchema,
+  model: modelIdSchema.nullable(),
+  permissionMode: permissionModeSchema,
+  isolation: isolationSchema,
+  /** Where the agent works: its own worktree, or the project's folder. */
+  directory: z.string(),
+  /** The branch of the worktree; null in place. */
+  branch: z.string().nullable(),
+  baseBranch: z.string().nullable(),
+  /** What the attempt's diff is taken against. */
+  baseCommit: z.string().nullable(),
+  /** The agent's own session, once it has confirmed it. */
+  sessionId: z.string().nullable(),
+  active: z.boolean(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+});
+export type Attempt = z.infer<typeof attemptSchema>;

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { executionIdSchema } from "./ids.ts";
+import { jsonValueSchema, timestampSchema } from "./json.ts";
+import { toolDetailsSchema } from "./tool-details.ts";
+import { usageSchema } from "./usage.ts";
+
+/*
+ * What a person sees. An id never changes; the same id is sent again with a higher revision when its content grew or
+ * its tool ended, so a client keeps the highest revision it has seen.
+ */
+
+const base = z.object({
+  id: z.string().min(1),
+  role: z.enum(["user", "assistant", "system"]),
+  content: z.string(),
+  timestamp: timestampSchema,
+  revision: z.int().positive(),
+});
+
+const origin = z.object({ executionId: executionIdSchema.optional() });
+
+export const imageReferenceSchema = z.object({ mediaType: z.string(), data: z.string() });
+export type ImageReference = z.infer<typeof imageReferenceSchema>;
+
+export const toolExecutionEndStateSchema = z.enum(["completed", "failed", "denied", "interrupted", "timed-out"]);
+export type ToolExecutionEndState = z.infer<typeof toolExecutionEndStateSchema>;
+
+const toolExecutionBase = origin.extend({
+  toolName: z.string(),
+  toolUseId: z.string(),
+  input: jsonValueSchema,
+  /** What the tool has printed so far while it runs, what it gave back when it ended. */
+  output: z.string(),
+  summary: z.string(),
+  details: toolDetailsSchema.optional(),
+  /** The tool execution (a subagent) inside which this one ran. */
+  parentToolUseId: z.string().optional(),
+  /** Ids of messages that this card took the place of: a result that was shown before its use arrived. */
+  replaces: z.array(z.string()).optional(),
+  /** What came after the end and could not change it: a second result, a result after an interruption. */
+  annotations: z.array(z.string()).optional(),
+});
+
+export const toolExecutionSchema = z.discriminatedUnion("state", [
+  toolExecutionBase.extend({ state: z.literal("running"), isError: z.literal(false) }),
+  toolExecutionBase.extend({ state: toolExecutionEndStateSchema, isError: z.boolean(), durationMs: z.int().nonnegative() }),
+]);
+export type ToolExecution = z.infer<typeof toolExecutionSchema>;
+
+export const conversationMessageSchema = z.discriminatedUnion("messageType", [
+  base.extend({
+    messageType: z.literal("text"),
+    metadata: origin
+      .extend({
+        images: z.array(imageReferenceSchema).optional(),
+        /** True while more text of this message may come. */
+        streaming: z.boolean().optional(),
+        /** The stream broke off here; what was shown is kept. */
+        interrupted: z.boolean().optional(),
+        model: z.string().optional(),
+        usage: usageSchema.optional(),
+      })
+      .optional(),
+  }),
+  base.extend({
+    messageType: z.literal("thinking"),
+    metadata: origin.extend({ streaming: z.boolean().optional(), interrupted: z.boolean().optional() }).optional(),
+  }),
+  base.extend({
+    messageType: z.literal("tool_use"),
+    metadata: origin.extend({ toolName: z.string(), toolUseId: z.string().optional(), input: jsonValueSchema }),
+  }),
+  base.extend({
+    messageType: z.literal("tool_result"),
+    metadata: origin.extend({
+      toolName: z.string().optional(),
+      toolUseId: z.string().optional(),
+      isError: z.boolean(),
+    }),
+  }),
+  base.extend({ messageType: z.literal("tool_execution"), metadata: toolExecutionSchema }),
+  base.extend({
+    messageType: z.literal("error"),
+    metadata: origin.extend({ code: z.string().optional(), hint: z.string().optional() }).optional(),
+  }),
+  base.extend({ messageType: z.literal("notice"), metadata: origin.extend({ code: z.string().optional() }).optional() }),
+  base.extend({
+    messageType: z.literal("summary"),
+    metadata: origin.extend({ summaryId: z.string(), messageCount: z.int().nonnegative() }),
+  }),
+]);
+export type ConversationMessage = z.infer<typeof conversationMessageSchema>;
+export type MessageType = ConversationMessage["messageType"];
+export type ToolExecutionMessage = Extract<ConversationMessage, { messageType: "tool_execution" }>;
+
+/** How tool uses and results reach the person (T2). */
+export const mergeModeSchema = z.enum(["live", "on-complete", "off"]);
+export type MergeMode = z.infer<typeof mergeModeSchema>;

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { approvalSchema } from "./approval.ts";
+import { attemptSchema } from "./attempt.ts";
+import { conversationMessageSchema } from "./conversation-message.ts";
+import { conversationStateSchema } from "./conversation-state.ts";
+import { executionEndStatusSchema, executionSchema } from "./execution.ts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
+import { projectSchema } from "./project.ts";
+import { queuedMessageSchema } from "./queued-message.ts";
+import { taskSchema, taskStatusSchema } from "./task.ts";
+
+const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
+
+/**
+ * execution:started, then anything, then exactly one execution:completed,
+ * also after cancel, crash or a non-zero exit.
+ *
+ * message:added carries the message at its newest revision: new, grown or ended.
+ * state:conversation-sync replaces everything known of its task's conversation.
+ */
+export const eventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("execution:started"), ...ofAttempt, executionId: executionIdSchema, execution: executionSchema }),
+  z.object({
+    type: z.literal("execution:completed"),
+    ...ofAttempt,
+    executionId: executionIdSchema,
+    status: executionEndStatusSchema,
+    execution: executionSchema,
+  }),
+  z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema }),
+  z.object({ type: z.literal("state:conversation-sync"), taskId: taskIdSchema, state: conversationStateSchema }),
+  z.object({
+    type: z.literal("task:status-changed"),
+    taskId: taskIdSchema,
+    previousStatus: taskStatusSchema,
+    newStatus: taskStatusSchema,
+    task: taskSchema,
+  }),
+  z.object({ type: z.literal("task:attempt-created"), taskId: taskIdSchema, attempt: attemptSchema }),
+  z.object({ type: z.literal("task:attempt-updated"), ...ofAttempt, updates: attemptSchema.partial() }),
+  z.object({ type: z.literal("approval:requested"), ...ofAttempt, approval: approvalSchema }),
+  z.object({ type: z.literal("approval:resolved"), ...ofAttempt, approval: approvalSchema }),
+  z.object({ type: z.literal("queue:changed"), ...ofAttempt, queue: z.array(queuedMessageSchema) }),
+  z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
+  z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
+  z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),
+  z.object({ type: z.literal("project:created"), projectId: projectIdSchema, project: projectSchema }),
+  z.object({ type: z.literal("project:updated"), projectId: projectIdSchema, project: projectSchema }),
+  z.object({ type: z.literal("project:deleted"), projectId: projectIdSchema }),
+]);
+export type SkeinEvent = z.infer<typeof eventSchema>;
+export type EventType = SkeinEvent["type"];
+
+/** Strictly rising, without order gaps in delivery; numbers themselves may skip. */
+export const sequenceSchema = z.int().nonnegative();
+
+export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestampSchema, event: eventSchema });
+export type SequencedEvent = z.infer<typeof sequencedEventSchema>;

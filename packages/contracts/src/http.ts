@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { agentIdSchema, agentInfoSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
+import { approvalDecisionSchema } from "./approval.ts";
+import { attemptSchema, isolationSchema } from "./attempt.ts";
+import { conversationStateSchema } from "./conversation-state.ts";
+import { sequenceSchema } from "./event.ts";
+import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
+import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
+import { fileDiffSchema } from "./tool-details.ts";
+
+export const healthSchema = z.object({
+  status: z.enum(["ready", "starting"]),
+  version: z.string(),
+  storage: z.enum(["sqlite", "postgres"]),
+});
+export type Health = z.infer<typeof healthSchema>;
+
+const titleSchema = z.string().trim().min(1, "must not be empty").max(500);
+const descriptionSchema = z.string().max(100_000);
+const tagsSchema = z.array(z.string().trim().min(1).max(100)).max(50);
+
+/** `name` defaults to the folder's name. `path` may start with `~`. */
+export const createProjectSchema = z.object({
+  name: titleSchema.optional(),
+  path: z.string().trim().min(1, "must not be empty").max(4096),
+});
+export const updateProjectSchema = z.object({ name: titleSchema }).partial();
+export type CreateProject = z.infer<typeof createProjectSchema>;
+export type UpdateProject = z.infer<typeof updateProjectSchema>;
+
+export const createTaskSchema = z.object({
+  projectId: projectIdSchema,
+  title: titleSchema,
+  description: descriptionSchema.default(""),
+  status: taskStatusSchema.default("todo"),
+  priority: taskPrioritySchema.default("none"),
+  tags: tagsSchema.default([]),
+  /** Defaults to the end of its column. */
+  position: z.number().optional(),
+});
+export const updateTaskSchema = z
+  .object({
+    title: titleSchema,
+    description: descriptionSchema,
+    status: taskStatusSchema,
+    priority: taskPrioritySchema,
+    tags: tagsSchema,
+    position: z.number(),
+  })
+  .partial();
+export type CreateTask = z.input<typeof createTaskSchema>;
+export type UpdateTask = z.infer<typeof updateTaskSchema>;
+
+export const createAttemptSchema = z.object({
+  agent: agentIdSchema,
+  model: modelIdSchema.optional(),
+  isolation: isolationSchema.default("worktree"),
+  /** Defaults to the branch that is checked out in the project. */
+  baseBranch: z.string().min(1).max(500).optional(),
+  permissionMode: permissionModeSchema.default("full"),
+});
+export type CreateAttempt = z.input<typeof createAttemptSchema>;
+
+export const answerApprovalSchema = z.object({ decision: approvalDecisionSchema, reason: z.string().max(10_000).optional() });
+export type AnswerApproval = z.infer<typeof answerApprovalSchema>;
+
+export const updateQueuedMessageSchema = z.object({ message: z.string().min(1).max(1_000_000) });
+
+/** The newest page has no `before`; `hasMore` tells whether older messages exist before its first. */
+export const conversationPageSchema = conversationStateSchema.extend({ lastSeq: sequenceSchema, hasMore: z.boolean() });
+export type ConversationPage = z.infer<typeof conversationPageSchema>;
+
+export const attemptDiffSchema = z.object({
+  baseCommit: z.string().nullable(),
+  files: z.array(fileDiffSchema.extend({ additions: z.int().nonnegative(), deletions: z.int().nonnegative(), binary: z.boolean() })),
+  /** True when the diff was too large to send whole; the files beyond are listed without hunks. */
+  truncated: z.boolean(),
+});
+export type AttemptDiff = z.infer<typeof attemptDiffSchema>;
+
+export const searchHitSchema = z.object({
+  kind: z.enum(["task", "message"]),
+  taskId: taskIdSchema,
+  taskTitle: z.string(),
+  attemptId: attemptIdSchema.optional(),
+  messageId: z.string().optional(),
+  excerpt: z.string(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+export const searchResultSchema = z.object({ hits: z.array(searchHitSchema) });
+
+export const agentListSchema = z.object({ agents: z.array(agentInfoSchema), defaultAgent: agentIdSchema });
+export type AgentList = z.infer<typeof agentListSchema>;
+
+export const attemptListSchema = z.array(attemptSchema);
+
+/** A single-use way into the browser UI. */
+export const launchCodeSchema = z.object({ url: z.string() });
+export type LaunchCode = z.infer<typeof launchCodeSchema>;

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { attemptIdSchema, executionIdSchema, messageIdSchema } from "./ids.ts";
+import { jsonValueSchema, timestampSchema } from "./json.ts";
+import { usageSchema } from "./usage.ts";
+
+/*
+ * Protocol messages: what user, model and tools said. Requests are built from them, for every agent,
+ * so that any agent can go on where another stopped. What a person sees is conversation-message.ts.
+ */
+
+export const textPartSchema = z.object({ type: z.literal("text"), text: z.string() });
+export type TextPart = z.infer<typeof textPartSchema>;
+
+export const imagePartSchema = z.object({
+  type: z.literal("image"),
+  mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+  /** Base64 without a `data:` prefix. */
+  data: z.string(),
+});
+export type ImagePart = z.infer<typeof imagePartSchema>;
+
+/** The model's own thoughts. The signature goes back only to the model that made it. */
+export const reasoningPartSchema = z.object({
+  type: z.literal("reasoning"),
+  text: z.string(),
+  signature: z.string().optional(),
+  /** `<provider>/<model>` that made the signature. */
+  model: z.string().optional(),
+  /** What else the provider needs back unchanged (item ids, encrypted or redacted content). */
+  providerData: jsonValueSchema.optional(),
+});
+export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
+
+export const toolCallSchema = z.object({
+  id: z.string(),
+  type: z.literal("function"),
+  function: z.object({
+    name: z.string(),
+    /** JSON text as the model wrote it; may be broken. */
+    arguments: z.string(),
+  }),
+  /** What the provider needs back unchanged beside the call (a thought signature, an item id). */
+  providerData: jsonValueSchema.optional(),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+/** `result` is what the tool gave back: text, or text and images. */
+export const toolResultPartSchema = z.object({
+  type: z.literal("tool-result"),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  input: jsonValueSchema,
+  result: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, imagePartSchema]))]),
+  isError: z.boolean().optional(),
+});
+export type ToolResultPart = z.infer<typeof toolResultPartSchema>;
+
+/** What the UI shows of a streamed message, in order. */
+export const segmentSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("reasoning"), text: z.string() }),
+  z.object({ type: z.literal("tool-call"), toolCallId: z.string() }),
+]);
+export type Segment = z.infer<typeof segmentSchema>;
+
+export const systemMessageSchema = z.object({
+  role: z.literal("system"),
+  content: z.string(),
+  segments: z.array(segmentSchema).optional(),
+});
+export const userMessageSchema = z.object({
+  role: z.literal("user"),
+  content: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, imagePartSchema]))]),
+  segments: z.array(segmentSchema).optional(),
+});
+export const assistantMessageSchema = z.object({
+  role: z.literal("assistant"),
+  content: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, reasoningPartSchema]))]),
+  toolCalls: z.array(toolCallSchema).optional(),
+  segments: z.array(segmentSchema).optional(),
+});
+export const toolMessageSchema = z.object({
+  role: z.literal("tool"),
+  content: z.array(toolResultPartSchema),
+  segments: z.array(segmentSchema).optional(),
+});
+
+export type SystemMessage = z.infer<typeof systemMessageSchema>;
+export type UserMessage = z.infer<typeof userMessageSchema>;
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
+export type ToolMessage = z.infer<typeof toolMessageSchema>;
+
+export const messageBodySchema = z.discriminatedUnion("role", [
+  systemMessageSchema,
+  userMessageSchema,
+  assistantMessageSchema,
+  toolMessageSchema,
+]);
+export type MessageBody = z.infer<typeof messageBodySchema>;
+
+/** A message with an identity; the engine accepts numeric ids too, for histories of other programs. */
+export interface MessageEntity {
+  id: string | number;
+  body: MessageBody;
+  tokens?: number | undefined;
+}
+
+/** A protocol message as it is stored. `position` orders the messages of one execution; executions order among themselves. */
+export const storedMessageSchema = z.object({
+  id: messageIdSchema,
+  attemptId: attemptIdSchema,
+  executionId: executionIdSchema,
+  position: z.int().nonnegative(),
+  body: messageBodySchema,
+  tokens: z.int().nonnegative().optional(),
+  model: z.string().optional(),
+  usage: usageSchema.optional(),
+  createdAt: timestampSchema,
+});
+export type StoredMessage = z.infer<typeof storedMessageSchema>;

@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** RFC 9457. `code` is stable and for programs, `detail` is for the person and says what to do. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  /** Where the input was wrong. */
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;

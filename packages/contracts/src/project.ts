@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { projectIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
+
+/** A git repository on this machine. `path` is the real path of its top folder. */
+export const projectSchema = z.object({
+  id: projectIdSchema,
+  name: z.string(),
+  path: z.string(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+});
+export type Project = z.infer<typeof projectSchema>;

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { jsonValueSchema } from "./json.ts";
+
+/** Lines carry their prefix: a space, `+` or `-`. Line numbers are those of the real file, counted from 1. */
+export const diffHunkSchema = z.object({
+  oldStart: z.int().nonnegative(),
+  oldLines: z.int().nonnegative(),
+  newStart: z.int().nonnegative(),
+  newLines: z.int().nonnegative(),
+  lines: z.array(z.string()),
+});
+export type DiffHunk = z.infer<typeof diffHunkSchema>;
+
+export const fileDiffSchema = z.object({
+  filePath: z.string(),
+  change: z.enum(["created", "updated", "deleted", "renamed"]).optional(),
+  /** Absent where only a patch is known. */
+  oldContent: z.string().optional(),
+  newContent: z.string().optional(),
+  hunks: z.array(diffHunkSchema),
+  /** The unified patch, where that is all that is known. */
+  patch: z.string().optional(),
+});
+export type FileDiff = z.infer<typeof fileDiffSchema>;
+
+export const todoItemSchema = z.object({
+  text: z.string(),
+  status: z.enum(["pending", "in-progress", "completed", "cancelled"]),
+});
+export type TodoItem = z.infer<typeof todoItemSchema>;
+
+export const toolDetailsSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("diff"),
+    /** One call may change several files: the first is the entry itself, the others follow. */
+    data: fileDiffSchema.extend({ otherFiles: z.array(fileDiffSchema).optional() }),
+  }),
+  z.object({ type: z.literal("fileList"), data: z.array(z.string()) }),
+  z.object({
+    type: z.literal("commandOutput"),
+    data: z.object({
+      command: z.string(),
+      stdout: z.string(),
+      stderr: z.string(),
+      /** Null while it runs, and when a signal or a time-out ended it. */
+      exitCode: z.int().nullable(),
+    }),
+  }),
+  z.object({
+    type: z.literal("searchResults"),
+    data: z.object({
+      pattern: z.string(),
+      matches: z.array(z.object({ filePath: z.string(), line: z.int().positive().optional(), text: z.string().optional() })),
+      /** More than `matches` holds when the tool cut its list. */
+      total: z.int().nonnegative(),
+    }),
+  }),
+  z.object({
+    type: z.literal("todoList"),
+    data: z.object({ items: z.array(todoItemSchema), previous: z.array(todoItemSchema).optional() }),
+  }),
+  z.object({
+    type: z.literal("fileContent"),
+    data: z.object({
+      filePath: z.string(),
+      content: z.string(),
+      startLine: z.int().positive(),
+      totalLines: z.int().nonnegative().optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal("webResult"),
+    data: z.object({
+      url: z.string().optional(),
+      query: z.string().optional(),
+      title: z.string().optional(),
+      content: z.string().optional(),
+      results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string().optional() })).optional(),
+    }),
+  }),
+  z.object({
+    type: z.literal("image"),
+    data: z.object({ mediaType: z.string(), data: z.string(), filePath: z.string().optional() }),
+  }),
+  z.object({
+    type: z.literal("subagent"),
+    data: z.object({
+      description: z.string(),
+      agentType: z.string().optional(),
+      prompt: z.string().optional(),
+      result: z.string().optional(),
+    }),
+  }),
+  z.object({ type: z.literal("plan"), data: z.object({ plan: z.string() }) }),
+  z.object({
+    type: z.literal("question"),
+    data: z.object({
+      questions: z.array(
+        z.object({
+          header: z.string().optional(),
+          question: z.string(),
+          options: z.array(z.object({ label: z.string(), description: z.string().optional() })),
+          multiple: z.boolean(),
+        }),
+      ),
+      /** By question text. */
+      answers: z.record(z.string(), jsonValueSchema).optional(),
+    }),
+  }),
+]);
+export type ToolDetails = z.infer<typeof toolDetailsSchema>;
+export type ToolDetailsType = ToolDetails["type"];

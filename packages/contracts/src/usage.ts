@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+/** What a provider or an agent reported. A field that was not reported is absent, never zero. */
+export const usageSchema = z.object({
+  inputTokens: z.int().nonnegative().optional(),
+  outputTokens: z.int().nonnegative().optional(),
+  reasoningTokens: z.int().nonnegative().optional(),
+  cacheReadTokens: z.int().nonnegative().optional(),
+  cacheWriteTokens: z.int().nonnegative().optional(),
+  costUsd: z.number().nonnegative().optional(),
+});
+export type Usage = z.infer<typeof usageSchema>;

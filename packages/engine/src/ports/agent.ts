@@ -1,0 +1,58 @@
+import type {
+  AgentId,
+  AgentInfo,
+  AgentOutput,
+  ApprovalDecision,
+  Attempt,
+  CompressionSummary,
+  ExecutionId,
+  ImagePart,
+  MessageEntity,
+} from "@skein/contracts";
+
+export interface LaunchContext {
+  attempt: Attempt;
+  executionId: ExecutionId;
+  message: string;
+  images: readonly ImagePart[];
+  /** What was said in this attempt before, oldest first, without the new message. */
+  history: readonly MessageEntity[];
+  summary: CompressionSummary | null;
+  /** The allow-listed environment that every agent gets. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** A program to run. Nothing in it ever comes from a request but `stdin`. */
+export interface AgentLaunch {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  environment: Readonly<Record<string, string>>;
+  /** The first bytes on its stdin, which stays open for answers. */
+  stdin: string;
+}
+
+/** One line of the execution log, without its line end. */
+export interface LogLine {
+  text: string;
+  /** Byte offset of its start: with the execution's id it names what has no id of its own. */
+  offset: number;
+  /** When the runner received it. */
+  at: number;
+}
+
+export interface AgentAdapter {
+  readonly id: AgentId;
+  readonly name: string;
+  /**
+   * `as-it-comes`: the agent speaks in complete messages, committed as they arrive.
+   * `at-end`: the whole execution is committed once, at its end; until then it is shown from memory.
+   */
+  readonly commit: "as-it-comes" | "at-end";
+  describe(): Promise<AgentInfo>;
+  createLaunch(context: LaunchContext): Promise<AgentLaunch>;
+  /** Never throws: what cannot be read becomes a `raw` output. */
+  decode(line: LogLine, context: { executionId: ExecutionId }): AgentOutput[];
+  /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
+  encodeApproval(answer: { toolUseId: string; decision: ApprovalDecision; reason: string | null }): string;
+}

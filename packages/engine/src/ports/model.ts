@@ -1,0 +1,58 @@
+import type { JsonValue, MessageBody, Usage } from "@skein/contracts";
+
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  inputSchema: JsonValue;
+}
+
+export interface ModelRequest {
+  /** Built by the request builder: valid, paired, system messages first. */
+  messages: readonly MessageBody[];
+  tools: readonly ToolDefinition[];
+  maxOutputTokens?: number;
+}
+
+/**
+ * Blocks are numbered from 0 in the order in which they begin; deltas of different blocks may interleave.
+ * Exactly one `end` closes a stream that did not throw.
+ */
+export type ModelEvent =
+  | { type: "text-delta"; index: number; text: string }
+  | { type: "reasoning-delta"; index: number; text: string }
+  | { type: "reasoning-end"; index: number; signature?: string; providerData?: JsonValue }
+  /** Complete: arguments that arrive in fragments are joined by the provider. */
+  | { type: "tool-call"; index: number; id: string; name: string; arguments: string; providerData?: JsonValue }
+  | { type: "end"; stopReason: "end" | "tool-calls" | "length" | "refusal"; usage: Usage };
+
+/** One model of one provider. Failures are thrown as `ModelError`; an aborted signal throws its reason. */
+export interface Model {
+  /** `<provider>/<model>`. */
+  readonly id: string;
+  readonly contextWindow: number;
+  stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelEvent>;
+}
+
+export type ModelErrorKind =
+  | "rate-limit"
+  | "overloaded"
+  | "context-too-long"
+  | "bad-request"
+  | "auth"
+  | "network"
+  | "unknown-model"
+  | "other";
+
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  readonly kind: ModelErrorKind;
+  /** When the provider said how long to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: ModelErrorKind, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

@@ -1,0 +1,140 @@
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalId,
+  Attempt,
+  AttemptId,
+  CommandResult,
+  ConversationMessage,
+  EndedExecution,
+  Execution,
+  ExecutionId,
+  JsonValue,
+  Project,
+  ProjectId,
+  QueuedMessage,
+  QueuedMessageId,
+  RunningExecution,
+  SearchHit,
+  SequencedEvent,
+  SkeinEvent,
+  StoredMessage,
+  Summary,
+  Task,
+  TaskId,
+  TaskStatus,
+} from "@skein/contracts";
+
+/** How far an execution's log has been read, and the processor's state there. Stored with what was read up to it. */
+export interface IngestPosition {
+  /** Bytes of the execution log whose content is committed. */
+  offset: number;
+  processorState: JsonValue | null;
+}
+
+/** Reads committed data only. Lists are oldest first unless they say otherwise. */
+export interface StorageReader {
+  listProjects(): Promise<Project[]>;
+  findProject(query: { id: ProjectId } | { path: string }): Promise<Project | undefined>;
+  /** By position within each status. */
+  listTasks(query?: { projectId?: ProjectId; status?: TaskStatus }): Promise<Task[]>;
+  findTask(query: { id: TaskId }): Promise<Task | undefined>;
+  listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
+  findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
+  listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;
+  findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
+  listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId }): Promise<RunningExecution[]>;
+  getIngestPosition(query: { executionId: ExecutionId }): Promise<IngestPosition>;
+  /** In the order in which a request needs them: by execution, then position. */
+  listMessages(query: { attemptId: AttemptId }): Promise<StoredMessage[]>;
+  /** The `limit` newest messages before the message `before`, oldest first. */
+  listConversationMessages(query: {
+    attemptId: AttemptId;
+    before?: string | undefined;
+    limit: number;
+  }): Promise<{ messages: ConversationMessage[]; hasMore: boolean }>;
+  listQueuedMessages(query: { attemptId: AttemptId }): Promise<QueuedMessage[]>;
+  findQueuedMessage(query: { id: QueuedMessageId }): Promise<QueuedMessage | undefined>;
+  findApproval(query: { id: ApprovalId }): Promise<Approval | undefined>;
+  listApprovals(query: { attemptId?: AttemptId; executionId?: ExecutionId; status?: Approval["status"] }): Promise<Approval[]>;
+  findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
+  findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
+  /** Events after `after`, in order, each with what it tells as it is now. Those about deleted things are left out. */
+  listEvents(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
+  getLastSeq(): Promise<number>;
+  search(query: { text: string; limit: number }): Promise<SearchHit[]>;
+}
+
+/** Writes of one unit of work. Constraint violations reject with `StorageConstraintError`. */
+export interface StorageTransaction extends StorageReader {
+  insertProject(project: Project): Promise<void>;
+  updateProject(project: Project): Promise<void>;
+  /** With all its tasks and what belongs to them. */
+  deleteProject(query: { id: ProjectId }): Promise<void>;
+  /** `activeAttemptId` is not written: it follows from the attempts. */
+  insertTask(task: Task): Promise<void>;
+  updateTask(task: Task): Promise<void>;
+  deleteTask(query: { id: TaskId }): Promise<void>;
+  /** An active attempt makes the one that was active inactive. */
+  insertAttempt(attempt: Attempt): Promise<void>;
+  /** `active` is not written: see `activateAttempt`. */
+  updateAttempt(attempt: Attempt): Promise<void>;
+  activateAttempt(query: { id: AttemptId; at: number }): Promise<void>;
+  deleteAttempt(query: { id: AttemptId }): Promise<void>;
+  /** Rejects when one of its attempt is running. */
+  insertExecution(execution: RunningExecution): Promise<void>;
+  /** False when it had ended before: the first end wins. */
+  endExecution(execution: EndedExecution): Promise<boolean>;
+  /** Inserts, or replaces the message of the same id. */
+  putMessages(messages: readonly StoredMessage[]): Promise<void>;
+  /**
+   * Inserts at the end, or updates the message of the same id when the revision is higher. A message that
+   * `replaces` others takes the place of the first of them and they are gone.
+   */
+  putConversationMessages(input: {
+    attemptId: AttemptId;
+    executionId: ExecutionId;
+    messages: readonly ConversationMessage[];
+  }): Promise<void>;
+  setIngestPosition(input: { executionId: ExecutionId } & IngestPosition): Promise<void>;
+  insertQueuedMessage(message: QueuedMessage): Promise<void>;
+  updateQueuedMessage(message: QueuedMessage): Promise<void>;
+  /** False when it was no longer there. */
+  deleteQueuedMessage(query: { id: QueuedMessageId }): Promise<boolean>;
+  /** False when an approval for this tool use of this execution is known: a log that is read again asks again. */
+  insertApproval(approval: Approval): Promise<boolean>;
+  /** The answered approval, or undefined when it was not pending: the first answer wins. */
+  answerApproval(input: {
+    id: ApprovalId;
+    decision: ApprovalDecision;
+    answerReason: string | null;
+    resolvedAt: number;
+  }): Promise<Approval | undefined>;
+  /** Expires what is still pending for an execution, and returns it. */
+  expireApprovals(input: { executionId: ExecutionId; resolvedAt: number }): Promise<Approval[]>;
+  recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
+  /** Supersedes the active summary of its attempt. */
+  putSummary(summary: Summary): Promise<void>;
+  /** Published after the commit, in commit order, with its sequence number. */
+  appendEvent(event: SkeinEvent, at: number): Promise<void>;
+}
+
+export interface Storage {
+  readonly kind: "sqlite" | "postgres";
+  readonly read: StorageReader;
+  /** All reads of `work` see the same moment. */
+  snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T>;
+  /**
+   * Everything written in `work` is committed together, or nothing of it. Resolves after the commit.
+   * `patienceMs` lets it wait for others to share the commit; work that waits longer than that never happens.
+   */
+  transaction<T>(work: (tx: StorageTransaction) => Promise<T>, options?: { patienceMs?: number }): Promise<T>;
+  /** Committed events in sequence order. A listener must not throw. Returns its removal. */
+  onCommitted(listener: (events: readonly SequencedEvent[]) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** A rule of the schema was about to be broken. */
+export class StorageConstraintError extends Error {
+  override readonly name = "StorageConstraintError";
+}

@@ -1,0 +1,92 @@
+import type {
+  AgentList,
+  AnswerApproval,
+  Approval,
+  ApprovalId,
+  Attempt,
+  AttemptDiff,
+  AttemptId,
+  Command,
+  CommandResult,
+  ConversationPage,
+  CreateProject,
+  createAttemptSchema,
+  createTaskSchema,
+  Execution,
+  Health,
+  Project,
+  ProjectId,
+  QueuedMessage,
+  QueuedMessageId,
+  SearchHit,
+  SequencedEvent,
+  SkeinEvent,
+  StoredMessage,
+  Task,
+  TaskId,
+  TaskStatus,
+  UpdateProject,
+  UpdateTask,
+} from "@skein/contracts";
+import type { z } from "zod";
+
+/** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
+export interface Delivery {
+  seq?: number;
+  event: SkeinEvent;
+}
+
+/** What the HTTP layer and the CLI can ask for. Methods reject with `ServiceError` for what a caller can mend. */
+export interface Services {
+  health(): Health;
+  projects: {
+    list(): Promise<Project[]>;
+    get(id: ProjectId): Promise<Project>;
+    create(input: CreateProject): Promise<Project>;
+    update(id: ProjectId, changes: UpdateProject): Promise<Project>;
+    /** Stops what runs in it and removes its worktrees; the repository itself is not touched. */
+    remove(id: ProjectId): Promise<void>;
+  };
+  tasks: {
+    list(query: { projectId?: ProjectId; status?: TaskStatus }): Promise<Task[]>;
+    get(id: TaskId): Promise<Task>;
+    create(input: z.output<typeof createTaskSchema>): Promise<Task>;
+    update(id: TaskId, changes: UpdateTask): Promise<Task>;
+    remove(id: TaskId): Promise<void>;
+  };
+  attempts: {
+    list(taskId: TaskId): Promise<Attempt[]>;
+    get(id: AttemptId): Promise<Attempt>;
+    create(taskId: TaskId, input: z.output<typeof createAttemptSchema>): Promise<Attempt>;
+    activate(id: AttemptId): Promise<Attempt>;
+    remove(id: AttemptId): Promise<void>;
+    diff(id: AttemptId): Promise<AttemptDiff>;
+    messages(id: AttemptId): Promise<StoredMessage[]>;
+    executions(id: AttemptId): Promise<Execution[]>;
+    export(id: AttemptId, format: "json" | "markdown"): Promise<{ mediaType: string; fileName: string; body: string }>;
+  };
+  commands: { execute(command: Command): Promise<CommandResult> };
+  conversation: {
+    page(query: { taskId: TaskId; attemptId?: AttemptId; before?: string; limit: number }): Promise<ConversationPage>;
+  };
+  queue: {
+    list(taskId: TaskId): Promise<QueuedMessage[]>;
+    update(id: QueuedMessageId, message: string): Promise<QueuedMessage>;
+    remove(id: QueuedMessageId): Promise<void>;
+  };
+  approvals: {
+    list(query: { status?: Approval["status"] }): Promise<Approval[]>;
+    /** Rejects with code `approval-already-resolved` for the second of two answers. */
+    answer(id: ApprovalId, answer: AnswerApproval): Promise<Approval>;
+  };
+  agents: { list(): Promise<AgentList> };
+  search(query: { text: string; limit: number }): Promise<SearchHit[]>;
+  events: {
+    /** Committed and live events from now on, in order. The listener must not block. Returns its removal. */
+    subscribe(listener: (delivery: Delivery) => void): () => void;
+    list(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
+    lastSeq(): Promise<number>;
+    /** What is shown of running executions and is not committed yet, as a client that connects now needs it. */
+    live(query: { taskId?: TaskId }): Delivery[];
+  };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { DataDirError } from "./data-dir-error.ts";
+import { ensurePrivateFile } from "./private-path.ts";
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** The bearer token of this data dir: 256 bits, made once, the same after every restart. */
+export function readOrCreateToken(path: string): string {
+  const existing = readToken(path);
+  if (existing !== undefined) return existing;
+  createToken(path);
+  const token = readToken(path);
+  if (token === undefined) throw new DataDirError(`${path} disappeared while it was being created. Start again.`);
+  return token;
+}
+
+function readToken(path: string): string | undefined {
+  try {
+    ensurePrivateFile(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  const token = readFileSync(path, "utf8").trim();
+  if (!tokenPattern.test(token)) {
+    throw new DataDirError(`${path} does not hold a token. Delete it; a new one is made at the next start and browsers sign in again.`);
+  }
+  return token;
+}
+
+/** Whole or not at all: a crash in the middle leaves no empty token, and of two first starts one wins. */
+function createToken(path: string): void {
+  const draft = `${path}.${randomBytes(8).toString("hex")}`;
+  const file = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MessageBody } from "@skein/contracts";
+import { type Model, ModelError, type ModelEvent, type ToolDefinition } from "@skein/engine";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createModel, listModels } from "./index.ts";
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "skein-scripts-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const anyTool: ToolDefinition = { name: "todo", description: "", inputSchema: {} };
+
+async function collect(model: Model, messages: MessageBody[], tools = [anyTool]): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of model.stream({ messages, tools }, { signal: new AbortController().signal })) events.push(event);
+  return events;
+}
+
+const textOf = (events: ModelEvent[]) => events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
+const user = (content: string): MessageBody => ({ role: "user", content });
+
+async function writeScript(name: string, content: unknown): Promise<string> {
+  const file = join(directory, name);
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+describe("models", () => {
+  test("[N4] every listed model can be created with no key and no network", async () => {
+    for (const info of listModels()) expect((await createModel(info.id)).id).toBe(info.id);
+    expect(listModels()[0]).toMatchObject({ id: "scripted/demo", name: "Demo (built in)" });
+  });
+
+  test.each(["anthropic/claude", "demo", "scripted/", "scripted/nothing", "scripted/../x"])(
+    "an id that nothing answers to is an unknown model that names a usable one: %s",
+    async (id) => {
+      await expect(createModel(id, { scriptsDir: directory })).rejects.toSatisfy(
+        (error) => error instanceof ModelError && error.kind === "unknown-model" && error.message.includes(id),
+      );
+    },
+  );
+
+  test("an unknown model's message says what can be used instead", async () => {
+    await expect(createModel("openai/gpt")).rejects.toThrow(/Usable here: scripted\/demo/);
+  });
+});
+
+describe("scripts", () => {
+  test("[N4] a script answers by the number of assistant messages since the last user message, then says it is over", async () => {
+    await writeScript("two.json", {
+      steps: [
+        { reasoning: "hm", text: "one 👍🏽 two three four", toolCalls: [{ name: "list", arguments: { path: "." } }] },
+        { text: "done" },
+      ],
+    });
+    const model = await createModel("scripted/two", { scriptsDir: directory });
+    const first = await collect(model, [user("go")]);
+    expect(textOf(first)).toBe("one 👍🏽 two three four");
+    expect(first.filter((event) => event.type === "tool-call")).toEqual([
+      { type: "tool-call", index: 2, id: "call_t1_s0_0", name: "list", arguments: '{"path":"."}' },
+    ]);
+    expect(first.at(-1)).toEqual({
+      type: "end",
+      stopReason: "tool-calls",
+      usage: { inputTokens: 8, outputTokens: 11, reasoningTokens: 1, costUsd: 0 },
+    });
+    const assistant: MessageBody = { role: "assistant", content: "x" };
+    expect(textOf(await collect(model, [user("go"), assistant]))).toBe("done");
+    expect(textOf(await collect(model, [user("go"), assistant, assistant]))).toMatch(/no further steps/);
+    expect(textOf(await collect(model, [user("go"), assistant, user("again")]))).toMatch(/^one/);
+  });
+
+  test("a call id that the conversation already holds is not given out again", async () => {
+    const file = await writeScript("call.json", { steps: [{ toolCalls: [{ name: "list", arguments: {} }] }] });
+    const model = await createModel(`scripted/${file}`);
+    const earlier: MessageBody = {
+      role: "assistant",
+      content: "",
+      toolCalls: [{ id: "call_t1_s0_0", type: "function", function: { name: "list", arguments: "{}" } }],
+    };
+    const events = await collect(model, [earlier, user("summarised")]);
+    expect(events[0]).toMatchObject({ type: "tool-call", id: "call_t2_s0_0" });
+  });
+
+  test("a scripted error is thrown as a ModelError after what was said", async () => {
+    const file = await writeScript("error.json", { steps: [{ text: "half", error: { kind: "overloaded", message: "busy" } }] });
+    const events: ModelEvent[] = [];
+    const model = await createModel(`scripted/${file}`);
+    const run = async () => {
+      for await (const event of model.stream({ messages: [user("x")], tools: [] }, { signal: new AbortController().signal }))
+        events.push(event);
+    };
+    await expect(run()).rejects.toMatchObject({ kind: "overloaded", message: "busy" });
+    expect(textOf(events)).toBe("half");
+  });
+
+  test("a script that is missing, not JSON or not a script is a clear ModelError", async () => {
+    await expect(createModel(`scripted/${join(directory, "absent.json")}`)).rejects.toMatchObject({ kind: "unknown-model" });
+    const broken = await writeScript("broken.json", "{");
+    await expect(createModel(`scripted/${broken}`)).rejects.toMatchObject({
+      kind: "bad-request",
+      message: expect.stringContaining("not JSON"),
+    });
+    await writeScript("wrong.json", { steps: [{ txt: "typo" }] });
+    await expect(createModel("scripted/wrong.json", { cwd: directory })).rejects.toThrow(/txt/);
+  });
+});
+
+describe("the demo", () => {
+  test("[N2] an aborted stream throws the signal's reason at once", async () => {
+    const model = await createModel("scripted/demo", { pace: 1_000_000 });
+    const controller = new AbortController();
+    const run = async () => {
+      for await (const _ of model.stream({ messages: [user("x")], tools: [anyTool] }, { signal: controller.signal }));
+    };
+    const running = run();
+    controller.abort(new Error("stopped by the person"));
+    await expect(running).rejects.toThrow("stopped by the person");
+  });
+
+  test("[N4] it quotes the person and answers in their language", async () => {
+    const model = await createModel("scripted/demo", { pace: 0 });
+    expect(textOf(await collect(model, [user("Mend the login page")]))).toContain("> Mend the login page");
+    const chinese = textOf(await collect(model, [user("修复登录页面")]));
+    expect(chinese).toContain("> 修复登录页面");
+    expect(chinese).toContain("演示");
+  });
+
+  test("the same request gives the same events", async () => {
+    const model = await createModel("scripted/demo", { pace: 0 });
+    expect(await collect(model, [user("a")])).toEqual(await collect(model, [user("a")]));
+  });
+
+  test("without tools it says so instead of calling any", async () => {
+    const events = await collect(await createModel("scripted/demo", { pace: 0 }), [user("a")], []);
+    expect(events.some((event) => event.type === "tool-call")).toBe(false);
+    expect(events.at(-1)).toMatchObject({ type: "end", stopReason: "end" });
+  });
+});

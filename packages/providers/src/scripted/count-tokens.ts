@@ -1,0 +1,6 @@
+/** The scripted models' own rule, said plainly: code points divided by four, rounded up. */
+export function countTokens(text: string): number {
+  let codePoints = 0;
+  for (const _ of text) codePoints++;
+  return Math.ceil(codePoints / 4);
+}

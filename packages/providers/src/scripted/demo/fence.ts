@@ -1,0 +1,6 @@
+/** A code block whose fence is longer than any inside, or a file name could close it. */
+export function fence(content: string): string {
+  const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map((run) => run[0].length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}text\n${content}\n${marks}`;
+}

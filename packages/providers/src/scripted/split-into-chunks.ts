@@ -1,0 +1,21 @@
+const hanOrKana = /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]/;
+
+/** A few words at a time, or a few characters where words are not set apart. Joined they are the text. */
+export function splitIntoChunks(text: string): string[] {
+  const pieces =
+    text.match(/[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]{1,4}\s*|[^\s\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]+\s*|\s+/gu) ?? [];
+  const chunks: string[] = [];
+  let chunk = "";
+  let words = 0;
+  for (const piece of pieces) {
+    chunk += piece;
+    words += 1;
+    if (words >= 3 || hanOrKana.test(piece)) {
+      chunks.push(chunk);
+      chunk = "";
+      words = 0;
+    }
+  }
+  if (chunk !== "") chunks.push(chunk);
+  return chunks;
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigError, loadConfig } from "./load-config.ts";
+
+const newHome = (config?: string): string => {
+  const home = mkdtempSync(join(tmpdir(), "skein-config-"));
+  if (config !== undefined) writeFileSync(join(home, "config.json"), config);
+  return home;
+};
+
+describe("settings", () => {
+  test("defaults: loopback, port 4180", () => {
+    const home = newHome();
+    expect(loadConfig({ home }, {})).toMatchObject({ home, host: "127.0.0.1", port: 4180, behindProxy: false });
+  });
+
+  test("flags go over the environment, the environment over the file", () => {
+    const home = newHome('{"port": 1, "host": "localhost"}');
+    expect(loadConfig({ home }, {}).port).toBe(1);
+    expect(loadConfig({}, { SKEIN_HOME: home, SKEIN_PORT: "2" })).toMatchObject({ port: 2, host: "localhost" });
+    expect(loadConfig({ home, port: "3" }, { SKEIN_PORT: "2" }).port).toBe(3);
+  });
+
+  test.each([
+    ["{", /not valid JSON/],
+    ['{"port": "many"}', /config\.json: port/],
+    ['{"prot": 1}', /prot/],
+  ])("a file that cannot be used is refused with its place: %s", (text, message) => {
+    const home = newHome(text);
+    expect(() => loadConfig({ home }, {})).toThrow(ConfigError);
+    expect(() => loadConfig({ home }, {})).toThrow(message);
+  });
+
+  test("a port that is none names the variable", () => {
+    expect(() => loadConfig({ home: newHome() }, { SKEIN_PORT: "99999" })).toThrow(/SKEIN_PORT/);
+  });
+});

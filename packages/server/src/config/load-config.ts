@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { mergeModeSchema } from "@skein/contracts";
+import { z } from "zod";
+
+const portSchema = z.coerce.number().int().min(0).max(65_535);
+
+const fileSchema = z.strictObject({
+  host: z.string().optional(),
+  port: portSchema.optional(),
+  behindProxy: z.boolean().optional(),
+  publicUrl: z.url({ protocol: /^https?$/ }).optional(),
+  tls: z.strictObject({ certFile: z.string(), keyFile: z.string() }).optional(),
+  /** How tool uses and results are shown (T2). */
+  mergeMode: mergeModeSchema.optional(),
+});
+
+/** What can be given on the command line; the rest is for the file alone. */
+export interface ConfigFlags {
+  home?: string | undefined;
+  host?: string | undefined;
+  port?: string | number | undefined;
+  behindProxy?: boolean | undefined;
+  publicUrl?: string | undefined;
+  tls?: { certFile: string; keyFile: string } | undefined;
+}
+
+export type Config = z.output<typeof fileSchema> & { home: string; host: string; port: number; behindProxy: boolean };
+
+/** A setting that cannot be used; `message` says where it stands and what is wrong. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Flags over `SKEIN_*` environment over `<data dir>/config.json` over the defaults. */
+export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
+  const home = resolve(flags.home || environment.SKEIN_HOME || join(homedir(), ".skein"));
+  const file = readConfigFile(join(home, "config.json"));
+  return {
+    ...file,
+    home,
+    host: flags.host || environment.SKEIN_HOST || file.host || "127.0.0.1",
+    port: parsePort(flags.port, "--port") ?? parsePort(environment.SKEIN_PORT, "SKEIN_PORT") ?? file.port ?? 4180,
+    behindProxy: flags.behindProxy ?? file.behindProxy ?? false,
+    publicUrl: flags.publicUrl ?? file.publicUrl,
+    tls: flags.tls ?? file.tls,
+  };
+}
+
+function parsePort(value: string | number | undefined, name: string): number | undefined {
+  if (value === undefined || value === "") return undefined;
+  const port = portSchema.safeParse(value);
+  if (!port.success) throw new ConfigError(`${name} is “${value}”, which is not a port. Use a number from 0 to 65535.`);
+  return port.data;
+}
+
+function readConfigFile(path: string): z.output<typeof fileSchema> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  const parsed = fileSchema.safeParse(parseJson(path, text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ConfigError(
+    `${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message ?? "is not valid"}. Correct it, or remove the setting.`,
+  );
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`${path} is not valid JSON (${(error as Error).message}). Correct it, or remove the file.`, { cause: error });
+  }
+}

@@ -1,0 +1,26 @@
+import type { Delivery } from "../services/services.ts";
+
+/** Hands deliveries to everyone who listens, in order. A listener that throws is its own problem, not the others'. */
+export interface EventHub {
+  publish(delivery: Delivery): void;
+  subscribe(listener: (delivery: Delivery) => void): () => void;
+}
+
+export function createEventHub(onListenerError: (error: unknown) => void): EventHub {
+  const listeners = new Set<(delivery: Delivery) => void>();
+  return {
+    publish(delivery) {
+      for (const listener of listeners) {
+        try {
+          listener(delivery);
+        } catch (error) {
+          onListenerError(error);
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { AttemptId, ConversationMessage, TaskId } from "@skein/contracts";
+import type { Delivery } from "../services/services.ts";
+import type { EventHub } from "./event-hub.ts";
+
+const flushEveryMs = 40;
+
+/** What is shown of one execution before it is committed: the newest revision of each message, in order of appearance. */
+export interface LiveUpdates {
+  show(messages: readonly ConversationMessage[]): void;
+  /** Sends now what waits. */
+  flush(): void;
+  messages(): ConversationMessage[];
+  deliveries(): Delivery[];
+  /** Everything is committed now, and told by sequenced events. */
+  clear(): void;
+}
+
+/** A text that grows by ten words a second and one that grows by a thousand cost the browser about the same. */
+export function createLiveUpdates(input: { hub: EventHub; taskId: TaskId; attemptId: AttemptId }): LiveUpdates {
+  const shown = new Map<string, ConversationMessage>();
+  const waiting = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const toDelivery = (message: ConversationMessage): Delivery => ({
+    event: { type: "message:added", taskId: input.taskId, attemptId: input.attemptId, message },
+  });
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const id of waiting) {
+      const message = shown.get(id);
+      if (message !== undefined) input.hub.publish(toDelivery(message));
+    }
+    waiting.clear();
+  };
+
+  return {
+    show(messages) {
+      for (const message of messages) {
+        shown.set(message.id, message);
+        waiting.add(message.id);
+      }
+      if (waiting.size > 0) timer ??= setTimeout(flush, flushEveryMs);
+    },
+    flush,
+    messages: () => [...shown.values()],
+    deliveries: () => [...shown.values()].map(toDelivery),
+    clear() {
+      clearTimeout(timer);
+      timer = undefined;
+      waiting.clear();
+      shown.clear();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** What every agent's process may see of the server's environment (X11): enough to be a program of this user. */
+const allowed = new Set([
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  "SSH_AUTH_SOCK",
+  "EDITOR",
+]);
+const allowedPrefixes = ["LC_", "XDG_"];
+
+export function toAgentEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && (allowed.has(name) || allowedPrefixes.some((prefix) => name.startsWith(prefix))) ? [[name, value]] : [],
+    ),
+  );
+}

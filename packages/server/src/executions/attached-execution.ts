@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Approval, RunningExecution } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
+import { type AgentExit, type ExecutionFolder, type RunnerIdentity, readWhole } from "../runner/execution-folder.ts";
+import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
+import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/runner-connection.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+import type { ExecutionFollower } from "./execution-follower.ts";
+import type { PreparedExecution } from "./prepare-execution.ts";
+
+const pollMs = 1000;
+const runnerAppearsWithinMs = 5000;
+const killAfterMs = 5000;
+const killRunnerAfterMs = 8000;
+
+/** A running execution that this server follows: its log, its runner's socket, its end. */
+export interface AttachedExecution {
+  readonly execution: RunningExecution;
+  readonly follower: ExecutionFollower;
+  /** Resolves once it has ended and is saved, with the next execution when a message waited. */
+  readonly settled: Promise<PreparedExecution | undefined>;
+  /** Ends the agent and everything it started; gently at first. */
+  stop(): void;
+  answer(approval: Approval): void;
+  /** Stops following; the agent goes on. */
+  detach(): Promise<void>;
+}
+
+export function attachExecution(input: {
+  context: ExecutionContext;
+  execution: RunningExecution;
+  adapter: AgentAdapter;
+  folder: ExecutionFolder;
+  follower: ExecutionFollower;
+}): AttachedExecution {
+  const { context, execution, adapter, folder, follower } = input;
+  const detached = Promise.withResolvers<undefined>();
+  let isDetached = false;
+  let connection: RunnerConnection | undefined;
+  let identity: RunnerIdentity | undefined;
+
+  const pump = (): void => {
+    follower.pump().catch((error: unknown) => context.logger.error("log could not be read", { executionId: execution.id, error }));
+  };
+  const poll = setInterval(pump, pollMs).unref();
+  const settled = (async () => {
+    const exit = await waitForEnd();
+    clearInterval(poll);
+    return isDetached ? undefined : follower.finish(exit);
+  })();
+
+  /** Undefined when the agent is gone and nobody saw its end. */
+  async function waitForEnd(): Promise<AgentExit | undefined> {
+    pump();
+    while (!isDetached) {
+      const exit = await readWhole<AgentExit>(folder.exit);
+      if (exit !== undefined) return exit;
+      identity = await waitForRunner();
+      if (identity === undefined || !isRunnerAlive(identity)) {
+        const lateExit = await readWhole<AgentExit>(folder.exit); // written between the two looks
+        if (lateExit === undefined) await killExecutionProcesses({ executionId: execution.id });
+        return lateExit;
+      }
+      await Promise.race([follow(identity), detached.promise]);
+    }
+    return undefined;
+  }
+
+  async function waitForRunner(): Promise<RunnerIdentity | undefined> {
+    for (const until = Date.now() + runnerAppearsWithinMs; ; await wait(20)) {
+      const found = await readWhole<RunnerIdentity>(folder.runner);
+      if (found !== undefined || Date.now() > until || isDetached || existsSync(folder.exit)) return found;
+    }
+  }
+
+  /** Resolves when the connection ends, for whatever reason. */
+  async function follow(runner: RunnerIdentity): Promise<void> {
+    const closed = Promise.withResolvers<void>();
+    try {
+      connection = await connectRunner(runner, {
+        onNotice: (notice) => (notice.type === "log" ? pump() : closed.resolve()),
+        onClose: () => closed.resolve(),
+      });
+    } catch {
+      await wait(50); // it is about to exit and has removed its socket, or is just making it
+      return;
+    }
+    if (existsSync(folder.stopRequested)) stop();
+    // an answer given while no server was connected; telling the agent twice does no harm
+    for (const approval of await context.storage.read.listApprovals({ executionId: execution.id, status: "answered" })) answer(approval);
+    await closed.promise;
+    connection.close();
+    connection = undefined;
+  }
+
+  function answer(approval: Approval): void {
+    if (approval.status !== "answered") return;
+    const { toolUseId, decision, answerReason } = approval;
+    connection?.send({ type: "stdin", data: adapter.encodeApproval({ toolUseId, decision, reason: answerReason }) });
+  }
+
+  function stop(): void {
+    connection?.send({ type: "stop" });
+    const killTree = setTimeout(() => void killExecutionProcesses({ executionId: execution.id }), killAfterMs).unref();
+    const killRunner = setTimeout(() => identity !== undefined && signalProcess(identity.pid, "SIGKILL"), killRunnerAfterMs).unref();
+    const cancel = (): void => {
+      clearTimeout(killTree);
+      clearTimeout(killRunner);
+    };
+    void settled.then(cancel, cancel);
+  }
+
+  return {
+    execution,
+    follower,
+    settled,
+    answer,
+    stop,
+    async detach() {
+      isDetached = true;
+      clearInterval(poll);
+      detached.resolve(undefined);
+      connection?.close();
+      await follower.close();
+    },
+  };
+}

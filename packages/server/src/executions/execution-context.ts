@@ -1,0 +1,13 @@
+import type { MergeMode } from "@skein/contracts";
+import type { Storage } from "@skein/engine";
+import type { EventHub } from "../events/event-hub.ts";
+import type { Logger } from "../logger.ts";
+
+/** What everything about executions shares. */
+export interface ExecutionContext {
+  storage: Storage;
+  hub: EventHub;
+  logger: Logger;
+  mergeMode: MergeMode;
+  now(): number;
+}

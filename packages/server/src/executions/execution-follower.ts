@@ -1,0 +1,171 @@
+import type { AgentOutput, Attempt, ConversationMessage, RunningExecution, StoredMessage } from "@skein/contracts";
+import type { AgentAdapter, IngestPosition, StorageTransaction } from "@skein/engine";
+import { createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
+import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
+import { createLogReader } from "../ingest/log-reader.ts";
+import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+import type { PreparedExecution } from "./prepare-execution.ts";
+import { retryUntilDone } from "./retry-until-done.ts";
+import { type Fact, saveFacts } from "./save-facts.ts";
+import { settleExecution } from "./settle-execution.ts";
+
+const commitPatienceMs = 25;
+const recordsPerCommit = 100;
+
+/** Reads one execution's log into storage and to the people who watch, from where the last server stopped. */
+export interface ExecutionFollower {
+  readonly live: LiveUpdates;
+  /** Reads on; calls while it reads are answered by the same pass. */
+  pump(): Promise<void>;
+  /** The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. */
+  finish(exit: AgentExit | undefined): Promise<PreparedExecution | undefined>;
+  close(): Promise<void>;
+}
+
+export function createExecutionFollower(input: {
+  context: ExecutionContext;
+  execution: RunningExecution;
+  attempt: Attempt;
+  adapter: AgentAdapter;
+  folder: ExecutionFolder;
+  position: IngestPosition;
+}): ExecutionFollower {
+  const { context, execution, attempt, adapter, folder, position } = input;
+  const { storage } = context;
+  const reader = createLogReader(folder, position.offset);
+  const processor = createMessageProcessor({
+    executionId: execution.id,
+    mode: context.mergeMode,
+    ...(position.processorState === null ? {} : { snapshot: position.processorState }),
+  });
+  const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
+  const pending = createPendingWrites();
+  let facts: Fact[] = [];
+  let closing: Extract<AgentOutput, { type: "end" }> | undefined;
+  let pumping: Promise<void> | undefined;
+  let pumpAgain = false;
+  let closed = false;
+
+  async function readOn(final: boolean): Promise<void> {
+    for (let lines = await reader.readLines({ final }); lines.length > 0 && !closed; lines = await reader.readLines({ final })) {
+      for (let start = 0; start < lines.length; start += recordsPerCommit) {
+        const batch = lines.slice(start, start + recordsPerCommit);
+        for (const line of batch) for (const output of adapter.decode(line, { executionId: execution.id })) applyOutput(output);
+        await save(lines[start + recordsPerCommit]?.offset ?? reader.offset);
+      }
+    }
+  }
+
+  function applyOutput(output: AgentOutput): void {
+    if (output.type === "end") closing ??= output;
+    if (output.type === "session" || output.type === "approval-request") facts.push(output);
+    keep(processor.apply(output));
+  }
+
+  function keep(step: ProcessedStep): void {
+    pending.add(step);
+    if (adapter.commit === "at-end") live.show(step.conversation);
+  }
+
+  /** What an agent in complete messages said is committed as it comes; a turn of our own is committed at its end (P1). */
+  async function save(offset: number): Promise<void> {
+    if (adapter.commit === "at-end") {
+      if (facts.length === 0) return;
+      live.flush(); // the card is there before the question about it
+      await storage.transaction((tx) => saveFacts(tx, { execution, attempt, facts }));
+      facts = [];
+      return;
+    }
+    await storage.transaction(
+      async (tx) => {
+        await saveFacts(tx, { execution, attempt, facts });
+        await writePending(tx, context.now());
+        await tx.setIngestPosition({ executionId: execution.id, offset, processorState: processor.snapshot() });
+      },
+      { patienceMs: commitPatienceMs },
+    );
+    pending.clear();
+    facts = [];
+  }
+
+  async function writePending(tx: StorageTransaction, at: number): Promise<void> {
+    const messages = pending.messages().map((draft) => toStoredMessage(draft, execution));
+    await tx.putMessages(messages);
+    const conversation = pending.conversation();
+    await tx.putConversationMessages({ attemptId: attempt.id, executionId: execution.id, messages: conversation });
+    for (const message of conversation) {
+      await tx.appendEvent({ type: "message:added", taskId: execution.taskId, attemptId: attempt.id, message }, at);
+    }
+  }
+
+  async function pump(): Promise<void> {
+    pumpAgain = true;
+    pumping ??= (async () => {
+      try {
+        while (pumpAgain && !closed) {
+          pumpAgain = false;
+          await readOn(false);
+        }
+      } finally {
+        pumping = undefined;
+      }
+    })();
+    await pumping;
+  }
+
+  return {
+    live,
+    pump,
+    async finish(exit) {
+      await pumping?.catch(() => {}); // what failed there is tried again below
+      await retryUntilDone(
+        () => readOn(true),
+        (error) => context.logger.error("log could not be saved", { executionId: execution.id, error }),
+      );
+      return settleExecution({
+        context,
+        execution,
+        attempt,
+        folder,
+        exit,
+        closing,
+        closesItself: adapter.commit === "at-end",
+        closeOpen: (end) => keep(processor.settle(end)),
+        write: async (tx, at) => {
+          await writePending(tx, at);
+          await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, processorState: null });
+        },
+        onSaved: () => live.clear(),
+      });
+    },
+    async close() {
+      closed = true;
+      live.clear();
+      await pumping?.catch(() => {});
+      await reader.close();
+    },
+  };
+}
+
+function toStoredMessage(draft: MessageDraft, execution: RunningExecution): StoredMessage {
+  return { ...draft, attemptId: execution.attemptId, executionId: execution.id };
+}
+
+/** The newest state of everything that changed since the last commit, in the order in which it first appeared. */
+function createPendingWrites() {
+  const conversation = new Map<string, ConversationMessage>();
+  const messages = new Map<string, MessageDraft>();
+  return {
+    add(step: ProcessedStep): void {
+      for (const message of step.conversation) conversation.set(message.id, message);
+      for (const message of step.messages) messages.set(message.id, message);
+    },
+    conversation: () => [...conversation.values()],
+    messages: () => [...messages.values()].sort((a, b) => a.position - b.position),
+    clear(): void {
+      conversation.clear();
+      messages.clear();
+    },
+  };
+}

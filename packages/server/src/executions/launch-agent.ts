@@ -1,0 +1,51 @@
+import type { AgentAdapter } from "@skein/engine";
+import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
+import { startRunner } from "../runner/start-runner.ts";
+import { toAgentEnvironment } from "./agent-environment.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+import type { PreparedExecution } from "./prepare-execution.ts";
+import { runnerSocketPath } from "./runner-socket.ts";
+
+/**
+ * Starts the runner with the agent in it. A failure is written where an agent's end is written, so that it is settled
+ * like every other end.
+ */
+export async function launchAgent(input: {
+  context: ExecutionContext;
+  home: string;
+  folderPath: string;
+  adapter: AgentAdapter;
+  prepared: PreparedExecution;
+}): Promise<void> {
+  const { context, adapter, prepared } = input;
+  const { execution, attempt } = prepared;
+  const folder = createExecutionFolder(input.folderPath);
+  try {
+    const messages = await context.storage.read.listMessages({ attemptId: attempt.id });
+    const launch = await adapter.createLaunch({
+      attempt,
+      executionId: execution.id,
+      message: prepared.message,
+      images: prepared.images,
+      history: messages.filter((message) => message.executionId !== execution.id),
+      summary: (await context.storage.read.findActiveSummary({ attemptId: attempt.id })) ?? null,
+      environment: toAgentEnvironment(process.env),
+    });
+    const socket = runnerSocketPath(input.home, execution.id);
+    await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket });
+  } catch (error) {
+    context.logger.error("agent could not be started", { executionId: execution.id, error });
+    giveUp(folder, error);
+  }
+}
+
+/** When another runner holds the claim the agent did start, and is attached to as after a restart. */
+function giveUp(folder: ExecutionFolder, error: unknown): void {
+  if (!claimExecution(folder, `server ${process.pid}`)) return;
+  writeWhole(folder.exit, {
+    exitCode: null,
+    signal: null,
+    endedAt: Date.now(),
+    startError: error instanceof Error ? error.message : String(error),
+  });
+}

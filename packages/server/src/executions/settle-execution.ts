@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import {
+  type AgentOutput,
+  type Attempt,
+  type ConversationMessage,
+  type EndedExecution,
+  type MessageId,
+  messageIdSchema,
+  type RunningExecution,
+} from "@skein/contracts";
+import type { StorageTransaction } from "@skein/engine";
+import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
+import { changeTaskStatus } from "../services/change-task-status.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+import { toExecutionEnd } from "./execution-end.ts";
+import { type PreparedExecution, prepareExecution } from "./prepare-execution.ts";
+import { retryUntilDone } from "./retry-until-done.ts";
+
+/**
+ * Ends an execution, whatever ended it: everything that is still unsaved, its end, and the start of the next one when
+ * a message waits, in one transaction. It is tried until it succeeds; until then all of it is in the log.
+ */
+export async function settleExecution(input: {
+  context: ExecutionContext;
+  execution: RunningExecution;
+  attempt: Attempt;
+  folder: ExecutionFolder;
+  exit: AgentExit | undefined;
+  closing: Extract<AgentOutput, { type: "end" }> | undefined;
+  closesItself: boolean;
+  closeOpen(end: { at: number; reason: string }): void;
+  write(tx: StorageTransaction, at: number): Promise<void>;
+  onSaved(): void;
+}): Promise<PreparedExecution | undefined> {
+  const { context, execution, exit, closing } = input;
+  const endedAt = Math.max(execution.startedAt, closing?.at ?? exit?.endedAt ?? context.now());
+  const { status, reason } = toExecutionEnd({
+    closing,
+    exit,
+    stopRequested: existsSync(input.folder.stopRequested),
+    closesItself: input.closesItself,
+    lastErrorLine: exit?.exitCode ? await readLastLine(input.folder.stderr) : "",
+  });
+  const ended: EndedExecution = {
+    ...execution,
+    status,
+    endedAt,
+    durationMs: endedAt - execution.startedAt,
+    exitCode: exit?.exitCode ?? null,
+    reason,
+    usage: closing?.usage ?? {},
+  };
+  input.closeOpen({ at: endedAt, reason: reason ?? "The agent ended." });
+
+  let failures = 0;
+  const next = await retryUntilDone(
+    () =>
+      context.storage.transaction(async (tx) => {
+        if (!(await tx.endExecution(ended))) return undefined;
+        await input.write(tx, endedAt);
+        await writeEnd(tx, ended);
+        return startNext(tx, input.attempt, context.now());
+      }),
+    (error) => {
+      context.logger.error("execution could not be saved", { executionId: execution.id, error });
+      const why = error instanceof Error ? error.message : String(error);
+      tellUnsaved(input, ++failures, `The result could not be saved yet (${why}). Nothing is lost; it is tried again until it succeeds.`);
+    },
+  );
+  if (failures > 0) tellUnsaved(input, failures + 1, "The result is saved now.");
+  input.onSaved();
+  return next;
+}
+
+async function writeEnd(tx: StorageTransaction, ended: EndedExecution): Promise<void> {
+  const { taskId, attemptId, id: executionId, status, endedAt } = ended;
+  const closingMessage = toClosingMessage(ended);
+  if (closingMessage !== undefined) {
+    await tx.putConversationMessages({ attemptId, executionId, messages: [closingMessage] });
+    await tx.appendEvent({ type: "message:added", taskId, attemptId, message: closingMessage }, endedAt);
+  }
+  for (const approval of await tx.expireApprovals({ executionId, resolvedAt: endedAt })) {
+    await tx.appendEvent({ type: "approval:resolved", taskId, attemptId, approval }, endedAt);
+  }
+  await tx.appendEvent({ type: "execution:completed", taskId, attemptId, executionId, status, execution: ended }, endedAt);
+  const task = await tx.findTask({ id: taskId });
+  // what was stopped by hand is still being worked on; everything else wants a look
+  if (task?.status === "in-progress" && status !== "cancelled") await changeTaskStatus(tx, { task, status: "in-review", at: endedAt });
+}
+
+function toClosingMessage(ended: EndedExecution): ConversationMessage | undefined {
+  if (ended.status === "success" || ended.reason === null) return undefined;
+  const id = `msg_${ended.id.slice("exe_".length)}_end`;
+  const common = { id, role: "system", content: ended.reason, timestamp: ended.endedAt, revision: 1 } as const;
+  return ended.status === "failed"
+    ? { ...common, messageType: "error", metadata: { executionId: ended.id, code: "execution-failed" } }
+    : { ...common, messageType: "notice", metadata: { executionId: ended.id, code: `execution-${ended.status}` } };
+}
+
+async function startNext(tx: StorageTransaction, { id }: Attempt, at: number): Promise<PreparedExecution | undefined> {
+  const [waiting] = await tx.listQueuedMessages({ attemptId: id });
+  const attempt = await tx.findAttempt({ id });
+  const task = attempt && (await tx.findTask({ id: attempt.taskId }));
+  if (waiting === undefined || attempt === undefined || task === undefined) return undefined;
+  await tx.deleteQueuedMessage({ id: waiting.id });
+  const queue = await tx.listQueuedMessages({ attemptId: id });
+  await tx.appendEvent({ type: "queue:changed", taskId: task.id, attemptId: id, queue }, at);
+  return prepareExecution(tx, { task, attempt, message: waiting.message, images: waiting.images, at });
+}
+
+/** Live only: there is nowhere to store it just now. */
+function tellUnsaved(input: { context: ExecutionContext; execution: RunningExecution }, revision: number, content: string): void {
+  const { taskId, attemptId, id } = input.execution;
+  const messageId: MessageId = messageIdSchema.parse(`msg_${id.slice("exe_".length)}_unsaved`);
+  input.context.hub.publish({
+    event: {
+      type: "message:added",
+      taskId,
+      attemptId,
+      message: {
+        id: messageId,
+        role: "system",
+        messageType: "notice",
+        content,
+        timestamp: input.context.now(),
+        revision,
+        metadata: { executionId: id, code: "not-saved-yet" },
+      },
+    },
+  });
+}
+
+async function readLastLine(file: string): Promise<string> {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (handle === undefined) return "";
+  try {
+    const { size } = await handle.stat();
+    const bytes = Buffer.alloc(Math.min(size, 2000));
+    await handle.read(bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8").trimEnd().split("\n").at(-1)?.trim() ?? "";
+  } finally {
+    await handle.close();
+  }
+}

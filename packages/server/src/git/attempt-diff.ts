@@ -1,0 +1,47 @@
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { AttemptDiff } from "@skein/contracts";
+import { parseNumstat, parsePatches } from "./parse-diff.ts";
+import { runGit } from "./run-git.ts";
+
+const maxPatchBytes = 8 * 1024 * 1024;
+const maxFiles = 2000;
+
+/**
+ * Everything that differs from the base, committed or not, new files included. An index of our own is filled for it,
+ * so that the agent's and the person's own index stays as it is.
+ */
+export async function diffAgainstBase(input: { directory: string; baseCommit: string | null }): Promise<AttemptDiff> {
+  const scratch = await mkdtemp(join(tmpdir(), "skein-diff-"));
+  try {
+    const index = join(scratch, "index");
+    const own = { cwd: input.directory, environment: { GIT_INDEX_FILE: index } };
+    await copyIndex(input.directory, index);
+    await runGit(["add", "--intent-to-add", "--", "."], own);
+    const base = input.baseCommit ?? (await runGit(["hash-object", "-t", "tree", "/dev/null"], own)).trim();
+    const compare = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames"];
+    const stats = parseNumstat(await runGit([...compare, "--numstat", "-z", base, "--"], own));
+    const patches = await runGit([...compare, "--patch", base, "--"], { ...own, maxBytes: maxPatchBytes }).then(
+      parsePatches,
+      () => undefined,
+    );
+    return {
+      baseCommit: input.baseCommit,
+      truncated: patches === undefined || stats.length > maxFiles,
+      // both outputs list the files in the same order
+      files: stats
+        .slice(0, maxFiles)
+        .map((stat, i) => ({ ...stat, change: patches?.[i]?.change ?? stat.change, hunks: patches?.[i]?.hunks ?? [] })),
+    };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function copyIndex(directory: string, target: string): Promise<void> {
+  const path = (await runGit(["rev-parse", "--git-path", "index"], { cwd: directory })).trim();
+  await copyFile(isAbsolute(path) ? path : join(directory, path), target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error; // nothing was ever staged
+  });
+}

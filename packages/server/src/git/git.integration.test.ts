@@ -1,0 +1,236 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { diffAgainstBase } from "./attempt-diff.ts";
+import { explainPathError, inspectRepository } from "./inspect-repository.ts";
+import { runGit } from "./run-git.ts";
+import { toSlug } from "./slug.ts";
+import { addWorktree, removeWorktree, resolveBase } from "./worktrees.ts";
+
+function newRepository(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "skein-git-")));
+  git(path, "init", "--quiet", "--initial-branch=main");
+  writeFileSync(join(path, "a.txt"), "one\ntwo\nthree\n");
+  commit(path, "first");
+  return path;
+}
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], { cwd, encoding: "utf8" });
+}
+
+function commit(path: string, message: string): void {
+  git(path, "add", "--all");
+  git(path, "commit", "--quiet", "--message", message);
+}
+
+async function newWorktree(repository: string, options: { title?: string; number?: number } = {}) {
+  const root = join(mkdtempSync(join(tmpdir(), "skein-home-")), "worktrees");
+  const base = await resolveBase(repository, undefined);
+  const folderName = `wt-${options.number ?? 1}`;
+  const place = await addWorktree({
+    repository,
+    root,
+    folderName,
+    taskTitle: options.title ?? "Fix it",
+    number: options.number ?? 1,
+    baseCommit: base.commit,
+  });
+  return { root, ...place, baseCommit: base.commit, repository };
+}
+
+describe("adding a repository", () => {
+  test("a folder inside a repository stands for the repository", async () => {
+    const repository = newRepository();
+    mkdirSync(join(repository, "deep/er"), { recursive: true });
+    expect(await inspectRepository(join(repository, "deep/er"))).toBe(repository);
+  });
+
+  test.each([
+    ["a path that is not there", () => "/no/such/folder", "path-not-found"],
+    ["a relative path", () => "some/where", "path-not-absolute"],
+    ["a file", () => join(newRepository(), "a.txt"), "path-not-a-folder"],
+    ["a folder that is no repository", () => mkdtempSync(join(tmpdir(), "skein-plain-")), "not-a-repository"],
+  ])("%s is told apart", async (_name, path, code) => {
+    await expect(inspectRepository(path())).rejects.toMatchObject({ kind: "invalid", code });
+  });
+
+  test("a bare repository has nothing to work on", async () => {
+    const path = mkdtempSync(join(tmpdir(), "skein-bare-"));
+    git(path, "init", "--quiet", "--bare");
+    await expect(inspectRepository(path)).rejects.toMatchObject({ code: "bare-repository" });
+  });
+
+  test("a folder that may not be read says so", () => {
+    const error = Object.assign(new Error("denied"), { code: "EACCES" });
+    expect(explainPathError("/secret", error)).toMatchObject({ code: "path-unreadable" });
+  });
+});
+
+describe("worktrees", () => {
+  test("an attempt gets its own folder and the branch skein/<task-slug>-<n>", async () => {
+    const repository = newRepository();
+    const worktree = await newWorktree(repository, { title: "Fix the Login — now!" });
+    expect(worktree.branch).toBe("skein/fix-the-login-now-1");
+    expect(readFileSync(join(worktree.directory, "a.txt"), "utf8")).toBe("one\ntwo\nthree\n");
+    expect(git(worktree.directory, "branch", "--show-current").trim()).toBe(worktree.branch);
+  });
+
+  test("a branch name that is taken is passed over", async () => {
+    const repository = newRepository();
+    git(repository, "branch", "skein/fix-it-1");
+    expect((await newWorktree(repository)).branch).toBe("skein/fix-it-2");
+  });
+
+  test("a title in any script gives a readable name", () => {
+    expect(toSlug("修复 登录 Bug")).toBe("修复-登录-bug");
+    expect(toSlug("…!?")).toBe("task");
+    expect([...toSlug("😀a".repeat(100))].length).toBeLessThanOrEqual(40);
+  });
+
+  test("a repository without a commit is refused with the way on", async () => {
+    const path = mkdtempSync(join(tmpdir(), "skein-empty-"));
+    git(path, "init", "--quiet");
+    const input = { repository: path, root: join(path, "wt"), folderName: "x", taskTitle: "x", number: 1 };
+    await expect(addWorktree({ ...input, baseCommit: (await resolveBase(path, undefined)).commit })).rejects.toMatchObject({
+      code: "no-commit",
+    });
+  });
+
+  test("a base that is not there is refused, also one that looks like an option", async () => {
+    const repository = newRepository();
+    for (const base of ["nowhere", "--output=/tmp/x"]) {
+      await expect(resolveBase(repository, base)).rejects.toMatchObject({ code: "base-not-found" });
+    }
+  });
+
+  test("removing takes the folder and an unused branch, and keeps a branch with commits", async () => {
+    const repository = newRepository();
+    const unused = await newWorktree(repository);
+    expect(await removeWorktree(unused)).toEqual({ keptBranch: null });
+    expect(existsSync(unused.directory)).toBe(false);
+    expect(git(repository, "branch", "--list", "skein/*").trim()).toBe("");
+
+    const used = await newWorktree(repository);
+    writeFileSync(join(used.directory, "b.txt"), "new");
+    commit(used.directory, "work");
+    expect(await removeWorktree(used)).toEqual({ keptBranch: used.branch });
+    expect(existsSync(used.directory)).toBe(false);
+  });
+
+  test("[X12] nothing outside the worktree root is deleted, also not through a link", async () => {
+    const repository = newRepository();
+    const worktree = await newWorktree(repository);
+    const outside = mkdtempSync(join(tmpdir(), "skein-outside-"));
+    writeFileSync(join(outside, "precious.txt"), "keep me");
+    await expect(removeWorktree({ ...worktree, directory: outside })).rejects.toMatchObject({ code: "outside-worktrees" });
+    await expect(removeWorktree({ ...worktree, directory: repository })).rejects.toMatchObject({ code: "outside-worktrees" });
+
+    symlinkSync(outside, join(worktree.root, "link"));
+    await expect(removeWorktree({ ...worktree, directory: join(worktree.root, "link", "precious.txt") })).rejects.toMatchObject({
+      code: "outside-worktrees",
+    });
+    await removeWorktree({ ...worktree, directory: join(worktree.root, "link") }).catch(() => {});
+    expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("keep me");
+    expect(existsSync(join(repository, "a.txt"))).toBe(true);
+  });
+});
+
+describe("[X9] git runs nothing of the repository", () => {
+  /** Every way we know by which a repository can make git run a program, each leaving a trace when it did. */
+  function booby(repository: string): string {
+    const trace = join(mkdtempSync(join(tmpdir(), "skein-trace-")), "ran");
+    const script = join(repository, ".git", "evil.sh");
+    writeFileSync(script, `#!/bin/sh\necho "$0 $@" >> "${trace}"\ncat 2>/dev/null\n`);
+    chmodSync(script, 0o755);
+    for (const hook of ["post-checkout", "pre-commit", "post-index-change", "reference-transaction"]) {
+      const path = join(repository, ".git/hooks", hook);
+      mkdirSync(join(repository, ".git/hooks"), { recursive: true });
+      writeFileSync(path, `#!/bin/sh\necho ${hook} >> "${trace}"\n`);
+      chmodSync(path, 0o755);
+    }
+    for (const [key, value] of [
+      ["core.fsmonitor", script],
+      ["filter.evil.clean", script],
+      ["filter.evil.smudge", script],
+      ["filter.evil.required", "true"],
+      ["diff.external", script],
+      ["diff.evil.textconv", script],
+      ["core.pager", script],
+    ] as const) {
+      git(repository, "config", key, value);
+    }
+    writeFileSync(join(repository, ".gitattributes"), "*.txt filter=evil diff=evil\n");
+    return trace;
+  }
+
+  test("adding, branching and comparing leave no trace", async () => {
+    const repository = newRepository();
+    writeFileSync(join(repository, ".gitattributes"), "*.txt filter=evil diff=evil\n");
+    commit(repository, "attributes");
+    const trace = booby(repository);
+    rmSync(trace, { force: true });
+
+    await inspectRepository(repository);
+    const worktree = await newWorktree(repository);
+    writeFileSync(join(worktree.directory, "a.txt"), "one\n2\nthree\n");
+    const diff = await diffAgainstBase(worktree);
+    await removeWorktree(worktree);
+
+    expect(diff.files.map((file) => file.filePath)).toEqual(["a.txt"]);
+    expect(existsSync(trace) ? readFileSync(trace, "utf8") : "").toBe("");
+  });
+
+  test("the traps do work when git is called plainly", () => {
+    const repository = newRepository();
+    const trace = booby(repository);
+    writeFileSync(join(repository, "a.txt"), "changed\n");
+    git(repository, "status");
+    expect(existsSync(trace)).toBe(true);
+  });
+
+  test("the caller's GIT_ variables do not point it elsewhere", async () => {
+    const [repository, other] = [newRepository(), newRepository()];
+    process.env.GIT_DIR = join(other, ".git");
+    try {
+      expect((await runGit(["rev-parse", "--show-toplevel"], { cwd: repository })).trim()).toBe(repository);
+    } finally {
+      delete process.env.GIT_DIR;
+    }
+  });
+});
+
+describe("the diff of an attempt", () => {
+  test("committed, uncommitted, new, deleted and renamed files, with real line numbers; the index stays as it was", async () => {
+    const repository = newRepository();
+    for (const name of ["gone.txt", "old name.txt"]) writeFileSync(join(repository, name), `${name}\n`.repeat(5));
+    commit(repository, "more");
+    const worktree = await newWorktree(repository);
+    const { directory } = worktree;
+    writeFileSync(join(directory, "a.txt"), "one\nTWO\nthree\n");
+    writeFileSync(join(directory, "committed.txt"), "c\n");
+    commit(directory, "work");
+    rmSync(join(directory, "gone.txt"));
+    git(directory, "mv", "old name.txt", "new 名.txt");
+    writeFileSync(join(directory, "fresh\ttab.txt"), "f\n");
+    writeFileSync(join(directory, "image.bin"), Buffer.from([0, 1, 2, 0, 255]));
+    const before = git(directory, "status", "--porcelain");
+
+    const { files, truncated } = await diffAgainstBase(worktree);
+    expect(truncated).toBe(false);
+    expect(Object.fromEntries(files.map((file) => [file.filePath, [file.change, file.additions, file.deletions, file.binary]]))).toEqual({
+      "a.txt": ["updated", 1, 1, false],
+      "committed.txt": ["created", 1, 0, false],
+      "gone.txt": ["deleted", 0, 5, false],
+      "new 名.txt": ["renamed", 0, 0, false],
+      "fresh\ttab.txt": ["created", 1, 0, false],
+      "image.bin": ["created", 0, 0, true],
+    });
+    expect(files.find((file) => file.filePath === "a.txt")?.hunks).toEqual([
+      { oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, lines: [" one", "-two", "+TWO", " three"] },
+    ]);
+    expect(git(directory, "status", "--porcelain")).toBe(before);
+  });
+});

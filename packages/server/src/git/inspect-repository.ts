@@ -1,0 +1,72 @@
+import { access, constants, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { ServiceError } from "../services/service-error.ts";
+import { GitError, runGit } from "./run-git.ts";
+
+/** The real path of the top folder of the repository that `path` is in, or a message that tells the person the way on. */
+export async function inspectRepository(path: string): Promise<string> {
+  const expanded = path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+  if (!isAbsolute(expanded)) {
+    throw invalid("path-not-absolute", `“${path}” is a relative path. Give the whole path, starting with / or ~.`);
+  }
+  const real = await resolveFolder(expanded);
+  try {
+    const top = (await runGit(["rev-parse", "--show-toplevel"], { cwd: real })).replace(/\n$/, "");
+    return await realpath(top);
+  } catch (error) {
+    throw error instanceof GitError ? explainGitError(real, error) : error;
+  }
+}
+
+async function resolveFolder(path: string): Promise<string> {
+  try {
+    const real = await realpath(path);
+    if (!(await stat(real)).isDirectory()) {
+      throw invalid("path-not-a-folder", `“${path}” is a file. Give the folder of a git repository.`);
+    }
+    await access(real, constants.R_OK | constants.X_OK);
+    return real;
+  } catch (error) {
+    throw error instanceof ServiceError ? error : explainPathError(path, error);
+  }
+}
+
+export function explainPathError(path: string, error: unknown): ServiceError {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return invalid("path-not-found", `There is no folder “${path}”. Check the spelling, or clone the repository there first.`);
+    case "EACCES":
+    case "EPERM":
+      return invalid(
+        "path-unreadable",
+        `Skein may not read “${path}”. Give your user read access to it (ls -ld shows its owner), or choose another folder.`,
+      );
+    default:
+      return invalid("path-unusable", `“${path}” cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export function explainGitError(path: string, error: GitError): ServiceError {
+  if ((error.cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT") {
+    return new ServiceError("unavailable", "git-missing", "The program git was not found. Install git, then try again.");
+  }
+  if (error.stderr.includes("dubious ownership")) {
+    return invalid(
+      "repository-owned-by-another",
+      `git refuses “${path}” because another user owns it. If you trust it, run: git config --global --add safe.directory "${path}"`,
+    );
+  }
+  if (error.stderr.includes("must be run in a work tree")) {
+    return invalid("bare-repository", `“${path}” is a bare repository, without files to work on. Clone it, and add the clone.`);
+  }
+  return invalid(
+    "not-a-repository",
+    `“${path}” is not a git repository. Run “git init” and make a first commit there, or choose another folder.`,
+  );
+}
+
+function invalid(code: string, message: string): ServiceError {
+  return new ServiceError("invalid", code, message);
+}

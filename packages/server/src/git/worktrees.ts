@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { mkdir, realpath, rm } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { ServiceError } from "../services/service-error.ts";
+import { GitError, runGit } from "./run-git.ts";
+import { toSlug } from "./slug.ts";
+
+export interface Base {
+  branch: string | null;
+  commit: string | null;
+}
+
+/** The branch and commit an attempt starts from. A repository without a commit has neither. */
+export async function resolveBase(repository: string, wanted: string | undefined): Promise<Base> {
+  const branch = wanted ?? (await optional(runGit(["symbolic-ref", "--short", "--quiet", "HEAD"], { cwd: repository })));
+  const revision = wanted ?? "HEAD";
+  const commit = await optional(
+    runGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`], { cwd: repository }),
+  );
+  if (wanted !== undefined && commit === null) {
+    throw new ServiceError("invalid", "base-not-found", `There is no branch or commit “${wanted}” in this repository.`);
+  }
+  return { branch, commit };
+}
+
+/** Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. */
+export async function addWorktree(input: {
+  repository: string;
+  root: string;
+  folderName: string;
+  taskTitle: string;
+  number: number;
+  baseCommit: string | null;
+}): Promise<{ directory: string; branch: string }> {
+  if (input.baseCommit === null) {
+    throw new ServiceError(
+      "invalid",
+      "no-commit",
+      "This repository has no commit yet, so there is nothing to branch from. Make a first commit, or start the attempt in place.",
+    );
+  }
+  await mkdir(input.root, { recursive: true, mode: 0o700 });
+  const slug = toSlug(input.taskTitle);
+  const directory = join(input.root, input.folderName);
+  for (let number = input.number; number < input.number + 1000; number++) {
+    const branch = `skein/${slug}-${number}`;
+    if (await branchExists(input.repository, branch)) continue;
+    await runGit(["worktree", "add", "--quiet", "-b", branch, "--", directory, input.baseCommit], { cwd: input.repository });
+    return { directory: await realpath(directory), branch };
+  }
+  throw new ServiceError(
+    "conflict",
+    "no-branch-name",
+    `Every branch name skein/${slug}-… is taken. Delete old branches, or rename the task.`,
+  );
+}
+
+/**
+ * Removes a worktree of ours and its branch, unless that has commits of its own. Whatever the stored path says,
+ * nothing outside the worktree root is touched (X12).
+ */
+export async function removeWorktree(input: {
+  repository: string;
+  root: string;
+  directory: string;
+  branch: string | null;
+  baseCommit: string | null;
+}): Promise<{ keptBranch: string | null }> {
+  if (existsSync(input.directory)) {
+    await assertInside(input.root, input.directory);
+    try {
+      await runGit(["worktree", "remove", "--force", "--force", "--", input.directory], { cwd: input.repository });
+    } catch {
+      // the repository moved or is gone: the folder is still ours to remove
+      await rm(input.directory, { recursive: true, force: true });
+    }
+  }
+  await optional(runGit(["worktree", "prune"], { cwd: input.repository }));
+  if (input.branch === null || !existsSync(input.repository)) return { keptBranch: null };
+  const tip = await optional(runGit(["rev-parse", "--verify", "--quiet", `refs/heads/${input.branch}`], { cwd: input.repository }));
+  if (tip === null) return { keptBranch: null };
+  if (tip !== input.baseCommit) return { keptBranch: input.branch };
+  await optional(runGit(["update-ref", "-d", `refs/heads/${input.branch}`, tip], { cwd: input.repository }));
+  return { keptBranch: null };
+}
+
+export async function assertInside(root: string, directory: string): Promise<void> {
+  const realRoot = await realpath(root);
+  const realDirectory = join(await realpath(dirname(directory)), directory.slice(dirname(directory).length + 1));
+  if (!realDirectory.startsWith(realRoot + sep)) {
+    throw new ServiceError("forbidden", "outside-worktrees", `“${directory}” is not one of Skein's worktrees and is left alone.`);
+  }
+}
+
+async function branchExists(repository: string, branch: string): Promise<boolean> {
+  return (await optional(runGit(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], { cwd: repository }))) !== null;
+}
+
+async function optional(output: Promise<string>): Promise<string | null> {
+  try {
+    return (await output).trim();
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/*
+ * What lies in an execution's folder. The runner writes it and the server reads it, and each may die at any moment:
+ * whole files appear by rename, the log only grows, and the claim says who decides about this execution.
+ */
+
+export interface ExecutionFolder {
+  path: string;
+  /** The agent's stdout, byte for byte. */
+  log: string;
+  /** 16 bytes per chunk of the log: its offset (u64 LE), when it arrived (f64 LE, epoch ms). */
+  times: string;
+  stderr: string;
+  /** Created exclusively: by the runner before it starts the agent, or by a server that gives the execution up. */
+  claim: string;
+  runner: string;
+  exit: string;
+  /** A person asked for a stop: what ends after this was cancelled, whichever server sees it end. */
+  stopRequested: string;
+  runnerErrors: string;
+}
+
+export function executionFolder(path: string): ExecutionFolder {
+  return {
+    path,
+    log: join(path, "out.log"),
+    times: join(path, "out.times"),
+    stderr: join(path, "err.log"),
+    claim: join(path, "claim"),
+    runner: join(path, "runner.json"),
+    exit: join(path, "exit.json"),
+    stopRequested: join(path, "stop-requested"),
+    runnerErrors: join(path, "runner.err"),
+  };
+}
+
+/** Who the runner is: a pid alone may have been given to another process since. */
+export interface RunnerIdentity {
+  pid: number;
+  /** Start time of the process in the kernel's own unit, where the system tells it. */
+  startTime: string | null;
+  bootId: string | null;
+  socket: string;
+}
+
+export interface AgentExit {
+  exitCode: number | null;
+  signal: string | null;
+  endedAt: number;
+  /** Why the program could not be started. */
+  startError?: string;
+}
+
+/** What the runner is told, on its stdin: environment and prompts are never written to disk for it. */
+export interface RunnerOrder {
+  executionId: string;
+  folder: string;
+  socket: string;
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  environment: Readonly<Record<string, string>>;
+  stdin: string;
+}
+
+export function writeWhole(file: string, value: unknown): void {
+  const temporary = `${file}.tmp`;
+  writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+export function createExecutionFolder(path: string): ExecutionFolder {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return executionFolder(path);
+}
+
+/** Undefined when it does not exist (yet). */
+export async function readWhole<T>(file: string): Promise<T | undefined> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** True for the one caller that made the claim. */
+export function claimExecution(folder: ExecutionFolder, by: string): boolean {
+  try {
+    writeFileSync(folder.claim, by, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { connect, type Socket } from "node:net";
+import type { RunnerIdentity } from "./execution-folder.ts";
+import { isProcessAlive, readBootId, readProcessStartTime } from "./process-tree.ts";
+import { createLineSplitter, type FromRunner, type ToRunner } from "./runner-protocol.ts";
+
+export interface RunnerConnection {
+  send(request: ToRunner): void;
+  close(): void;
+}
+
+/** Calls `onNotice` for each notice and once `onClose`; rejects when nobody listens there. */
+export async function connectRunner(
+  identity: RunnerIdentity,
+  listeners: { onNotice: (notice: FromRunner) => void; onClose: () => void },
+): Promise<RunnerConnection> {
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const attempt = connect(identity.socket);
+    attempt.once("error", reject);
+    attempt.once("connect", () => {
+      attempt.removeAllListeners("error");
+      resolve(attempt);
+    });
+  });
+  socket.setEncoding("utf8");
+  socket.on("error", () => {}); // followed by close
+  socket.on("close", listeners.onClose);
+  socket.on(
+    "data",
+    createLineSplitter((line) => listeners.onNotice(JSON.parse(line) as FromRunner)),
+  );
+  return {
+    send: (request) => void socket.write(`${JSON.stringify(request)}\n`),
+    close: () => socket.destroy(),
+  };
+}
+
+/** The very process that wrote the identity, not another that was given its pid after a reboot or a wrap. */
+export function isRunnerAlive(identity: RunnerIdentity): boolean {
+  if (identity.bootId !== null && identity.bootId !== readBootId()) return false;
+  if (identity.startTime !== null) return identity.startTime === readProcessStartTime(identity.pid);
+  return isProcessAlive(identity.pid);
+}

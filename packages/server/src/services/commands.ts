@@ -1,0 +1,71 @@
+import { type Attempt, type Command, type CommandResult, createId, type Task } from "@skein/contracts";
+import type { StorageTransaction } from "@skein/engine";
+import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
+import { getTask } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+import type { Services } from "./services.ts";
+
+type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;
+interface Outcome {
+  result: CommandResult;
+  start?: PreparedExecution;
+  stop?: boolean;
+}
+
+export function createCommandService(context: ServiceContext): Services["commands"] {
+  const { storage, supervisor, now } = context;
+  return {
+    async execute(command) {
+      // one transaction decides: two messages at once cannot both find the attempt idle
+      const outcome = await storage.transaction(async (tx) => {
+        const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
+        if (repeated !== undefined) return { result: repeated };
+        const task = await getTask(tx, command.taskId);
+        const decided = command.type === "SEND_MESSAGE" ? await sendMessage(tx, task, command, now()) : await findRunning(tx, task);
+        if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
+        return decided;
+      });
+      if (outcome.start !== undefined) {
+        const { execution } = outcome.start;
+        supervisor.launch(outcome.start).catch((error: unknown) => {
+          context.logger.error("execution could not be launched", { executionId: execution.id, error });
+        });
+      }
+      if (outcome.stop && outcome.result.executionId !== undefined) supervisor.stop(outcome.result.executionId);
+      return outcome.result;
+    },
+  };
+}
+
+async function sendMessage(tx: StorageTransaction, task: Task, command: SendMessage, at: number): Promise<Outcome> {
+  const images = command.images ?? [];
+  if (command.message.trim() === "" && images.length === 0) {
+    throw new ServiceError("invalid", "empty-message", "The message is empty. Write something, or add an image.");
+  }
+  const attempt = await findActiveAttempt(tx, task);
+  const [running] = await tx.listRunningExecutions({ attemptId: attempt.id });
+  if (running === undefined) {
+    const start = await prepareExecution(tx, { task, attempt, message: command.message, images, at });
+    return { result: { executionId: start.execution.id }, start };
+  }
+  const id = createId("que", at);
+  await tx.insertQueuedMessage({ id, taskId: task.id, attemptId: attempt.id, message: command.message, images, createdAt: at });
+  const queue = await tx.listQueuedMessages({ attemptId: attempt.id });
+  await tx.appendEvent({ type: "queue:changed", taskId: task.id, attemptId: attempt.id, queue }, at);
+  return { result: { queued: id } };
+}
+
+async function findRunning(tx: StorageTransaction, task: Task): Promise<Outcome> {
+  const running = await tx.listRunningExecutions({ taskId: task.id });
+  const current = running.find((execution) => execution.attemptId === task.activeAttemptId) ?? running[0];
+  return current === undefined ? { result: {} } : { result: { executionId: current.id }, stop: true };
+}
+
+async function findActiveAttempt(tx: StorageTransaction, task: Task): Promise<Attempt> {
+  const attempt = task.activeAttemptId === null ? undefined : await tx.findAttempt({ id: task.activeAttemptId });
+  if (attempt === undefined) {
+    throw new ServiceError("conflict", "no-attempt", "No attempt found for this task. Please create an attempt first.");
+  }
+  return attempt;
+}

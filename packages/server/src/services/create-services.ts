@@ -1,0 +1,37 @@
+import { createApprovalService } from "./approvals.ts";
+import { createAttemptService } from "./attempts.ts";
+import { createCommandService } from "./commands.ts";
+import { createConversationService } from "./conversation.ts";
+import { createProjectService } from "./projects.ts";
+import { createQueueService } from "./queue.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+import { createTaskService } from "./tasks.ts";
+
+export function createServices(context: ServiceContext): Services {
+  const { storage, supervisor } = context;
+  const attempts = createAttemptService(context);
+  const tasks = createTaskService(context, attempts.remove);
+  return {
+    health: () => ({ status: "ready", version: context.version, storage: storage.kind }),
+    projects: createProjectService(context, tasks.remove),
+    tasks,
+    attempts,
+    commands: createCommandService(context),
+    conversation: createConversationService(context),
+    queue: createQueueService(context),
+    approvals: createApprovalService(context),
+    agents: {
+      async list() {
+        return { agents: await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe())), defaultAgent: "native" };
+      },
+    },
+    search: (query) => storage.read.search(query),
+    events: {
+      subscribe: (listener) => context.hub.subscribe(listener),
+      list: (query) => storage.read.listEvents(query),
+      lastSeq: () => storage.read.getLastSeq(),
+      live: (query) => supervisor.liveDeliveries(query),
+    },
+  };
+}

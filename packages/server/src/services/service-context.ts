@@ -1,0 +1,12 @@
+import type { AgentId } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
+import type { ExecutionContext } from "../executions/execution-context.ts";
+import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+
+export interface ServiceContext extends ExecutionContext {
+  /** The data dir. */
+  home: string;
+  version: string;
+  supervisor: ExecutionSupervisor;
+  adapters: ReadonlyMap<AgentId, AgentAdapter>;
+}

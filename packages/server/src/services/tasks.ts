@@ -1,0 +1,61 @@
+import { createId, type Task, type TaskStatus } from "@skein/contracts";
+import type { StorageReader } from "@skein/engine";
+import { changeTaskStatus } from "./change-task-status.ts";
+import { getProject, getTask } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+
+export function createTaskService(context: ServiceContext, removeAttempt: Services["attempts"]["remove"]): Services["tasks"] {
+  const { storage, now } = context;
+  return {
+    list: (query) => storage.read.listTasks(query),
+    get: (id) => getTask(storage.read, id),
+
+    async create(input) {
+      const at = now();
+      return storage.transaction(async (tx) => {
+        await getProject(tx, input.projectId);
+        const task: Task = {
+          ...input,
+          id: createId("tsk", at),
+          position: input.position ?? (await endOfColumn(tx, input.projectId, input.status)),
+          activeAttemptId: null,
+          createdAt: at,
+          updatedAt: at,
+        };
+        await tx.insertTask(task);
+        await tx.appendEvent({ type: "task:created", taskId: task.id, task }, at);
+        return task;
+      });
+    },
+
+    async update(id, { status, ...changes }) {
+      const at = now();
+      return storage.transaction(async (tx) => {
+        const before = await getTask(tx, id);
+        const moved = status !== undefined && status !== before.status;
+        const position = changes.position ?? (moved ? await endOfColumn(tx, before.projectId, status) : before.position);
+        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+        const task: Task = { ...before, ...given, position, updatedAt: at };
+        if (moved) return changeTaskStatus(tx, { task, status, at });
+        await tx.updateTask(task);
+        await tx.appendEvent({ type: "task:updated", taskId: id, task }, at);
+        return task;
+      });
+    },
+
+    async remove(id) {
+      const task = await getTask(storage.read, id);
+      for (const attempt of await storage.read.listAttempts({ taskId: id })) await removeAttempt(attempt.id);
+      await storage.transaction(async (tx) => {
+        await tx.deleteTask({ id });
+        await tx.appendEvent({ type: "task:deleted", taskId: id, projectId: task.projectId }, now());
+      });
+    },
+  };
+}
+
+async function endOfColumn(reader: StorageReader, projectId: Task["projectId"], status: TaskStatus): Promise<number> {
+  const column = await reader.listTasks({ projectId, status });
+  return Math.max(0, ...column.map((task) => task.position)) + 1;
+}

@@ -1,0 +1,34 @@
+import { findViolations } from "./check/import-boundaries.mjs";
+import { checkLockFile } from "./check/lock-file.mjs";
+import { runInParallel } from "./check/parallel-tasks.mjs";
+import { ensureDependencies } from "./setup/dependencies.mjs";
+import { runScript } from "./setup/fail.mjs";
+import { continueOnOwnNode } from "./setup/own-node.mjs";
+import { inRepository, root } from "./setup/repository.mjs";
+import { runCommand } from "./setup/run-command.mjs";
+
+const tool =
+  (script, ...args) =>
+  () =>
+    runCommand(process.execPath, [inRepository("node_modules", script), ...args], { cwd: root, output: "keep" });
+
+function checkBoundaries() {
+  const violations = findViolations(root);
+  return { code: violations.length === 0 ? 0 : 1, tail: violations.join("\n") };
+}
+
+const tasks = [
+  { name: "lock file names no registry", run: async () => checkLockFile(inRepository("package-lock.json")) },
+  { name: "imports keep to the package boundaries", run: async () => checkBoundaries() },
+  { name: "types", run: tool("typescript/bin/tsc", "-p", "tsconfig.json") },
+  { name: "types of the web UI", run: tool("typescript/bin/tsc", "-p", "packages/web/tsconfig.json") },
+  { name: "format and lint (biome)", run: tool("@biomejs/biome/bin/biome", "ci", "--colors=off", "--error-on-warnings") },
+  { name: "nothing unused (knip)", run: tool("knip/bin/knip.js", "--no-progress") },
+];
+
+// npm run check: everything that needs no test runner.
+await runScript(async () => {
+  const installed = await ensureDependencies();
+  await continueOnOwnNode({ force: installed });
+  return (await runInParallel(tasks, { limit: 2 })) ? 0 : 1;
+});

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { SetupError } from "./fail.mjs";
+import { withProgress } from "./progress.mjs";
+import { runCommand } from "./run-command.mjs";
+
+const usualPlaces = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+];
+
+/** The path of a Chromium on this machine, or undefined. `CHROMIUM_PATH` alone counts when it is set. */
+export function findChromium() {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) {
+    if (existsSync(chosen)) return chosen;
+    throw new SetupError(`CHROMIUM_PATH is ${chosen}, and there is no such file.`);
+  }
+  return usualPlaces.find((place) => existsSync(place));
+}
+
+/** Finds a Chromium for the browser tests, or installs Debian's where that is possible. */
+export async function ensureChromium() {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  if (!canUseApt()) {
+    throw new SetupError(
+      "The browser tests need Chromium or Chrome, and none was found. Install one, or set CHROMIUM_PATH to its program; " +
+        "the other tests run without it: npm test -- --only check,unit,integration",
+    );
+  }
+  await withProgress("Installing Chromium with apt-get (about a minute, needs the network)", async () => {
+    await apt(["update", "-q"]);
+    await apt(["install", "-q", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"]);
+  });
+  const installed = findChromium();
+  if (installed === undefined) throw new SetupError("apt-get installed chromium, but its program is not in /usr/bin. Set CHROMIUM_PATH.");
+  return installed;
+}
+
+const canUseApt = () => process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+async function apt(args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const { code, tail } = await runCommand("/usr/bin/apt-get", args, { env, output: "keep" });
+  if (code === 0) return;
+  console.error(tail);
+  throw new SetupError(`apt-get ${args.join(" ")} failed. Install Chromium by hand, or set CHROMIUM_PATH.`);
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { workDirectory } from "./repository.mjs";
+
+/** A lock without an owner's name is one whose owner died between two system calls. */
+const namelessIsStaleAfterMs = 5_000;
+
+/**
+ * Runs `work` while no other process of this repository runs work of the same name.
+ * Two `npm start` at once would otherwise run two `npm ci` in one folder, each deleting what the other unpacks.
+ */
+export async function exclusively(name, work) {
+  const lock = path.join(workDirectory, `${name}.lock`);
+  mkdirSync(workDirectory, { recursive: true });
+  let told = false;
+  while (!tryLock(lock)) {
+    if (isStale(lock)) {
+      rmSync(lock, { recursive: true, force: true });
+      continue;
+    }
+    if (!told) console.log(`Waiting for another process that does the same (${name}) …`);
+    told = true;
+    await delay(200);
+  }
+  const release = () => rmSync(lock, { recursive: true, force: true });
+  process.once("exit", release);
+  try {
+    return await work();
+  } finally {
+    process.off("exit", release);
+    release();
+  }
+}
+
+function tryLock(lock) {
+  try {
+    mkdirSync(lock);
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+  writeFileSync(path.join(lock, "pid"), String(process.pid));
+  return true;
+}
+
+function isStale(lock) {
+  const owner = readOwner(lock);
+  if (owner !== undefined) return !isAlive(owner);
+  try {
+    return Date.now() - statSync(lock).mtimeMs > namelessIsStaleAfterMs;
+  } catch {
+    return false;
+  }
+}
+
+function readOwner(lock) {
+  try {
+    const pid = Number(readFileSync(path.join(lock, "pid"), "utf8"));
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}

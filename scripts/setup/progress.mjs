@@ -1,0 +1,21 @@
+/** "850 ms", "12.3 s", "2 min 5 s" */
+export function formatDuration(ms) {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** Says that `work` goes on, so that a silent minute does not look like a hang; then how long it took. */
+export async function withProgress(label, work) {
+  const startedAt = performance.now();
+  const elapsed = () => formatDuration(performance.now() - startedAt);
+  console.log(`${label} …`);
+  const timer = setInterval(() => console.log(`  … ${elapsed()}`), 10_000);
+  try {
+    const result = await work();
+    console.log(`${label}: done in ${elapsed()}`);
+    return result;
+  } finally {
+    clearInterval(timer);
+  }
+}

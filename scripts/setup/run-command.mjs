@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+
+const tailLength = 20_000;
+
+/**
+ * Runs a program to its end. `output: "show"` passes everything on while it runs, `"keep"` shows nothing;
+ * both return the tail, by which a failure is explained.
+ */
+export function runCommand(command, args, { output = "show", ...options } = {}) {
+  return new Promise((resolve) => {
+    let tail = "";
+    const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const read = (target) => (chunk) => {
+      if (output === "show") target.write(chunk);
+      tail = (tail + chunk).slice(-tailLength);
+    };
+    child.stdout.setEncoding("utf8").on("data", read(process.stdout));
+    child.stderr.setEncoding("utf8").on("data", read(process.stderr));
+    child.once("error", (error) => resolve({ code: 1, tail: `${tail}\n${error.message}` }));
+    child.once("close", (code, signal) => resolve({ code: code ?? 1, tail: signal ? `${tail}\nended by ${signal}` : tail }));
+  });
+}
+
+/** Runs a program on this process's own terminal. */
+export function runInteractive(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { ...options, stdio: "inherit" });
+    child.once("error", (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { ensureChromium } from "./setup/chromium.mjs";
+import { ensureDependencies } from "./setup/dependencies.mjs";
+import { runScript, SetupError } from "./setup/fail.mjs";
+import { continueOnOwnNode } from "./setup/own-node.mjs";
+import { inRepository, root } from "./setup/repository.mjs";
+import { runInteractive } from "./setup/run-command.mjs";
+import { Steps } from "./setup/steps.mjs";
+import { ensureWebBuild } from "./setup/web-build.mjs";
+
+const parts = ["check", "unit", "integration", "browser"];
+
+const usage = `npm test [-- [--only ${parts.join(",")}] [--long] [file name filters …]]`;
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { only: { type: "string" }, long: { type: "boolean", default: false } },
+    });
+    const only = values.only === undefined ? parts : values.only.split(",");
+    const unknown = only.filter((part) => !parts.includes(part));
+    if (unknown.length > 0) throw new Error(`There is no part "${unknown.join(", ")}".`);
+    return { only, long: values.long, filters: positionals };
+  } catch (error) {
+    throw new SetupError(`${error.message}\nUsage: ${usage}`);
+  }
+}
+
+// npm test: on a fresh clone too, everything that can tell whether the repository is sound.
+await runScript(async () => {
+  const { only, long, filters } = readArguments();
+  const installed = await ensureDependencies();
+  await continueOnOwnNode({ force: installed });
+
+  const env = { ...process.env, ...(long ? { SKEIN_TEST_LONG: "1" } : {}) };
+  const vitest = (project, extra = {}) =>
+    runInteractive(
+      process.execPath,
+      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, "--passWithNoTests", ...filters],
+      { cwd: root, env: { ...env, ...extra } },
+    );
+
+  const steps = new Steps();
+  if (only.includes("check")) {
+    await steps.run("check", () => runInteractive(process.execPath, [inRepository("scripts/check.mjs")], { cwd: root }));
+  }
+  if (only.includes("unit")) await steps.run("unit tests", () => vitest("unit"));
+  const needsWeb = only.includes("integration") || only.includes("browser");
+  const webBuilt = needsWeb && (await steps.run("web build", async () => void (await ensureWebBuild())));
+  if (only.includes("integration")) await steps.run("integration tests", () => vitest("integration"));
+  if (only.includes("browser")) {
+    let chromium;
+    const found = await steps.run("Chromium", async () => {
+      chromium = await ensureChromium();
+      console.log(chromium);
+    });
+    if (found && webBuilt) await steps.run("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }));
+    else steps.skip("browser tests", "not run: what they need is missing, see above");
+  }
+
+  console.log(`\n${steps.table()}\n`);
+  return steps.allPassed ? 0 : 1;
+});

@@ -1,0 +1,19 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { findFreePort, startSkein, withHome } from "./server-process.mjs";
+
+const settleMs = 5_000;
+
+/** Resident memory of the server after it has come to rest. */
+export async function measureMemory() {
+  return withHome(async (home) => {
+    const server = await startSkein({ home, port: await findFreePort() });
+    try {
+      await delay(settleMs);
+      const kilobytes = Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" }));
+      return { name: "memory of the idle server", value: kilobytes / 1024, unit: "MB", target: 110, note: "resident, 5 s after start" };
+    } finally {
+      await server.stop();
+    }
+  });
+}

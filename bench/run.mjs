@@ -1,0 +1,28 @@
+import { writeFileSync } from "node:fs";
+import os from "node:os";
+import { ensureDependencies } from "../scripts/setup/dependencies.mjs";
+import { runScript } from "../scripts/setup/fail.mjs";
+import { continueOnOwnNode } from "../scripts/setup/own-node.mjs";
+import { inRepository } from "../scripts/setup/repository.mjs";
+import { ensureWebBuild } from "../scripts/setup/web-build.mjs";
+import { formatResults } from "./results-table.mjs";
+
+// npm run bench: measures, prints a table, writes bench/results.json; fails when a target is missed.
+await runScript(async () => {
+  const installed = await ensureDependencies();
+  await continueOnOwnNode({ force: installed });
+  await ensureWebBuild();
+  const { measureStartTime } = await import("./start-time.mjs");
+  const { measureMemory } = await import("./memory.mjs");
+  const { measureFirstLoad } = await import("./first-load.mjs");
+
+  const results = [];
+  for (const measure of [measureStartTime, measureMemory, measureFirstLoad]) {
+    const result = await measure();
+    results.push({ ...result, met: result.value <= result.target });
+  }
+  console.log(`\n${formatResults(results)}\n`);
+  const machine = { cpu: os.cpus()[0]?.model, cores: os.cpus().length, platform: `${os.platform()}-${os.arch()}`, node: process.version };
+  writeFileSync(inRepository("bench/results.json"), `${JSON.stringify({ at: Date.now(), machine, results }, null, 2)}\n`);
+  return results.every(({ met }) => met) ? 0 : 1;
+});

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { inRepository } from "../scripts/setup/repository.mjs";
+
+const longestStartMs = 60_000;
+
+export async function findFreePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Starts a server program and measures from the spawn to its first answer 200 at `readyPath`. */
+export async function startProcess(args, { port, readyPath }) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  while (!(await answersOk(port, readyPath))) {
+    if (child.exitCode !== null || performance.now() - startedAt > longestStartMs) {
+      child.kill("SIGKILL");
+      throw new Error(`The server did not start:\n${output}`);
+    }
+    await delay(1);
+  }
+  const readyMs = performance.now() - startedAt;
+  return {
+    pid: child.pid,
+    readyMs,
+    output: () => output,
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}
+
+export const startReference = (port) => startProcess([inRepository("bench/reference-server.mjs"), String(port)], { port, readyPath: "/" });
+
+export function startSkein({ home, port }) {
+  const args = [inRepository("packages/cli/bin/skein.mjs"), "serve", "--home", home, "--port", String(port), "--no-open"];
+  return startProcess(args, { port, readyPath: "/api/health" });
+}
+
+/** Runs `work` with a data dir of its own, which is gone afterwards. */
+export async function withHome(work) {
+  const home = mkdtempSync(path.join(os.tmpdir(), "skein-bench-"));
+  try {
+    return await work(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function answersOk(port, readyPath) {
+  return new Promise((resolve) => {
+    const asked = request({ host: "127.0.0.1", port, path: readyPath, agent: false }, (response) => {
+      response.resume().once("close", () => resolve(response.statusCode === 200));
+    });
+    asked.once("error", () => resolve(false)).end();
+  });
+}

@@ -1,0 +1,14 @@
+import { exitCode } from "./exit-code.ts";
+
+/** A failure that the person can mend. `message` is one sentence of what is wrong, `hint` says what to do. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+
+  constructor(message: string, options: { hint?: string | undefined; exitCode?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.hint = options.hint;
+    this.exitCode = options.exitCode ?? exitCode.failed;
+  }
+}

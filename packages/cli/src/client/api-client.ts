@@ -1,0 +1,62 @@
+import { type Problem, problemSchema } from "@skein/contracts";
+import { CliError } from "../cli-error.ts";
+
+/** The server answered with a problem; `problem.code` is stable. */
+export class ApiError extends CliError {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.problem = problem;
+  }
+}
+
+/** Reads a value that came over HTTP; every contract schema is one. */
+export interface Reader<T> {
+  parse(value: unknown): T;
+}
+
+export interface ApiClient {
+  readonly url: string;
+  get<T>(path: string, reader: Reader<T>): Promise<T>;
+  post<T>(path: string, body: unknown, reader: Reader<T>): Promise<T>;
+  /** The raw answer, for what is not JSON or does not end. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export function createApiClient({ url, token }: { url: string; token: string }): ApiClient {
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${token}`);
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, url), { ...init, headers });
+    } catch (cause) {
+      if (init.signal?.aborted) throw cause;
+      throw new CliError(`The Skein server at ${url} does not answer.`, { hint: "Start it again, then repeat the command.", cause });
+    }
+    if (!response.ok) throw await toApiError(response);
+    return response;
+  }
+
+  return {
+    url,
+    request,
+    async get(path, reader) {
+      return reader.parse(await (await request(path)).json());
+    },
+    async post(path, body, reader) {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+      return reader.parse(await (await request(path, init)).json());
+    },
+  };
+}
+
+async function toApiError(response: Response): Promise<CliError> {
+  const text = await response.text();
+  try {
+    return new ApiError(problemSchema.parse(JSON.parse(text)));
+  } catch {
+    return new CliError(`The server answered ${response.status} ${response.statusText} to ${new URL(response.url).pathname}.`);
+  }
+}

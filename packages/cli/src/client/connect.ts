@@ -1,0 +1,21 @@
+import { resolveHome } from "../home.ts";
+import { type ApiClient, createApiClient } from "./api-client.ts";
+import { findRunningServer } from "./running-server.ts";
+
+export interface Connection extends AsyncDisposable {
+  client: ApiClient;
+  /** True when the server is part of this process and ends with it. */
+  ownServer: boolean;
+}
+
+/** Speaks to the server of the data dir; where none runs, one is started in this process, for the API alone, on any free port. */
+export async function connect(options: { home?: string | undefined }): Promise<Connection> {
+  const home = resolveHome(options.home);
+  const running = await findRunningServer(home);
+  if (running !== undefined) {
+    return { client: createApiClient(running), ownServer: false, [Symbol.asyncDispose]: async () => {} };
+  }
+  const { startOwnServer } = await import("./own-server.ts");
+  const server = await startOwnServer(home);
+  return { client: createApiClient(server), ownServer: true, [Symbol.asyncDispose]: () => server.close() };
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { eventSchema, type SkeinEvent, type TaskId } from "@skein/contracts";
+import { CliError } from "../cli-error.ts";
+import { type ApiClient, ApiError } from "./api-client.ts";
+import { createSseParser } from "./sse-parser.ts";
+
+/** Without `seq` it is live: shown from memory, not yet committed. */
+export interface ReceivedEvent {
+  seq?: number;
+  event: SkeinEvent;
+}
+
+const firstDelayMs = 200;
+const longestDelayMs = 5_000;
+const attempts = 8;
+
+/**
+ * Everything after `after` that concerns one task, in order, until `signal`. A stream that breaks is taken up again after the
+ * last number received, so nothing committed is missed or given twice.
+ */
+export async function* followEvents(
+  client: ApiClient,
+  { taskId, after, signal }: { taskId: TaskId; after: number; signal: AbortSignal },
+): AsyncGenerator<ReceivedEvent> {
+  let last = after;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      for await (const received of readStream(client, { taskId, after: last, signal })) {
+        failures = 0;
+        if (received.seq !== undefined) {
+          if (received.seq <= last) continue;
+          last = received.seq;
+        }
+        yield received;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiError) throw error;
+      if (++failures >= attempts) {
+        throw new CliError("The connection to the Skein server is lost.", {
+          hint: "The agent goes on; see `skein tasks` once the server runs again.",
+          cause: error,
+        });
+      }
+    }
+    await delay(Math.min(firstDelayMs * 2 ** failures, longestDelayMs), undefined, { signal }).catch(() => {});
+  }
+}
+
+async function* readStream(
+  client: ApiClient,
+  { taskId, after, signal }: { taskId: TaskId; after: number; signal: AbortSignal },
+): AsyncGenerator<ReceivedEvent> {
+  const query = new URLSearchParams({ after: String(after), taskId });
+  const response = await client.request(`/api/events?${query}`, { headers: { accept: "text/event-stream" }, signal });
+  if (response.body === null) return;
+  const parser = createSseParser();
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    for (const { data, id } of parser.push(text)) {
+      const received = parseEvent(data, id);
+      if (received !== undefined && "taskId" in received.event && received.event.taskId === taskId) yield received;
+    }
+  }
+}
+
+/** Events of a newer server that this program does not know are passed over. */
+function parseEvent(data: string, id: string | undefined): ReceivedEvent | undefined {
+  const parsed = eventSchema.safeParse(JSON.parse(data));
+  if (!parsed.success) return undefined;
+  return id === undefined ? { event: parsed.data } : { seq: Number(id), event: parsed.data };
+}

@@ -1,0 +1,25 @@
+import type { Check, CheckState } from "../doctor/check.ts";
+import { checkDataDir } from "../doctor/data-dir-check.ts";
+import { checkBrowser, checkGit, checkNode } from "../doctor/machine-checks.ts";
+import { checkServer } from "../doctor/server-checks.ts";
+import { exitCode } from "../exit-code.ts";
+import { resolveHome } from "../home.ts";
+import { choosePaint, type Paint } from "../terminal/style.ts";
+
+/** `skein doctor`: fails when something that Skein cannot do without is wrong. */
+export async function doctor(options: { home?: string }): Promise<number> {
+  const home = resolveHome(options.home);
+  const paint = choosePaint(process.stdout, process.env);
+  const dataDir = await checkDataDir(home);
+  // The server would not start on it, and says less.
+  const server = dataDir.state === "fail" ? [] : await checkServer(home);
+  const checks = [checkNode(), await checkGit(), dataDir, ...server, checkBrowser()];
+  for (const check of checks) console.log(formatCheck(check, paint));
+  return checks.some(({ state }) => state === "fail") ? exitCode.failed : exitCode.success;
+}
+
+function formatCheck({ name, state, finding, advice }: Check, paint: Paint): string {
+  const colour = ({ ok: "green", warn: "yellow", fail: "red" } as const satisfies Record<CheckState, string>)[state];
+  const line = `${paint(colour, state.padEnd(4))}  ${name.padEnd(18)}  ${finding}`;
+  return advice === undefined ? line : `${line}\n${" ".repeat(26)}${paint("dim", advice)}`;
+}

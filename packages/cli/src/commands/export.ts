@@ -1,0 +1,25 @@
+import { writeFile } from "node:fs/promises";
+import { attemptIdSchema } from "@skein/contracts";
+import { CliError } from "../cli-error.ts";
+import { connect } from "../client/connect.ts";
+import { exitCode } from "../exit-code.ts";
+
+/** `skein export` */
+export async function exportAttempt(id: string, options: { home?: string; format: "json" | "markdown"; out?: string }): Promise<number> {
+  const attemptId = attemptIdSchema.safeParse(id);
+  if (!attemptId.success) throw new CliError(`${id} is not an id of an attempt (att_…).`, { exitCode: exitCode.usage });
+  await using connection = await connect(options);
+  const response = await connection.client.request(`/api/attempts/${attemptId.data}/export?format=${options.format}`);
+  const body = await response.text();
+  if (options.out === undefined) {
+    process.stdout.write(body.endsWith("\n") ? body : `${body}\n`);
+    return exitCode.success;
+  }
+  try {
+    await writeFile(options.out, body);
+  } catch (cause) {
+    throw new CliError(`${options.out} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+  console.error(`Wrote ${options.out}.`);
+  return exitCode.success;
+}

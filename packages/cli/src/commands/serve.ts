@@ -1,0 +1,51 @@
+import { loadConfig, type RunningServer, ServerAlreadyRunningError, startServer } from "@skein/server";
+import { createApiClient } from "../client/api-client.ts";
+import { exitCode } from "../exit-code.ts";
+import { formatGreeting } from "../format/greeting.ts";
+import { type ServeFlags, toConfigFlags } from "../serve/config-flags.ts";
+import { countRunningExecutions } from "../serve/count-running.ts";
+import { explainListenError } from "../serve/listen-error.ts";
+import { useRunningServer } from "../serve/use-running-server.ts";
+import { onInterrupt } from "../terminal/interrupts.ts";
+import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
+import { choosePaint } from "../terminal/style.ts";
+import { readVersion } from "../version.ts";
+import { findWebRoot } from "../web-root.ts";
+
+/** `skein serve`: runs until Ctrl-C. */
+export async function serve(flags: ServeFlags): Promise<number> {
+  const options = { ...loadConfig(toConfigFlags(flags)), webRoot: findWebRoot() };
+  const interrupted = untilInterrupted();
+  let server: RunningServer;
+  try {
+    server = await startServer(options);
+  } catch (error) {
+    if (error instanceof ServerAlreadyRunningError) return useRunningServer(options.home, error, flags);
+    throw explainListenError(error, options) ?? error;
+  }
+  const launchUrl = server.createLaunchUrl();
+  const paint = choosePaint(process.stdout, process.env);
+  console.log(formatGreeting({ version: readVersion(), launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
+  if (flags.open && canOpenBrowser()) openBrowser(launchUrl);
+  await interrupted;
+  await stop(server);
+  return exitCode.success;
+}
+
+/** Resolves at the first Ctrl-C, also one that comes while the server starts; the second one does not wait for anything. */
+function untilInterrupted(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onInterrupt((count) => {
+    if (count > 1) process.exit(exitCode.interrupted);
+    resolve();
+  });
+  return promise;
+}
+
+async function stop(server: RunningServer): Promise<void> {
+  const running = await countRunningExecutions(createApiClient(server)).catch(() => 0);
+  if (running === 1) console.log("\nStopping. One agent goes on in the background; the next start takes it up again.");
+  else if (running > 1) console.log(`\nStopping. ${running} agents go on in the background; the next start takes them up again.`);
+  else console.log("\nStopping.");
+  await server.close();
+}

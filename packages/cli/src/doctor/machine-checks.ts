@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { canOpenBrowser } from "../terminal/open-browser.ts";
+import type { Check } from "./check.ts";
+
+export function checkNode(version: string = process.versions.node): Check {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const enough = major > 22 || (major === 22 && minor >= 18);
+  return {
+    name: "Node",
+    state: enough ? "ok" : "fail",
+    finding: version,
+    advice: enough ? undefined : "Skein needs 22.18 or newer: https://nodejs.org",
+  };
+}
+
+/** Worktrees with `-z` output, which Skein reads, came with 2.36. */
+const oldestGit = [2, 36] as const;
+
+export async function checkGit(command = "git"): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)(command, ["--version"], { timeout: 5_000 });
+    const version = stdout.match(/\d+\.\d+(\.\d+)?/)?.[0] ?? stdout.trim();
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    const enough = major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1]);
+    return {
+      name: "git",
+      state: enough ? "ok" : "warn",
+      finding: version,
+      advice: enough ? undefined : `Worktrees need ${oldestGit.join(".")} or newer; install a newer git.`,
+    };
+  } catch {
+    return { name: "git", state: "fail", finding: "not found", advice: "Install git and make sure it is on PATH: https://git-scm.com" };
+  }
+}
+
+export function checkBrowser(): Check {
+  if (canOpenBrowser({ platform: process.platform, env: process.env, isTTY: true })) {
+    return { name: "browser", state: "ok", finding: "opens by itself" };
+  }
+  return {
+    name: "browser",
+    state: "warn",
+    finding: "none to open here",
+    advice: "Open the printed address yourself. From another machine: ssh -L 4180:127.0.0.1:4180 <this machine>",
+  };
+}

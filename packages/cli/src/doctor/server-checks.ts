@@ -1,0 +1,26 @@
+import { agentListSchema, healthSchema } from "@skein/contracts";
+import { connect } from "../client/connect.ts";
+import type { Check } from "./check.ts";
+
+/** What only a server can tell: whether the database opens, and which agents there are. */
+export async function checkServer(home: string): Promise<Check[]> {
+  try {
+    await using connection = await connect({ home });
+    const { client, ownServer } = connection;
+    const health = await client.get("/api/health", healthSchema);
+    const server: Check = { name: "server", state: "ok", finding: ownServer ? "not running; starts" : `runs at ${client.url}` };
+    const database: Check = { name: "database", state: "ok", finding: health.storage };
+    return [server, database, ...(await client.get("/api/agents", agentListSchema)).agents.map(toAgentCheck)];
+  } catch (error) {
+    const finding = error instanceof Error ? error.message : String(error);
+    return [{ name: "server", state: "fail", finding, advice: "SKEIN_DEBUG=1 skein serve shows more." }];
+  }
+}
+
+/** A missing agent is no fault: Skein works with those that are there. */
+function toAgentCheck(agent: { id: string; available: boolean; version?: string | undefined; hint?: string | undefined }): Check {
+  const name = `agent ${agent.id}`;
+  return agent.available
+    ? { name, state: "ok", finding: agent.version ?? "available" }
+    : { name, state: "warn", finding: "not available", advice: agent.hint };
+}

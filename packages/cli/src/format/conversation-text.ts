@@ -1,0 +1,35 @@
+import type { ConversationMessage } from "@skein/contracts";
+import { type Paint, plain } from "../terminal/style.ts";
+import { toTerminalText } from "../terminal/terminal-text.ts";
+import { formatToolLine } from "./tool-line.ts";
+
+/** A conversation as a person reads it: what was said, and one line for each tool execution. */
+export function formatConversation(messages: ConversationMessage[], paint: Paint = plain): string {
+  return messages.map((message) => formatMessage(message, paint)).join("\n\n");
+}
+
+export function formatMessage(message: ConversationMessage, paint: Paint): string {
+  const text = toTerminalText(message.content).trim();
+  switch (message.messageType) {
+    case "text":
+      return message.role === "user" ? paint("bold", `> ${text.replaceAll("\n", "\n> ")}`) : text;
+    case "thinking":
+      return paint("dim", `(thinking) ${text}`);
+    case "tool_execution":
+      return message.metadata.state === "running"
+        ? `… ${toTerminalText(message.metadata.summary)}`
+        : formatToolLine(message.metadata, paint);
+    case "tool_use":
+      return `→ ${toTerminalText(message.metadata.toolName)}`;
+    case "tool_result":
+      return `${message.metadata.isError ? "✗" : "←"} ${text}`;
+    case "error": {
+      const hint = message.metadata?.hint;
+      return paint("red", `Error: ${text}${hint === undefined ? "" : `\n${toTerminalText(hint)}`}`);
+    }
+    case "notice":
+      return paint("dim", `Note: ${text}`);
+    case "summary":
+      return paint("dim", `(summary of ${message.metadata.messageCount} earlier messages) ${text}`);
+  }
+}

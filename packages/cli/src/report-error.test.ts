@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { CliError } from "./cli-error.ts";
+import { describeError } from "./report-error.ts";
+
+it("says what is wrong and what to do, without a stack", () => {
+  const error = new CliError("Port 4180 is in use.", { hint: "Choose another." });
+  expect(describeError(error, {})).toBe("skein: Port 4180 is in use.\nChoose another.");
+});
+
+it("shows the stack and the cause with SKEIN_DEBUG=1", () => {
+  const text = describeError(new CliError("No.", { cause: new Error("deep") }), { SKEIN_DEBUG: "1" });
+  expect(text).toContain("report-error.test.ts");
+  expect(text).toContain("caused by Error: deep");
+});
+
+it("owns up to a bug", () => {
+  expect(describeError(new TypeError("x is undefined"), {})).toContain("fault of Skein");
+});

@@ -1,0 +1,27 @@
+import { CliError } from "./cli-error.ts";
+import { exitCode } from "./exit-code.ts";
+
+/** Says what went wrong in a sentence, and what to do; the stack is for those who ask for it. Returns the exit code. */
+export function reportError(error: unknown, env: NodeJS.ProcessEnv = process.env): number {
+  console.error(describeError(error, env));
+  return error instanceof CliError ? error.exitCode : exitCode.failed;
+}
+
+export function describeError(error: unknown, env: NodeJS.ProcessEnv): string {
+  if (!(error instanceof Error)) return `skein: ${String(error)}`;
+  const hint = error instanceof CliError && error.hint !== undefined ? `\n${error.hint}` : "";
+  const isExpected = error instanceof CliError || expected.has(error.name);
+  const more = isExpected ? "" : "\nThis is a fault of Skein. SKEIN_DEBUG=1 shows where it happened.";
+  const stack = env.SKEIN_DEBUG === "1" ? `\n${error.stack}${error.cause === undefined ? "" : `\ncaused by ${String(error.cause)}`}` : "";
+  return `skein: ${error.message}${hint}${stack === "" ? more : stack}`;
+}
+
+/** Errors of the server whose messages already say what to do. By name: importing the server to print one would take longer than it helps. */
+const expected = new Set([
+  "DataDirError",
+  "ServerAlreadyRunningError",
+  "UnsafeBindingError",
+  "ServiceError",
+  "ConfigError",
+  "StorageError",
+]);

@@ -1,0 +1,68 @@
+import { type AnswerApproval, type Approval, approvalSchema } from "@skein/contracts";
+import { type ApiClient, ApiError } from "../client/api-client.ts";
+import type { ReceivedEvent } from "../client/event-stream.ts";
+import { ask } from "../terminal/ask.ts";
+import { toRevealedLine } from "../terminal/terminal-text.ts";
+import type { RunPrinter } from "./run-printer.ts";
+
+/** Answers one approval; rejects when `signal` aborts because someone else answered first. */
+export type ApprovalAnswerer = (approval: Approval, signal: AbortSignal) => Promise<AnswerApproval>;
+
+export interface Approvals extends Disposable {
+  event(received: ReceivedEvent): void;
+}
+
+/** Answers the approvals that come with the events, one after the other. Disposed, it takes open questions back. */
+export function createApprovals(options: {
+  client: ApiClient;
+  printer: RunPrinter;
+  answer: ApprovalAnswerer;
+  onFailure: (error: unknown) => void;
+}): Approvals {
+  const { client, printer, answer } = options;
+  const open = new Map<string, AbortController>();
+  let queue = Promise.resolve();
+
+  async function settle(approval: Approval, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      const decision = await answer(approval, signal);
+      if (decision.decision === "deny" && decision.reason) printer.note(`Denied ${describeUse(approval)}: ${decision.reason}`);
+      await client.post(`/api/approvals/${approval.id}`, decision, approvalSchema);
+    } catch (error) {
+      // Someone answered in the browser meanwhile; the first answer counts.
+      if (signal.aborted || (error instanceof ApiError && error.problem.status === 409)) return;
+      options.onFailure(error);
+    }
+  }
+
+  return {
+    event({ event }) {
+      if (event.type === "approval:resolved") open.get(event.approval.id)?.abort();
+      if (event.type !== "approval:requested" || event.approval.status !== "pending" || open.has(event.approval.id)) return;
+      const controller = new AbortController();
+      open.set(event.approval.id, controller);
+      queue = queue.then(() => settle(event.approval, controller.signal));
+    },
+    [Symbol.dispose]() {
+      for (const controller of open.values()) controller.abort();
+    },
+  };
+}
+
+function describeUse(approval: Approval): string {
+  const input = toRevealedLine(JSON.stringify(approval.input));
+  return `${toRevealedLine(approval.toolName)} ${input.length > 500 ? `${[...input].slice(0, 499).join("")}…` : input}`;
+}
+
+export const askOnTerminal: ApprovalAnswerer = async (approval, signal) => {
+  const why = approval.reason === null ? "" : ` (${toRevealedLine(approval.reason)})`;
+  const question = `Allow ${describeUse(approval)}${why}? [y]es, [a]lways, [n]o: `;
+  const decision = await ask(question, { y: "allow", a: "allow-always", n: "deny" } as const, { signal, output: process.stderr });
+  return { decision };
+};
+
+export const denyUnattended: ApprovalAnswerer = async () => ({
+  decision: "deny",
+  reason: "Nobody is at a terminal to answer. Run with --permission-mode accept-edits or full to allow it.",
+});

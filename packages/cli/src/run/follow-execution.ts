@@ -1,0 +1,25 @@
+import type { EndedExecution, ExecutionId, TaskId } from "@skein/contracts";
+import type { ApiClient } from "../client/api-client.ts";
+import { followEvents, type ReceivedEvent } from "../client/event-stream.ts";
+
+/** Gives every event of the task to `onEvent`, up to and including the end of the execution, which it returns. */
+export async function followExecution(
+  client: ApiClient,
+  options: {
+    taskId: TaskId;
+    after: number;
+    /** Known once the message was accepted; events may come before. */
+    executionId: Promise<ExecutionId>;
+    onEvent: (received: ReceivedEvent) => void;
+    signal: AbortSignal;
+  },
+): Promise<EndedExecution> {
+  const events = followEvents(client, options);
+  for await (const received of events) {
+    options.onEvent(received);
+    const { event } = received;
+    if (event.type !== "execution:completed" || event.executionId !== (await options.executionId)) continue;
+    if (event.execution.status !== "running") return event.execution;
+  }
+  throw options.signal.reason;
+}

@@ -1,0 +1,14 @@
+import { createLaunchUrl } from "../client/create-launch-url.ts";
+import { findRunningServer } from "../client/running-server.ts";
+import { exitCode } from "../exit-code.ts";
+import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
+
+/** A second `serve` on one data dir leads to the first. Throws `alreadyRunning` when that one does not answer. */
+export async function useRunningServer(home: string, alreadyRunning: Error, flags: { open: boolean }): Promise<number> {
+  const running = await findRunningServer(home);
+  if (running === undefined) throw alreadyRunning;
+  const url = await createLaunchUrl(running);
+  console.log(`Skein already runs for ${home}.\n\n  Open   ${url}\n`);
+  if (flags.open && canOpenBrowser()) openBrowser(url);
+  return exitCode.success;
+}

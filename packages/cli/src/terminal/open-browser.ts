@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+
+interface Surroundings {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  isTTY: boolean;
+}
+
+const here = (): Surroundings => ({ platform: process.platform, env: process.env, isTTY: process.stdout.isTTY === true });
+
+/** Whether a person sits in front of a browser here; a server by SSH, a CI run and a pipe have none. */
+export function canOpenBrowser({ platform, env, isTTY }: Surroundings = here()): boolean {
+  if (!isTTY || env.SKEIN_NO_OPEN === "1" || env.CI) return false;
+  if (platform === "darwin" || platform === "win32") return true;
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+/** The program that opens an address, and its arguments; the address is never read by a shell as anything but one word. */
+export function browserCommand(url: string, platform: NodeJS.Platform): { command: string; args: string[] } {
+  if (platform === "darwin") return { command: "open", args: [url] };
+  // rundll32 takes the address as it is; `start` would let cmd.exe read `&` in it.
+  if (platform === "win32") return { command: "rundll32.exe", args: ["url.dll,FileProtocolHandler", url] };
+  return { command: "xdg-open", args: [url] };
+}
+
+/** Opens the address in the person's browser; if that fails, the printed address is still there. */
+export function openBrowser(url: string): void {
+  const { command, args } = browserCommand(url, process.platform);
+  const child = spawn(command, args, { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

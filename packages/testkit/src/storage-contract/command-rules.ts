@@ -1,0 +1,96 @@
+import { StorageConstraintError } from "@skein/engine";
+import { describe, expect, it } from "vitest";
+import { buildApproval } from "../builders/build-approval.ts";
+import { buildQueuedMessage } from "../builders/build-queued-message.ts";
+import { buildSummary } from "../builders/build-summary.ts";
+import { testId, testTime } from "../builders/test-id.ts";
+import { attempt, execution, insertRunningExecution, project, type StorageContract, useStorage } from "./contract-fixture.ts";
+
+export function describeCommands(contract: StorageContract): void {
+  describe("commands, queue, approvals and summaries", () => {
+    const fixture = useStorage(contract);
+
+    it("[E2] a command that was recorded gives its first answer, and recording it again undoes what came with it", async () => {
+      const result = { executionId: execution.id };
+      await fixture.storage.transaction((tx) => tx.recordCommand({ id: "command-1", result, at: testTime }));
+      const again = fixture.storage.transaction(async (tx) => {
+        await tx.insertProject(project);
+        await tx.recordCommand({ id: "command-1", result: {}, at: testTime });
+      });
+      await expect(again).rejects.toThrow(StorageConstraintError);
+      expect(await fixture.storage.read.findCommandResult({ id: "command-1" })).toEqual(result);
+      expect(await fixture.storage.read.findCommandResult({ id: "command-2" })).toBeUndefined();
+      expect(await fixture.storage.read.listProjects()).toEqual([]);
+    });
+
+    it("[E4] queued messages leave in the order in which they came, also those of one millisecond", async () => {
+      const ids = [9, 3, 7, 1].map((number) => testId("que", number));
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        for (const id of ids) await tx.insertQueuedMessage(buildQueuedMessage({ id }));
+      });
+      const { read } = fixture.storage;
+      expect((await read.listQueuedMessages({ attemptId: attempt.id })).map(({ id }) => id)).toEqual(ids);
+
+      const edited = buildQueuedMessage({ id: testId("que", 3), message: "Edited" });
+      await fixture.storage.transaction((tx) => tx.updateQueuedMessage(edited));
+      expect(await read.findQueuedMessage({ id: edited.id })).toEqual(edited);
+      expect(await fixture.storage.transaction((tx) => tx.deleteQueuedMessage({ id: testId("que", 9) }))).toBe(true);
+      expect(await fixture.storage.transaction((tx) => tx.deleteQueuedMessage({ id: testId("que", 9) }))).toBe(false);
+      await fixture.storage.transaction((tx) => tx.insertQueuedMessage(buildQueuedMessage({ id: testId("que", 2) })));
+      const left = (await read.listQueuedMessages({ attemptId: attempt.id })).map(({ id }) => id);
+      expect(left).toEqual(["que_0003", "que_0007", "que_0001", "que_0002"]);
+    });
+
+    it("[E10] the first answer to an approval wins", async () => {
+      const approval = buildApproval();
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.insertApproval(approval);
+      });
+      const answer = { id: approval.id, answerReason: "no", resolvedAt: testTime + 1 };
+      const [first, second] = await Promise.all([
+        fixture.storage.transaction((tx) => tx.answerApproval({ ...answer, decision: "deny" })),
+        fixture.storage.transaction((tx) => tx.answerApproval({ ...answer, decision: "allow" })),
+      ]);
+      expect(first).toEqual({ ...approval, status: "answered", decision: "deny", answerReason: "no", resolvedAt: testTime + 1 });
+      expect(second).toBeUndefined();
+      expect(await fixture.storage.read.findApproval({ id: approval.id })).toEqual(first);
+    });
+
+    it("[E10] a tool use asks once, and what is pending when its execution ends expires", async () => {
+      const asked = buildApproval();
+      const waiting = buildApproval({ id: testId("apr", 2), toolUseId: "toolu_2" });
+      await fixture.storage.transaction(insertRunningExecution);
+      const inserted = await fixture.storage.transaction(async (tx) => [
+        await tx.insertApproval(asked),
+        await tx.insertApproval(buildApproval({ id: testId("apr", 3) })),
+        await tx.insertApproval(waiting),
+      ]);
+      expect(inserted).toEqual([true, false, true]);
+      const expired = await fixture.storage.transaction(async (tx) => {
+        await tx.answerApproval({ id: asked.id, decision: "allow", answerReason: null, resolvedAt: testTime });
+        return tx.expireApprovals({ executionId: execution.id, resolvedAt: testTime + 5 });
+      });
+      expect(expired).toEqual([{ ...waiting, status: "expired", resolvedAt: testTime + 5 }]);
+      const { read } = fixture.storage;
+      expect(await read.listApprovals({ status: "pending" })).toEqual([]);
+      expect((await read.listApprovals({ attemptId: attempt.id })).map(({ status }) => status)).toEqual(["answered", "expired"]);
+    });
+
+    it("[R10] a new summary supersedes the active one of its attempt, and an undo brings it back", async () => {
+      const first = buildSummary();
+      const second = buildSummary({ id: testId("sum", 2), summary: "They said more." });
+      const findActive = () => fixture.storage.read.findActiveSummary({ attemptId: attempt.id });
+      await fixture.storage.transaction(insertRunningExecution);
+      await fixture.storage.transaction((tx) => tx.putSummary(first));
+      expect(await findActive()).toEqual(first);
+      await fixture.storage.transaction((tx) => tx.putSummary(second));
+      expect(await findActive()).toEqual(second);
+      await fixture.storage.transaction((tx) => tx.putSummary({ ...second, status: "invalid" }));
+      expect(await findActive()).toBeUndefined();
+      await fixture.storage.transaction((tx) => tx.putSummary(first));
+      expect(await findActive()).toEqual(first);
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { describe } from "vitest";
+import { describeCommands } from "./command-rules.ts";
+import { describeConstraints } from "./constraint-rules.ts";
+import type { StorageContract } from "./contract-fixture.ts";
+import { describeDeletion } from "./deletion-rules.ts";
+import { describeEvents } from "./event-rules.ts";
+import { describeMessages } from "./message-rules.ts";
+import { describeSearch } from "./search-rules.ts";
+import { describeTransactions } from "./transaction-rules.ts";
+
+/** What every `Storage` promises, whatever the database. */
+export function describeStorageContract(contract: StorageContract): void {
+  describe(`the storage contract on ${contract.name}`, () => {
+    describeConstraints(contract);
+    describeTransactions(contract);
+    describeEvents(contract);
+    describeMessages(contract);
+    describeCommands(contract);
+    describeDeletion(contract);
+    describeSearch(contract);
+  });
+}

@@ -1,0 +1,138 @@
+import { StorageConstraintError } from "@skein/engine";
+import { describe, expect, it } from "vitest";
+import { buildAttempt } from "../builders/build-attempt.ts";
+import { buildConversationMessage, buildToolExecutionMessage } from "../builders/build-conversation-message.ts";
+import { buildEndedExecution, buildExecution } from "../builders/build-execution.ts";
+import { buildStoredMessage } from "../builders/build-stored-message.ts";
+import { testId } from "../builders/test-id.ts";
+import {
+  attempt,
+  buildNumberedMessage,
+  insertRunningExecution,
+  listConversationIds,
+  ofExecution,
+  type StorageContract,
+  useStorage,
+} from "./contract-fixture.ts";
+
+export function describeMessages(contract: StorageContract): void {
+  describe("messages", () => {
+    const fixture = useStorage(contract);
+
+    it("[P2] messages come by execution, then position, whatever the order of writing", async () => {
+      const second = buildExecution({ id: testId("exe", 2), number: 2 });
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.endExecution(buildEndedExecution());
+        await tx.insertExecution(second);
+        await tx.putMessages([
+          buildStoredMessage({ id: testId("msg", 1), executionId: second.id, position: 0 }),
+          buildStoredMessage({ id: testId("msg", 2), position: 2 }),
+          buildStoredMessage({ id: testId("msg", 3), position: 1 }),
+        ]);
+      });
+      const messages = await fixture.storage.read.listMessages({ attemptId: attempt.id });
+      expect(messages.map(({ id }) => id)).toEqual(["msg_0003", "msg_0002", "msg_0001"]);
+    });
+
+    it("gives back a message with all that it has, and replaces it by id", async () => {
+      const message = buildStoredMessage({
+        tokens: 12,
+        model: "scripted/demo",
+        usage: { inputTokens: 3, costUsd: 0.01 },
+        body: {
+          role: "assistant",
+          content: [{ type: "reasoning", text: "hm \ud83d", signature: "s", model: "scripted/demo", providerData: { a: [1, null] } }],
+          toolCalls: [{ id: "call_1", type: "function", function: { name: "bash", arguments: '{"command": "printf \\u0000' } }],
+        },
+      });
+      await fixture.storage.transaction(insertRunningExecution);
+      await fixture.storage.transaction((tx) => tx.putMessages([buildStoredMessage(), message]));
+      expect(await fixture.storage.read.listMessages({ attemptId: attempt.id })).toEqual([message]);
+    });
+
+    it("a message is never taken from another attempt", async () => {
+      const other = buildAttempt({ id: testId("att", 2), number: 2 });
+      const execution = buildExecution({ id: testId("exe", 2), attemptId: other.id });
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.putMessages([buildStoredMessage()]);
+        await tx.insertAttempt(other);
+        await tx.insertExecution(execution);
+      });
+      const stolen = buildStoredMessage({ attemptId: other.id, executionId: execution.id });
+      await expect(fixture.storage.transaction((tx) => tx.putMessages([stolen]))).rejects.toThrow(StorageConstraintError);
+      expect(await fixture.storage.read.listMessages({ attemptId: attempt.id })).toEqual([buildStoredMessage()]);
+    });
+  });
+
+  describe("conversation messages", () => {
+    const fixture = useStorage(contract);
+
+    function put(...messages: ReturnType<typeof buildConversationMessage>[]) {
+      return fixture.storage.transaction((tx) => tx.putConversationMessages({ ...ofExecution, messages }));
+    }
+
+    it("[T2] a higher revision updates a message in its place, a lower or equal one changes nothing", async () => {
+      const running = buildToolExecutionMessage({ metadata: { state: "running", output: "" } });
+      const ended = buildToolExecutionMessage({ revision: 3 });
+      await fixture.storage.transaction(insertRunningExecution);
+      await put(running, buildNumberedMessage(2));
+      await put(ended);
+      await put({ ...running, revision: 2 }, { ...running, revision: 3 });
+      const { messages } = await fixture.storage.read.listConversationMessages({ attemptId: attempt.id, limit: 10 });
+      expect(messages).toEqual([ended, buildNumberedMessage(2)]);
+    });
+
+    it("[T3] a message that replaces others takes the place of the first, and they are gone", async () => {
+      await fixture.storage.transaction(insertRunningExecution);
+      await put(...[1, 2, 3, 4, 5].map(buildNumberedMessage));
+      const card = buildToolExecutionMessage({ metadata: { replaces: ["msg_0004", "msg_0002", "unknown"] } });
+      await put(card);
+      expect(await listConversationIds(fixture.storage)).toEqual(["msg_0001", card.id, "msg_0003", "msg_0005"]);
+    });
+
+    it("[T3] a message that is already shown moves to the place of what it replaces with a later revision", async () => {
+      const card = buildToolExecutionMessage();
+      await fixture.storage.transaction(insertRunningExecution);
+      await put(buildNumberedMessage(1), buildNumberedMessage(2), card);
+      const grown = buildToolExecutionMessage({ revision: 2, metadata: { replaces: ["msg_0001"] } });
+      await put(grown);
+      await put(grown, buildNumberedMessage(3));
+      expect(await listConversationIds(fixture.storage)).toEqual([card.id, "msg_0002", "msg_0003"]);
+    });
+
+    it("[E7] pages go from the newest back to the first, each oldest first", async () => {
+      await fixture.storage.transaction(insertRunningExecution);
+      await put(...[1, 2, 3, 4, 5].map(buildNumberedMessage));
+      const { read } = fixture.storage;
+      const page = async (before?: string) => {
+        const { messages, hasMore } = await read.listConversationMessages({ attemptId: attempt.id, before, limit: 2 });
+        return [...messages.map(({ id }) => id), hasMore];
+      };
+      expect(await page()).toEqual(["msg_0004", "msg_0005", true]);
+      expect(await page("msg_0004")).toEqual(["msg_0002", "msg_0003", true]);
+      expect(await page("msg_0002")).toEqual(["msg_0001", false]);
+      expect(await page("msg_0001")).toEqual([false]);
+      expect(await page("unknown")).toEqual([false]);
+    });
+
+    it("[T0] an id is known per attempt, so that two attempts can hold the same conversation", async () => {
+      const other = buildAttempt({ id: testId("att", 2), number: 2 });
+      const execution = buildExecution({ id: testId("exe", 2), attemptId: other.id });
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.insertAttempt(other);
+        await tx.insertExecution(execution);
+      });
+      await put(buildNumberedMessage(1));
+      const copy = buildConversationMessage({ content: "Copied" });
+      await fixture.storage.transaction((tx) =>
+        tx.putConversationMessages({ attemptId: other.id, executionId: execution.id, messages: [copy] }),
+      );
+      const { read } = fixture.storage;
+      expect((await read.listConversationMessages({ attemptId: other.id, limit: 9 })).messages).toEqual([copy]);
+      expect((await read.listConversationMessages({ attemptId: attempt.id, limit: 9 })).messages).toEqual([buildNumberedMessage(1)]);
+    });
+  });
+}

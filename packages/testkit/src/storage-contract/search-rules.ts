@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { buildConversationMessage, buildToolExecutionMessage } from "../builders/build-conversation-message.ts";
+import { buildTask } from "../builders/build-task.ts";
+import { testId, testTime } from "../builders/test-id.ts";
+import { attempt, insertRunningExecution, ofExecution, type StorageContract, task, useStorage } from "./contract-fixture.ts";
+
+export function describeSearch(contract: StorageContract): void {
+  describe("search", () => {
+    const fixture = useStorage(contract);
+
+    async function fill(): Promise<void> {
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.insertTask(
+          buildTask({ id: testId("tsk", 2), title: "Repair the lighthouse", description: "100% of the lamps_", updatedAt: testTime }),
+        );
+        await tx.putConversationMessages({
+          ...ofExecution,
+          messages: [
+            buildConversationMessage({ id: "old", content: "The lighthouse keeper sleeps", timestamp: testTime + 1 }),
+            buildToolExecutionMessage({ id: "tool", timestamp: testTime + 2, metadata: { output: "src/lighthouse_keeper.ts" } }),
+            buildConversationMessage({ id: "chinese", content: "请修复灯塔的灯光问题", timestamp: testTime + 3 }),
+            buildConversationMessage({ id: "streaming", content: "lighthouse", metadata: { streaming: true } }),
+          ],
+        });
+      });
+    }
+
+    async function search(text: string, limit = 10): Promise<(string | undefined)[]> {
+      const hits = await fixture.storage.read.search({ text, limit });
+      return hits.map((hit) => hit.messageId ?? hit.taskId);
+    }
+
+    it("finds messages, tool outputs and tasks by the beginnings of words, the newest first", async () => {
+      await fill();
+      expect(await search("LIGHTH")).toEqual(["tool", "old", "tsk_0002"]);
+      expect(await search("keeper lighthouse")).toEqual(["tool", "old"]);
+      expect(await search("lighthouse", 2)).toEqual(["tool", "old"]);
+      expect(await search("nowhere")).toEqual([]);
+    });
+
+    it("tells where it was found", async () => {
+      await fill();
+      expect(await fixture.storage.read.search({ text: "sleeps", limit: 10 })).toEqual([
+        {
+          kind: "message",
+          taskId: task.id,
+          taskTitle: task.title,
+          attemptId: attempt.id,
+          messageId: "old",
+          excerpt: "The lighthouse keeper sleeps",
+        },
+      ]);
+      expect(await fixture.storage.read.search({ text: "repair", limit: 10 })).toEqual([
+        { kind: "task", taskId: testId("tsk", 2), taskTitle: "Repair the lighthouse", excerpt: "Repair the lighthouse" },
+      ]);
+    });
+
+    it("finds words inside a text without spaces", async () => {
+      await fill();
+      expect(await search("灯塔")).toEqual(["chinese"]);
+      expect(await search("塔灯")).toEqual([]);
+    });
+
+    it("[Q13] takes every character of a query as it is", async () => {
+      await fill();
+      for (const text of [
+        '"',
+        '""" OR "',
+        "NEAR(",
+        "a AND",
+        "*",
+        "-",
+        "text:old",
+        "^",
+        "(((",
+        "'; drop table tasks",
+        "\0",
+        "\ud83d",
+        "%%%",
+        " ",
+        "",
+      ]) {
+        expect(await search(text), JSON.stringify(text)).toEqual([]);
+      }
+      expect(await search("100%")).toEqual(["tsk_0002"]);
+      expect(await search("lamps_")).toEqual(["tsk_0002"]);
+      expect(await search('"lighthouse"')).toEqual(["tool", "old"]);
+    });
+
+    it("finds a message by what it says now, and a streamed one when it is complete", async () => {
+      await fill();
+      await fixture.storage.transaction((tx) =>
+        tx.putConversationMessages({
+          ...ofExecution,
+          messages: [
+            buildConversationMessage({ id: "old", content: "A harbour", revision: 2, timestamp: testTime + 1 }),
+            buildConversationMessage({ id: "streaming", content: "lighthouse", revision: 2, timestamp: testTime + 9 }),
+          ],
+        }),
+      );
+      expect(await search("lighthouse")).toEqual(["streaming", "tool", "tsk_0002"]);
+      expect(await search("harbour")).toEqual(["old"]);
+    });
+  });
+}

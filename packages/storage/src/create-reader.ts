@@ -1,0 +1,31 @@
+import type { StorageReader } from "@skein/engine";
+import { readApprovals } from "./queries/approvals.ts";
+import { readAttempts } from "./queries/attempts.ts";
+import { readCommands } from "./queries/commands.ts";
+import { readConversationMessages } from "./queries/conversation-messages.ts";
+import { readEvents } from "./queries/events.ts";
+import { readExecutions } from "./queries/executions.ts";
+import { readMessages } from "./queries/messages.ts";
+import { readProjects } from "./queries/projects.ts";
+import { readQueuedMessages } from "./queries/queued-messages.ts";
+import { readSearch } from "./queries/search.ts";
+import { readSummaries } from "./queries/summaries.ts";
+import { readTasks } from "./queries/tasks.ts";
+import type { QueryContext } from "./query-context.ts";
+
+export function createReader(context: QueryContext): StorageReader {
+  return {
+    ...readProjects(context),
+    ...readTasks(context),
+    ...readAttempts(context),
+    ...readExecutions(context),
+    ...readMessages(context),
+    ...readConversationMessages(context),
+    ...readQueuedMessages(context),
+    ...readApprovals(context),
+    ...readCommands(context),
+    ...readSummaries(context),
+    ...readEvents(context),
+    ...readSearch(context),
+  };
+}

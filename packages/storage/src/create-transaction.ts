@@ -1,0 +1,33 @@
+import type { SequencedEvent } from "@skein/contracts";
+import type { StorageTransaction } from "@skein/engine";
+import { createReader } from "./create-reader.ts";
+import { writeApprovals } from "./queries/approvals.ts";
+import { writeAttempts } from "./queries/attempts.ts";
+import { writeCommands } from "./queries/commands.ts";
+import { writeConversationMessages } from "./queries/conversation-messages.ts";
+import { writeEvents } from "./queries/events.ts";
+import { writeExecutions } from "./queries/executions.ts";
+import { writeMessages } from "./queries/messages.ts";
+import { writeProjects } from "./queries/projects.ts";
+import { writeQueuedMessages } from "./queries/queued-messages.ts";
+import { writeSummaries } from "./queries/summaries.ts";
+import { writeTasks } from "./queries/tasks.ts";
+import type { QueryContext } from "./query-context.ts";
+
+/** `appended` is told of every event that the transaction appends, in order. */
+export function createTransaction(context: QueryContext, appended: (event: SequencedEvent) => void): StorageTransaction {
+  return {
+    ...createReader(context),
+    ...writeProjects(context),
+    ...writeTasks(context),
+    ...writeAttempts(context),
+    ...writeExecutions(context),
+    ...writeMessages(context),
+    ...writeConversationMessages(context),
+    ...writeQueuedMessages(context),
+    ...writeApprovals(context),
+    ...writeCommands(context),
+    ...writeSummaries(context),
+    ...writeEvents(context, appended),
+  };
+}

@@ -1,0 +1,164 @@
+import type { Generated } from "kysely";
+
+/*
+ * The tables as both SQLite and Postgres have them: text, whole numbers and floating point numbers only. A flag is 0 or 1,
+ * JSON is text, a time is epoch milliseconds, so that rows are converted in one place for every database.
+ */
+
+export interface ProjectTable {
+  id: string;
+  name: string;
+  path: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface TaskTable {
+  id: string;
+  project_id: string;
+  title: string;
+  description: string;
+  status: string;
+  priority: string;
+  tags: string;
+  position: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface AttemptTable {
+  id: string;
+  task_id: string;
+  number: number;
+  agent: string;
+  model: string | null;
+  permission_mode: string;
+  isolation: string;
+  directory: string;
+  branch: string | null;
+  base_branch: string | null;
+  base_commit: string | null;
+  session_id: string | null;
+  active: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ExecutionTable {
+  id: string;
+  task_id: string;
+  attempt_id: string;
+  number: number;
+  status: string;
+  started_at: number;
+  ended_at: number | null;
+  duration_ms: number | null;
+  exit_code: number | null;
+  reason: string | null;
+  usage: string | null;
+}
+
+export interface IngestPositionTable {
+  execution_id: string;
+  log_offset: number;
+  processor_state: string | null;
+}
+
+export interface MessageTable {
+  id: string;
+  attempt_id: string;
+  execution_id: string;
+  position: number;
+  body: string;
+  tokens: number | null;
+  model: string | null;
+  usage: string | null;
+  created_at: number;
+}
+
+export interface ConversationMessageTable {
+  row_id: Generated<number>;
+  attempt_id: string;
+  execution_id: string;
+  id: string;
+  position: number;
+  revision: number;
+  timestamp: number;
+  body: string;
+}
+
+export interface QueuedMessageTable {
+  id: string;
+  task_id: string;
+  attempt_id: string;
+  position: number;
+  message: string;
+  images: string;
+  created_at: number;
+}
+
+export interface ApprovalTable {
+  id: string;
+  task_id: string;
+  attempt_id: string;
+  execution_id: string;
+  tool_use_id: string;
+  tool_name: string;
+  input: string;
+  reason: string | null;
+  requested_at: number;
+  status: string;
+  decision: string | null;
+  answer_reason: string | null;
+  resolved_at: number | null;
+}
+
+export interface CommandTable {
+  id: string;
+  result: string;
+  at: number;
+}
+
+export interface SummaryTable {
+  id: string;
+  attempt_id: string;
+  message_ids: string;
+  start_message_id: string;
+  end_message_id: string;
+  summary: string;
+  original_token_count: number;
+  summary_token_count: number;
+  model: string;
+  status: string;
+  created_at: number;
+}
+
+/** References without foreign keys: an event about a deleted thing is left out when it is read. */
+export interface EventTable {
+  seq: Generated<number>;
+  type: string;
+  project_id: string | null;
+  task_id: string | null;
+  attempt_id: string | null;
+  execution_id: string | null;
+  message_id: string | null;
+  approval_id: string | null;
+  revision: number | null;
+  data: string | null;
+  at: number;
+}
+
+export interface Database {
+  projects: ProjectTable;
+  tasks: TaskTable;
+  attempts: AttemptTable;
+  executions: ExecutionTable;
+  ingest_positions: IngestPositionTable;
+  messages: MessageTable;
+  conversation_messages: ConversationMessageTable;
+  queued_messages: QueuedMessageTable;
+  approvals: ApprovalTable;
+  commands: CommandTable;
+  summaries: SummaryTable;
+  events: EventTable;
+}

@@ -1,0 +1,51 @@
+/** The database was written by a newer Skein. It was not touched. */
+export class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
+  readonly foundVersion: number;
+  readonly knownVersion: number;
+
+  constructor({ file, foundVersion, knownVersion }: { file: string; foundVersion: number; knownVersion: number }) {
+    super(
+      `The database ${file} has schema version ${foundVersion}, and this Skein knows versions up to ${knownVersion}. ` +
+        "Nothing was changed. Update Skein, or restore the backup that the newer Skein made beside the database before it migrated it.",
+    );
+    this.foundVersion = foundVersion;
+    this.knownVersion = knownVersion;
+  }
+}
+
+/** The file is no Skein database, or it is damaged. It was not touched. */
+export class UnreadableDatabaseError extends Error {
+  override readonly name = "UnreadableDatabaseError";
+  readonly file: string;
+  /** What the database's own check found, where it could run. */
+  readonly findings: readonly string[];
+
+  constructor({ file, reason, findings = [], cause }: { file: string; reason: string; findings?: readonly string[]; cause?: unknown }) {
+    const found = findings.length === 0 ? "" : ` The check found: ${findings.join("; ")}.`;
+    super(
+      `The database ${file} cannot be used: ${reason}.${found} It was left as it is. ` +
+        "Restore a backup in its place, or move the file away to start with an empty database.",
+      { cause },
+    );
+    this.file = file;
+    this.findings = findings;
+  }
+}
+
+export class UnsupportedSqliteError extends Error {
+  override readonly name = "UnsupportedSqliteError";
+}
+
+export type StorageFailure = "disk-full" | "read-only" | "busy" | "damaged" | "input-output" | "other";
+
+/** The database could not do what was asked, through no fault of the request. It stays usable when the cause is gone. */
+export class StorageUnavailableError extends Error {
+  override readonly name = "StorageUnavailableError";
+  readonly failure: StorageFailure;
+
+  constructor(failure: StorageFailure, message: string, options: { cause: unknown }) {
+    super(message, options);
+    this.failure = failure;
+  }
+}

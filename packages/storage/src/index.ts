@@ -1,0 +1,10 @@
+export {
+  NewerSchemaError,
+  type StorageFailure,
+  StorageUnavailableError,
+  UnreadableDatabaseError,
+  UnsupportedSqliteError,
+} from "./errors.ts";
+export { UnreadableRowError } from "./json-column.ts";
+export { openSqliteStorage, type SqliteStorageOptions } from "./sqlite/open-sqlite-storage.ts";
+export type { StorageLogger } from "./storage-logger.ts";

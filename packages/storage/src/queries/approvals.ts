@@ -1,0 +1,104 @@
+import { type Approval, approvalSchema } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { Selectable } from "kysely";
+import type { ApprovalTable } from "../database.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
+import type { QueryContext } from "../query-context.ts";
+
+function toApproval(row: Selectable<ApprovalTable>): Approval {
+  const name = `approval ${row.id}`;
+  const fields = {
+    id: row.id,
+    taskId: row.task_id,
+    attemptId: row.attempt_id,
+    executionId: row.execution_id,
+    toolUseId: row.tool_use_id,
+    toolName: row.tool_name,
+    input: parseJsonColumn(row.input, name),
+    reason: row.reason,
+    requestedAt: row.requested_at,
+    status: row.status,
+    decision: row.decision,
+    answerReason: row.answer_reason,
+    resolvedAt: row.resolved_at,
+  };
+  return parseRow(approvalSchema, fields, name);
+}
+
+function toApprovalRow(approval: Approval): ApprovalTable {
+  return {
+    id: approval.id,
+    task_id: approval.taskId,
+    attempt_id: approval.attemptId,
+    execution_id: approval.executionId,
+    tool_use_id: approval.toolUseId,
+    tool_name: approval.toolName,
+    input: JSON.stringify(approval.input),
+    reason: approval.reason,
+    requested_at: approval.requestedAt,
+    status: approval.status,
+    decision: approval.status === "answered" ? approval.decision : null,
+    answer_reason: approval.status === "answered" ? approval.answerReason : null,
+    resolved_at: approval.status === "pending" ? null : approval.resolvedAt,
+  };
+}
+
+export async function loadApprovals({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Approval>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db().selectFrom("approvals").selectAll().where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, toApproval(row)]));
+}
+
+export function readApprovals({ db }: QueryContext): Pick<StorageReader, "findApproval" | "listApprovals"> {
+  return {
+    async findApproval({ id }) {
+      const row = await db().selectFrom("approvals").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toApproval(row);
+    },
+    async listApprovals({ attemptId, executionId, status }) {
+      const rows = await db()
+        .selectFrom("approvals")
+        .selectAll()
+        .$if(attemptId !== undefined, (approvals) => approvals.where("attempt_id", "=", attemptId ?? ""))
+        .$if(executionId !== undefined, (approvals) => approvals.where("execution_id", "=", executionId ?? ""))
+        .$if(status !== undefined, (approvals) => approvals.where("status", "=", status ?? ""))
+        .orderBy("requested_at")
+        .orderBy("id")
+        .execute();
+      return rows.map(toApproval);
+    },
+  };
+}
+
+export function writeApprovals({ db }: QueryContext): Pick<StorageTransaction, "insertApproval" | "answerApproval" | "expireApprovals"> {
+  return {
+    async insertApproval(approval) {
+      const inserted = await db()
+        .insertInto("approvals")
+        .values(toApprovalRow(approval))
+        .onConflict((known) => known.columns(["execution_id", "tool_use_id"]).doNothing())
+        .executeTakeFirst();
+      return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+    async answerApproval({ id, decision, answerReason, resolvedAt }) {
+      const row = await db()
+        .updateTable("approvals")
+        .set({ status: "answered", decision, answer_reason: answerReason, resolved_at: resolvedAt })
+        .where("id", "=", id)
+        .where("status", "=", "pending")
+        .returningAll()
+        .executeTakeFirst();
+      return row && toApproval(row);
+    },
+    async expireApprovals({ executionId, resolvedAt }) {
+      const rows = await db()
+        .updateTable("approvals")
+        .set({ status: "expired", resolved_at: resolvedAt })
+        .where("execution_id", "=", executionId)
+        .where("status", "=", "pending")
+        .returningAll()
+        .execute();
+      return rows.map(toApproval).sort((a, b) => a.requestedAt - b.requestedAt || (a.id < b.id ? -1 : 1));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { type Attempt, attemptSchema } from "@skein/contracts";
+import { StorageConstraintError, type StorageReader, type StorageTransaction } from "@skein/engine";
+import type { Kysely, Selectable } from "kysely";
+import type { AttemptTable, Database } from "../database.ts";
+import { parseRow } from "../json-column.ts";
+import { expectUpdated } from "../missing-row.ts";
+import type { QueryContext } from "../query-context.ts";
+import { forgetEvents } from "./event-rows.ts";
+
+function toAttempt(row: Selectable<AttemptTable>): Attempt {
+  const { id, number, agent, model, isolation, directory, branch } = row;
+  const fields = {
+    ...{ id, taskId: row.task_id, number, agent, model, isolation, directory, branch },
+    permissionMode: row.permission_mode,
+    baseBranch: row.base_branch,
+    baseCommit: row.base_commit,
+    sessionId: row.session_id,
+    active: row.active === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return parseRow(attemptSchema, fields, `attempt ${id}`);
+}
+
+function toAttemptRow(attempt: Attempt): AttemptTable {
+  const { id, number, agent, model, isolation, directory, branch } = attempt;
+  return {
+    ...{ id, task_id: attempt.taskId, number, agent, model, isolation, directory, branch },
+    permission_mode: attempt.permissionMode,
+    base_branch: attempt.baseBranch,
+    base_commit: attempt.baseCommit,
+    session_id: attempt.sessionId,
+    active: attempt.active ? 1 : 0,
+    created_at: attempt.createdAt,
+    updated_at: attempt.updatedAt,
+  };
+}
+
+export async function loadAttempts({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Attempt>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db().selectFrom("attempts").selectAll().where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, toAttempt(row)]));
+}
+
+export function readAttempts({ db }: QueryContext): Pick<StorageReader, "listAttempts" | "findAttempt"> {
+  return {
+    async listAttempts({ taskId }) {
+      const rows = await db().selectFrom("attempts").selectAll().where("task_id", "=", taskId).orderBy("number").execute();
+      return rows.map(toAttempt);
+    },
+    async findAttempt({ id }) {
+      const row = await db().selectFrom("attempts").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toAttempt(row);
+    },
+  };
+}
+
+async function deactivateAttempts(db: Kysely<Database>, { taskId, at }: { taskId: string; at: number }): Promise<void> {
+  await db.updateTable("attempts").set({ active: 0, updated_at: at }).where("task_id", "=", taskId).where("active", "=", 1).execute();
+}
+
+export function writeAttempts({
+  db,
+}: QueryContext): Pick<StorageTransaction, "insertAttempt" | "updateAttempt" | "activateAttempt" | "deleteAttempt"> {
+  return {
+    async insertAttempt(attempt) {
+      if (attempt.active) await deactivateAttempts(db(), { taskId: attempt.taskId, at: attempt.createdAt });
+      await db().insertInto("attempts").values(toAttemptRow(attempt)).execute();
+    },
+    async updateAttempt(attempt) {
+      const { id, task_id: _task, number: _number, active: _active, created_at: _created, ...changes } = toAttemptRow(attempt);
+      expectUpdated(await db().updateTable("attempts").set(changes).where("id", "=", id).executeTakeFirst(), `attempt ${id}`);
+    },
+    async activateAttempt({ id, at }) {
+      const attempt = await db().selectFrom("attempts").select(["task_id", "active"]).where("id", "=", id).executeTakeFirst();
+      if (!attempt) throw new StorageConstraintError(`There is no attempt ${id} to activate.`);
+      if (attempt.active === 1) return;
+      await deactivateAttempts(db(), { taskId: attempt.task_id, at });
+      await db().updateTable("attempts").set({ active: 1, updated_at: at }).where("id", "=", id).execute();
+    },
+    async deleteAttempt({ id }) {
+      await forgetEvents(db(), (about) =>
+        about.and([
+          about("task_id", "in", about.selectFrom("attempts").select("attempts.task_id").where("attempts.id", "=", id)),
+          about("attempt_id", "=", id),
+        ]),
+      );
+      await db().deleteFrom("attempts").where("id", "=", id).execute();
+    },
+  };
+}

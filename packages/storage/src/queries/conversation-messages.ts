@@ -1,0 +1,116 @@
+import { type AttemptId, type ConversationMessage, conversationMessageSchema, type ExecutionId } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { Kysely } from "kysely";
+import type { Database } from "../database.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
+import type { QueryContext } from "../query-context.ts";
+import { toSearchText } from "../search/search-text.ts";
+
+export function toConversationMessage(row: { id: string; body: string }): ConversationMessage {
+  const name = `conversation message ${row.id}`;
+  return parseRow(conversationMessageSchema, parseJsonColumn(row.body, name), name);
+}
+
+/** Keyed by id. */
+export async function loadConversationMessages(
+  { db }: QueryContext,
+  { attemptId, ids }: { attemptId: string; ids: readonly string[] },
+): Promise<Map<string, ConversationMessage>> {
+  const rows = await db()
+    .selectFrom("conversation_messages")
+    .select(["id", "body"])
+    .where("attempt_id", "=", attemptId)
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toConversationMessage(row)]));
+}
+
+export function readConversationMessages({ db }: QueryContext): Pick<StorageReader, "listConversationMessages"> {
+  return {
+    async listConversationMessages({ attemptId, before, limit }) {
+      const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
+      let page = ofAttempt.select(["id", "body"]);
+      if (before !== undefined) {
+        const mark = await ofAttempt.select("position").where("id", "=", before).executeTakeFirst();
+        if (!mark) return { messages: [], hasMore: false };
+        page = page.where("position", "<", mark.position);
+      }
+      const rows = await page
+        .orderBy("position", "desc")
+        .limit(limit + 1)
+        .execute();
+      const messages = rows.slice(0, limit).reverse().map(toConversationMessage);
+      return { messages, hasMore: rows.length > limit };
+    },
+  };
+}
+
+function replacedIds(message: ConversationMessage): readonly string[] {
+  return message.messageType === "tool_execution" ? (message.metadata.replaces ?? []).filter((id) => id !== message.id) : [];
+}
+
+/**
+ * Removes what a message replaces and returns the place of the first. Events of the removed then tell of the message
+ * that took their place, so that a client that catches up shows it there too.
+ */
+async function takePlace(
+  db: Kysely<Database>,
+  { attemptId, id, replaces }: { attemptId: AttemptId; id: string; replaces: readonly string[] },
+): Promise<number | undefined> {
+  const replaced = await db
+    .deleteFrom("conversation_messages")
+    .where("attempt_id", "=", attemptId)
+    .where("id", "in", replaces)
+    .returning("position")
+    .execute();
+  if (replaced.length === 0) return undefined;
+  await db
+    .updateTable("events")
+    .set({ message_id: id })
+    .where("task_id", "in", (attempt) => attempt.selectFrom("attempts").select("attempts.task_id").where("attempts.id", "=", attemptId))
+    .where("attempt_id", "=", attemptId)
+    .where("message_id", "in", replaces)
+    .execute();
+  return Math.min(...replaced.map((row) => row.position));
+}
+
+async function putConversationMessage(
+  { db, fullText }: QueryContext,
+  { attemptId, executionId, message }: { attemptId: AttemptId; executionId: ExecutionId; message: ConversationMessage },
+): Promise<void> {
+  const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
+  const known = await ofAttempt.select(["row_id", "revision"]).where("id", "=", message.id).executeTakeFirst();
+  // A log that is read again brings old revisions: they must not undo what is newer.
+  if (known && known.revision >= message.revision) return;
+
+  const replaces = replacedIds(message);
+  const place = replaces.length === 0 ? undefined : await takePlace(db(), { attemptId, id: message.id, replaces });
+  const content = { revision: message.revision, timestamp: message.timestamp, body: JSON.stringify(message) };
+
+  let rowId: number;
+  if (known) {
+    rowId = known.row_id;
+    const changes = place === undefined ? content : { ...content, position: place };
+    await db().updateTable("conversation_messages").set(changes).where("row_id", "=", rowId).execute();
+  } else {
+    const last = await ofAttempt.select((one) => one.fn.max("position").as("position")).executeTakeFirst();
+    const position = place ?? (last?.position ?? 0) + 1;
+    const inserted = await db()
+      .insertInto("conversation_messages")
+      .values({ attempt_id: attemptId, execution_id: executionId, id: message.id, position, ...content })
+      .returning("row_id")
+      .executeTakeFirstOrThrow();
+    rowId = inserted.row_id;
+  }
+
+  const text = toSearchText(message);
+  if (text !== undefined) await fullText.put(db(), { rowId, text });
+}
+
+export function writeConversationMessages(context: QueryContext): Pick<StorageTransaction, "putConversationMessages"> {
+  return {
+    async putConversationMessages({ attemptId, executionId, messages }) {
+      for (const message of messages) await putConversationMessage(context, { attemptId, executionId, message });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { SkeinEvent } from "@skein/contracts";
+import type { ExpressionBuilder, ExpressionWrapper, Insertable, Kysely, SqlBool } from "kysely";
+import type { Database, EventTable } from "../database.ts";
+
+type EventSubject = Partial<Omit<Insertable<EventTable>, "seq" | "type" | "at">>;
+
+/** Only what cannot be joined again is kept in `data`; what the event tells is read from its table when it is listed. */
+function toEventSubject(event: SkeinEvent): EventSubject {
+  switch (event.type) {
+    case "execution:started":
+    case "execution:completed":
+      return { task_id: event.taskId, attempt_id: event.attemptId, execution_id: event.executionId };
+    case "message:added":
+      return { task_id: event.taskId, attempt_id: event.attemptId, message_id: event.message.id, revision: event.message.revision };
+    case "state:conversation-sync": {
+      const { attemptId, canSendMessage, messages } = event.state;
+      return { task_id: event.taskId, attempt_id: attemptId, data: JSON.stringify({ canSendMessage, messageCount: messages.length }) };
+    }
+    case "task:status-changed":
+      return { task_id: event.taskId, data: JSON.stringify({ previousStatus: event.previousStatus, newStatus: event.newStatus }) };
+    case "task:attempt-created":
+      return { task_id: event.taskId, attempt_id: event.attempt.id };
+    case "task:attempt-updated":
+      return { task_id: event.taskId, attempt_id: event.attemptId, data: JSON.stringify({ fields: Object.keys(event.updates) }) };
+    case "approval:requested":
+    case "approval:resolved":
+      return { task_id: event.taskId, attempt_id: event.attemptId, approval_id: event.approval.id };
+    case "queue:changed":
+      return { task_id: event.taskId, attempt_id: event.attemptId };
+    case "task:created":
+    case "task:updated":
+      return { task_id: event.taskId };
+    case "task:deleted":
+      return { task_id: event.taskId, project_id: event.projectId };
+    case "project:created":
+    case "project:updated":
+    case "project:deleted":
+      return { project_id: event.projectId };
+  }
+}
+
+/** Every column is written, so that all events share one prepared statement. */
+export function toEventRow(event: SkeinEvent, at: number): Insertable<EventTable> {
+  return {
+    type: event.type,
+    project_id: null,
+    task_id: null,
+    attempt_id: null,
+    execution_id: null,
+    message_id: null,
+    approval_id: null,
+    revision: null,
+    data: null,
+    at,
+    ...toEventSubject(event),
+  };
+}
+
+/**
+ * Drops the events of something that is about to be deleted. Those that tell of a deletion stay, and so does the newest
+ * event: without it the last sequence number would go back and a client could miss what comes next.
+ */
+export async function forgetEvents(
+  db: Kysely<Database>,
+  where: (about: ExpressionBuilder<Database, "events">) => ExpressionWrapper<Database, "events", SqlBool>,
+): Promise<void> {
+  await db
+    .deleteFrom("events")
+    .where(where)
+    .where("type", "not in", ["task:deleted", "project:deleted"])
+    .where("seq", "<", (newest) => newest.selectFrom("events as newest").select((one) => one.fn.max("newest.seq").as("seq")))
+    .execute();
+}

@@ -1,0 +1,50 @@
+import type { SequencedEvent } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { QueryContext } from "../query-context.ts";
+import { toEventRow } from "./event-rows.ts";
+import { hydrateEvents } from "./hydrate-events.ts";
+
+const maxBatch = 500;
+
+export function readEvents(context: QueryContext): Pick<StorageReader, "listEvents" | "getLastSeq"> {
+  const { db } = context;
+  return {
+    async listEvents({ after, limit, taskId }) {
+      const events: SequencedEvent[] = [];
+      let last = after;
+      // Goes on until the page is full: a page that is short because of deleted things would look like the last one.
+      while (events.length < limit) {
+        const batch = Math.min(maxBatch, limit - events.length);
+        const rows = await db()
+          .selectFrom("events")
+          .selectAll()
+          .where("seq", ">", last)
+          .$if(taskId !== undefined, (all) => all.where("task_id", "=", taskId ?? ""))
+          .orderBy("seq")
+          .limit(batch)
+          .execute();
+        events.push(...(await hydrateEvents(context, rows)));
+        if (rows.length < batch) break;
+        last = rows.at(-1)?.seq ?? last;
+      }
+      return events;
+    },
+    async getLastSeq() {
+      const newest = await db()
+        .selectFrom("events")
+        .select((one) => one.fn.max("seq").as("seq"))
+        .executeTakeFirst();
+      return newest?.seq ?? 0;
+    },
+  };
+}
+
+/** `appended` is told of every event, to be published when the transaction is committed. */
+export function writeEvents({ db }: QueryContext, appended: (event: SequencedEvent) => void): Pick<StorageTransaction, "appendEvent"> {
+  return {
+    async appendEvent(event, at) {
+      const { seq } = await db().insertInto("events").values(toEventRow(event, at)).returning("seq").executeTakeFirstOrThrow();
+      appended({ seq, at, event });
+    },
+  };
+}

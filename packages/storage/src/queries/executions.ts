@@ -1,0 +1,87 @@
+import { type Execution, executionSchema, jsonValueSchema, type RunningExecution } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { Selectable } from "kysely";
+import type { ExecutionTable } from "../database.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
+import type { QueryContext } from "../query-context.ts";
+
+function toExecution(row: Selectable<ExecutionTable>): Execution {
+  const started = { id: row.id, taskId: row.task_id, attemptId: row.attempt_id, number: row.number, startedAt: row.started_at };
+  const ended = {
+    endedAt: row.ended_at,
+    durationMs: row.duration_ms,
+    exitCode: row.exit_code,
+    reason: row.reason,
+    usage: parseJsonColumn(row.usage ?? "{}", `execution ${row.id}`),
+  };
+  const fields = row.status === "running" ? started : { ...started, ...ended };
+  return parseRow(executionSchema, { ...fields, status: row.status }, `execution ${row.id}`);
+}
+
+export async function loadExecutions({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Execution>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db().selectFrom("executions").selectAll().where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, toExecution(row)]));
+}
+
+export function readExecutions({
+  db,
+}: QueryContext): Pick<StorageReader, "listExecutions" | "findExecution" | "listRunningExecutions" | "getIngestPosition"> {
+  return {
+    async listExecutions({ attemptId }) {
+      const rows = await db().selectFrom("executions").selectAll().where("attempt_id", "=", attemptId).orderBy("number").execute();
+      return rows.map(toExecution);
+    },
+    async findExecution({ id }) {
+      const row = await db().selectFrom("executions").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toExecution(row);
+    },
+    async listRunningExecutions({ attemptId, taskId } = {}) {
+      const rows = await db()
+        .selectFrom("executions")
+        .selectAll()
+        .where("status", "=", "running")
+        .$if(attemptId !== undefined, (running) => running.where("attempt_id", "=", attemptId ?? ""))
+        .$if(taskId !== undefined, (running) => running.where("task_id", "=", taskId ?? ""))
+        .orderBy("started_at")
+        .orderBy("id")
+        .execute();
+      return rows.map(toExecution).filter((execution): execution is RunningExecution => execution.status === "running");
+    },
+    async getIngestPosition({ executionId }) {
+      const row = await db().selectFrom("ingest_positions").selectAll().where("execution_id", "=", executionId).executeTakeFirst();
+      if (!row) return { offset: 0, processorState: null };
+      const name = `ingest position of ${executionId}`;
+      const state = row.processor_state === null ? null : parseJsonColumn(row.processor_state, name);
+      return { offset: row.log_offset, processorState: parseRow(jsonValueSchema, state, name) };
+    },
+  };
+}
+
+export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setIngestPosition"> {
+  return {
+    async insertExecution({ id, taskId, attemptId, number, status, startedAt }) {
+      await db()
+        .insertInto("executions")
+        .values({ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt })
+        .execute();
+    },
+    async endExecution({ id, status, endedAt, durationMs, exitCode, reason, usage }) {
+      const result = await db()
+        .updateTable("executions")
+        .set({ status, ended_at: endedAt, duration_ms: durationMs, exit_code: exitCode, reason, usage: JSON.stringify(usage) })
+        .where("id", "=", id)
+        .where("status", "=", "running")
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0n;
+    },
+    async setIngestPosition({ executionId, offset, processorState }) {
+      const position = { log_offset: offset, processor_state: processorState === null ? null : JSON.stringify(processorState) };
+      await db()
+        .insertInto("ingest_positions")
+        .values({ execution_id: executionId, ...position })
+        .onConflict((known) => known.column("execution_id").doUpdateSet(position))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { type StoredMessage, storedMessageSchema } from "@skein/contracts";
+import { StorageConstraintError, type StorageReader, type StorageTransaction } from "@skein/engine";
+import type { Selectable } from "kysely";
+import type { MessageTable } from "../database.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
+import type { QueryContext } from "../query-context.ts";
+
+function toStoredMessage(row: Selectable<MessageTable>): StoredMessage {
+  const name = `message ${row.id}`;
+  const fields = {
+    id: row.id,
+    attemptId: row.attempt_id,
+    executionId: row.execution_id,
+    position: row.position,
+    body: parseJsonColumn(row.body, name),
+    ...(row.tokens === null ? {} : { tokens: row.tokens }),
+    ...(row.model === null ? {} : { model: row.model }),
+    ...(row.usage === null ? {} : { usage: parseJsonColumn(row.usage, name) }),
+    createdAt: row.created_at,
+  };
+  return parseRow(storedMessageSchema, fields, name);
+}
+
+function toMessageRow(message: StoredMessage): MessageTable {
+  return {
+    id: message.id,
+    attempt_id: message.attemptId,
+    execution_id: message.executionId,
+    position: message.position,
+    body: JSON.stringify(message.body),
+    tokens: message.tokens ?? null,
+    model: message.model ?? null,
+    usage: message.usage === undefined ? null : JSON.stringify(message.usage),
+    created_at: message.createdAt,
+  };
+}
+
+export function readMessages({ db }: QueryContext): Pick<StorageReader, "listMessages"> {
+  return {
+    async listMessages({ attemptId }) {
+      const rows = await db()
+        .selectFrom("executions")
+        .innerJoin("messages", "messages.execution_id", "executions.id")
+        .selectAll("messages")
+        .where("executions.attempt_id", "=", attemptId)
+        .orderBy("executions.number")
+        .orderBy("messages.position")
+        .orderBy("messages.id")
+        .execute();
+      return rows.map(toStoredMessage);
+    },
+  };
+}
+
+export function writeMessages({ db }: QueryContext): Pick<StorageTransaction, "putMessages"> {
+  return {
+    async putMessages(messages) {
+      for (const message of messages) {
+        const { id, attempt_id, ...content } = toMessageRow(message);
+        const written = await db()
+          .insertInto("messages")
+          .values({ id, attempt_id, ...content })
+          .onConflict((known) => known.column("id").doUpdateSet(content).where("messages.attempt_id", "=", attempt_id))
+          .executeTakeFirst();
+        if (written.numInsertedOrUpdatedRows === 0n) throw new StorageConstraintError(`Message ${id} belongs to another attempt.`);
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { type Project, projectSchema } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { Selectable } from "kysely";
+import type { ProjectTable } from "../database.ts";
+import { parseRow } from "../json-column.ts";
+import { expectUpdated } from "../missing-row.ts";
+import type { QueryContext } from "../query-context.ts";
+import { forgetEvents } from "./event-rows.ts";
+
+function toProject(row: Selectable<ProjectTable>): Project {
+  const { id, name, path, created_at: createdAt, updated_at: updatedAt } = row;
+  return parseRow(projectSchema, { id, name, path, createdAt, updatedAt }, `project ${id}`);
+}
+
+export async function loadProjects({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Project>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db().selectFrom("projects").selectAll().where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, toProject(row)]));
+}
+
+export function readProjects({ db }: QueryContext): Pick<StorageReader, "listProjects" | "findProject"> {
+  return {
+    async listProjects() {
+      const rows = await db().selectFrom("projects").selectAll().orderBy("created_at").orderBy("id").execute();
+      return rows.map(toProject);
+    },
+    async findProject(query) {
+      const all = db().selectFrom("projects").selectAll();
+      const found = "id" in query ? all.where("id", "=", query.id) : all.where("path", "=", query.path);
+      const row = await found.executeTakeFirst();
+      return row && toProject(row);
+    },
+  };
+}
+
+export function writeProjects({ db }: QueryContext): Pick<StorageTransaction, "insertProject" | "updateProject" | "deleteProject"> {
+  return {
+    async insertProject({ id, name, path, createdAt, updatedAt }) {
+      await db().insertInto("projects").values({ id, name, path, created_at: createdAt, updated_at: updatedAt }).execute();
+    },
+    async updateProject({ id, name, path, updatedAt }) {
+      const changes = { name, path, updated_at: updatedAt };
+      expectUpdated(await db().updateTable("projects").set(changes).where("id", "=", id).executeTakeFirst(), `project ${id}`);
+    },
+    async deleteProject({ id }) {
+      await forgetEvents(db(), (about) =>
+        about.or([
+          about("project_id", "=", id),
+          about("task_id", "in", about.selectFrom("tasks").select("tasks.id").where("tasks.project_id", "=", id)),
+        ]),
+      );
+      await db().deleteFrom("projects").where("id", "=", id).execute();
+    },
+  };
+}

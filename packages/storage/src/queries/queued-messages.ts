@@ -1,0 +1,55 @@
+import { type QueuedMessage, queuedMessageSchema } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { Selectable } from "kysely";
+import type { QueuedMessageTable } from "../database.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
+import { expectUpdated } from "../missing-row.ts";
+import type { QueryContext } from "../query-context.ts";
+
+function toQueuedMessage(row: Selectable<QueuedMessageTable>): QueuedMessage {
+  const name = `queued message ${row.id}`;
+  const { id, task_id: taskId, attempt_id: attemptId, message, created_at: createdAt } = row;
+  return parseRow(queuedMessageSchema, { id, taskId, attemptId, message, images: parseJsonColumn(row.images, name), createdAt }, name);
+}
+
+export function readQueuedMessages({ db }: QueryContext): Pick<StorageReader, "listQueuedMessages" | "findQueuedMessage"> {
+  return {
+    async listQueuedMessages({ attemptId }) {
+      const rows = await db().selectFrom("queued_messages").selectAll().where("attempt_id", "=", attemptId).orderBy("position").execute();
+      return rows.map(toQueuedMessage);
+    },
+    async findQueuedMessage({ id }) {
+      const row = await db().selectFrom("queued_messages").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toQueuedMessage(row);
+    },
+  };
+}
+
+export function writeQueuedMessages({
+  db,
+}: QueryContext): Pick<StorageTransaction, "insertQueuedMessage" | "updateQueuedMessage" | "deleteQueuedMessage"> {
+  return {
+    async insertQueuedMessage({ id, taskId, attemptId, message, images, createdAt }) {
+      // Two messages may carry the same time: the position alone tells which came first.
+      const last = await db()
+        .selectFrom("queued_messages")
+        .select((one) => one.fn.max("position").as("position"))
+        .where("attempt_id", "=", attemptId)
+        .executeTakeFirst();
+      const position = (last?.position ?? 0) + 1;
+      const content = { message, images: JSON.stringify(images), created_at: createdAt };
+      await db()
+        .insertInto("queued_messages")
+        .values({ id, task_id: taskId, attempt_id: attemptId, position, ...content })
+        .execute();
+    },
+    async updateQueuedMessage({ id, message, images }) {
+      const changes = { message, images: JSON.stringify(images) };
+      expectUpdated(await db().updateTable("queued_messages").set(changes).where("id", "=", id).executeTakeFirst(), `queued message ${id}`);
+    },
+    async deleteQueuedMessage({ id }) {
+      const result = await db().deleteFrom("queued_messages").where("id", "=", id).executeTakeFirst();
+      return result.numDeletedRows > 0n;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { type Task, taskSchema } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { Kysely, Selectable } from "kysely";
+import type { Database, TaskTable } from "../database.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
+import { expectUpdated } from "../missing-row.ts";
+import type { QueryContext } from "../query-context.ts";
+import { forgetEvents } from "./event-rows.ts";
+
+type TaskRow = Selectable<TaskTable> & { active_attempt_id: string | null };
+
+function toTask(row: TaskRow): Task {
+  const { id, title, description, status, priority, position } = row;
+  const fields = {
+    ...{ id, projectId: row.project_id, title, description, status, priority, position },
+    tags: parseJsonColumn(row.tags, `task ${id}`),
+    activeAttemptId: row.active_attempt_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+  return parseRow(taskSchema, fields, `task ${id}`);
+}
+
+function selectTasks(db: Kysely<Database>) {
+  return db
+    .selectFrom("tasks")
+    .leftJoin("attempts", (join) => join.onRef("attempts.task_id", "=", "tasks.id").on("attempts.active", "=", 1))
+    .selectAll("tasks")
+    .select("attempts.id as active_attempt_id");
+}
+
+export async function loadTasks({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Task>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectTasks(db()).where("tasks.id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, toTask(row)]));
+}
+
+export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask"> {
+  return {
+    async listTasks({ projectId, status } = {}) {
+      const rows = await selectTasks(db())
+        .$if(projectId !== undefined, (tasks) => tasks.where("tasks.project_id", "=", projectId ?? ""))
+        .$if(status !== undefined, (tasks) => tasks.where("tasks.status", "=", status ?? ""))
+        .orderBy("tasks.position")
+        .orderBy("tasks.created_at")
+        .orderBy("tasks.id")
+        .execute();
+      return rows.map(toTask);
+    },
+    async findTask({ id }) {
+      const row = await selectTasks(db()).where("tasks.id", "=", id).executeTakeFirst();
+      return row && toTask(row);
+    },
+  };
+}
+
+function toTaskRow(task: Task): TaskTable {
+  const { id, title, description, status, priority, position } = task;
+  return {
+    ...{ id, project_id: task.projectId, title, description, status, priority, position },
+    tags: JSON.stringify(task.tags),
+    created_at: task.createdAt,
+    updated_at: task.updatedAt,
+  };
+}
+
+export function writeTasks({ db }: QueryContext): Pick<StorageTransaction, "insertTask" | "updateTask" | "deleteTask"> {
+  return {
+    async insertTask(task) {
+      await db().insertInto("tasks").values(toTaskRow(task)).execute();
+    },
+    async updateTask(task) {
+      const { id, project_id: _project, created_at: _created, ...changes } = toTaskRow(task);
+      expectUpdated(await db().updateTable("tasks").set(changes).where("id", "=", id).executeTakeFirst(), `task ${id}`);
+    },
+    async deleteTask({ id }) {
+      await forgetEvents(db(), (about) => about("task_id", "=", id));
+      await db().deleteFrom("tasks").where("id", "=", id).execute();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { ConversationMessage } from "@skein/contracts";
+
+const maxContentLength = 100_000;
+/** The beginning tells what an output is about; the whole of it would make the index larger than the conversation. */
+const maxOutputLength = 20_000;
+
+/** What a person can find a message by. Undefined while it still grows: it is indexed once, when it is complete. */
+export function toSearchText(message: ConversationMessage): string | undefined {
+  const content = message.content.slice(0, maxContentLength);
+  switch (message.messageType) {
+    case "text":
+    case "thinking":
+      return message.metadata?.streaming ? undefined : content;
+    case "tool_execution":
+      return message.metadata.state === "running" ? undefined : `${content}\n${message.metadata.output.slice(0, maxOutputLength)}`;
+    case "tool_result":
+      return message.content.slice(0, maxOutputLength);
+    case "tool_use":
+    case "error":
+    case "notice":
+    case "summary":
+      return content;
+  }
+}

@@ -1,0 +1,164 @@
+import type { DatabaseSync } from "node:sqlite";
+import { StorageUnavailableError } from "../errors.ts";
+import { toStorageError } from "./sqlite-error.ts";
+
+/** A unit of work inside the shared transaction. `Written` is what its company learns about it when it is committed. */
+export interface OpenWork<Transaction, Written> {
+  transaction: Transaction;
+  written: Written[];
+  /** After it, late calls of the work throw. */
+  end(): void;
+}
+
+interface Job<Transaction> {
+  /** In `performance.now()` milliseconds. */
+  deadline: number;
+  /** Returns what tells the caller of its success, to be called after the commit. */
+  run(transaction: Transaction): Promise<() => void>;
+  reject(error: unknown): void;
+}
+
+interface FinishedJob<Written> {
+  confirm(): void;
+  reject(error: unknown): void;
+  written: Written[];
+}
+
+/** What the others of a group are told when one of them made SQLite roll everything back. */
+function toGroupError(error: unknown): StorageUnavailableError {
+  if (error instanceof StorageUnavailableError) return error;
+  return new StorageUnavailableError("other", "The database rolled back the transaction that this work shared. Try again.", {
+    cause: error,
+  });
+}
+
+/**
+ * Shares one commit, and so one wait for the disk, among all the work that is there at the time. Each work is a savepoint
+ * of its own: one that fails takes nothing with it. Works run one after another, in the order in which they came; a work
+ * that waits for another `submit` waits for ever.
+ */
+export class GroupCommit<Transaction, Written> {
+  readonly #database: DatabaseSync;
+  readonly #open: () => OpenWork<Transaction, Written>;
+  readonly #publish: (written: Written[]) => void;
+  #queue: Job<Transaction>[] = [];
+  #flushing: Promise<void> | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: {
+    database: DatabaseSync;
+    open: () => OpenWork<Transaction, Written>;
+    /** Called after each commit, in commit order. Must not throw. */
+    publish: (written: Written[]) => void;
+  }) {
+    this.#database = options.database;
+    this.#open = options.open;
+    this.#publish = options.publish;
+  }
+
+  submit<T>(work: (transaction: Transaction) => Promise<T>, { patienceMs = 0 }: { patienceMs?: number } = {}): Promise<T> {
+    if (this.#closed) return Promise.reject(new Error("The storage is closed."));
+    return new Promise<T>((resolve, reject) => {
+      const run = async (transaction: Transaction) => {
+        const value = await work(transaction);
+        return () => resolve(value);
+      };
+      this.#queue.push({ deadline: performance.now() + patienceMs, run, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Commits what is there; nothing can be submitted any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#flushing || this.#queue.length > 0) await (this.#flushing ?? this.#startFlush());
+  }
+
+  #schedule(): void {
+    if (this.#flushing || this.#queue.length === 0) return;
+    this.#cancelTimer?.();
+    const wait = Math.min(...this.#queue.map((job) => job.deadline)) - performance.now();
+    const start = () => void this.#startFlush();
+    if (wait <= 0) {
+      const immediate = setImmediate(start);
+      this.#cancelTimer = () => clearImmediate(immediate);
+    } else {
+      const timer = setTimeout(start, wait);
+      this.#cancelTimer = () => clearTimeout(timer);
+    }
+  }
+
+  #startFlush(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#flushing = this.#flush().finally(() => {
+      this.#flushing = undefined;
+      this.#schedule();
+    });
+    return this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    const jobs = this.#queue;
+    this.#queue = [];
+    let finished: FinishedJob<Written>[] = [];
+    for (const job of jobs) {
+      try {
+        finished.push(await this.#runJob(job));
+      } catch (error) {
+        job.reject(error);
+        // A full disk makes SQLite roll back by itself, and with it what others had written before.
+        if (!this.#database.isTransaction) {
+          for (const lost of finished) lost.reject(toGroupError(error));
+          finished = [];
+        }
+      }
+    }
+    try {
+      if (this.#database.isTransaction) this.#database.exec("COMMIT");
+    } catch (error) {
+      this.#rollBack();
+      for (const lost of finished) lost.reject(toStorageError(error));
+      return;
+    }
+    for (const job of finished) job.confirm();
+    const written = finished.flatMap((job) => job.written);
+    if (written.length > 0) this.#publish(written);
+  }
+
+  async #runJob(job: Job<Transaction>): Promise<FinishedJob<Written>> {
+    this.#execute(this.#database.isTransaction ? "SAVEPOINT work" : "BEGIN IMMEDIATE; SAVEPOINT work");
+    const work = this.#open();
+    try {
+      const confirm = await job.run(work.transaction);
+      work.end();
+      this.#execute("RELEASE work");
+      return { confirm, reject: job.reject, written: work.written };
+    } catch (error) {
+      work.end();
+      if (this.#database.isTransaction) this.#undoWork();
+      throw error;
+    }
+  }
+
+  #undoWork(): void {
+    try {
+      this.#database.exec("ROLLBACK TO work; RELEASE work");
+    } catch {
+      this.#rollBack();
+    }
+  }
+
+  #rollBack(): void {
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+  }
+
+  #execute(sql: string): void {
+    try {
+      this.#database.exec(sql);
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+}

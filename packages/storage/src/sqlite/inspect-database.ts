@@ -1,0 +1,47 @@
+import { existsSync, statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { UnreadableDatabaseError } from "../errors.ts";
+import { connectReader } from "./connect.ts";
+import { isDamage, sqliteCode } from "./sqlite-error.ts";
+
+/** "Skei": tells our databases from those of other programs. */
+export const applicationId = 0x536b6569;
+
+function readPragma(database: DatabaseSync, name: "application_id" | "user_version"): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+}
+
+/** Reads the whole file, so it runs only when something has failed. */
+function quickCheck(file: string): string[] {
+  try {
+    using database = connectReader(file);
+    const rows = database.prepare("PRAGMA quick_check(5)").all();
+    return rows.map((row) => String(row.quick_check)).filter((line) => line !== "ok");
+  } catch {
+    return [];
+  }
+}
+
+/** What was thrown while the database was opened, in words that tell what to do. */
+export function toOpenError(file: string, error: unknown): unknown {
+  if (sqliteCode(error) === undefined || !(error instanceof Error)) return error;
+  if (isDamage(error)) {
+    const reason = `it is damaged, or no SQLite database (${error.message})`;
+    return new UnreadableDatabaseError({ file, reason, findings: quickCheck(file), cause: error });
+  }
+  return new UnreadableDatabaseError({ file, reason: `it cannot be opened (${error.message})`, cause: error });
+}
+
+/**
+ * The schema version of an existing database, 0 when there is none yet. Only reads: a database that is refused
+ * must be left byte for byte, and a connection that can write would move its WAL into it.
+ */
+export function inspectDatabase(file: string): number {
+  if (!existsSync(file) || statSync(file).size === 0) return 0;
+  using database = connectReader(file);
+  const version = readPragma(database, "user_version");
+  if (readPragma(database, "application_id") === applicationId) return version;
+  const tables = Number(database.prepare("SELECT count(*) AS count FROM sqlite_schema").get()?.count);
+  if (tables > 0 || version > 0) throw new UnreadableDatabaseError({ file, reason: "it belongs to another program" });
+  return 0;
+}

@@ -1,0 +1,96 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { toStorageError } from "./sqlite-error.ts";
+
+const maxCachedStatements = 200;
+
+interface CachedStatement {
+  statement: StatementSync;
+  returnsRows: boolean;
+}
+
+class NodeSqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSync;
+  readonly #needsTransaction: boolean;
+  readonly #statements = new Map<string, CachedStatement>();
+
+  constructor(database: DatabaseSync, needsTransaction: boolean) {
+    this.#database = database;
+    this.#needsTransaction = needsTransaction;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    // SQLite ends a transaction by itself when the disk is full. What is written after that would be committed at once.
+    if (this.#needsTransaction && !this.#database.isTransaction) throw new Error("The transaction is over: SQLite has rolled it back.");
+    try {
+      const { statement, returnsRows } = this.#prepare(sql);
+      const values = parameters as SQLInputValue[];
+      if (returnsRows) return { rows: statement.all(...values) as Row[] };
+      const { changes } = statement.run(...values);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: there is nothing to stream from a database in the same process
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error("Streaming is not supported: read in pages.");
+  }
+
+  /** Compiling a statement costs more than running it. The least recently used one is dropped. */
+  #prepare(sql: string): CachedStatement {
+    let cached = this.#statements.get(sql);
+    if (cached) {
+      this.#statements.delete(sql);
+    } else {
+      const statement = this.#database.prepare(sql);
+      cached = { statement, returnsRows: statement.columns().length > 0 };
+      const [oldest] = this.#statements.keys();
+      if (oldest !== undefined && this.#statements.size >= maxCachedStatements) this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, cached);
+    return cached;
+  }
+}
+
+/** Transactions belong to the group commit and to snapshots, which hold the `DatabaseSync` itself. */
+class NodeSqliteDriver implements Driver {
+  readonly #connection: NodeSqliteConnection;
+
+  constructor(connection: NodeSqliteConnection) {
+    this.#connection = connection;
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async beginTransaction(): Promise<void> {
+    throw new Error("Use Storage.transaction or Storage.snapshot.");
+  }
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+/** Kysely over Node's own SQLite: one connection, no native build. */
+export function createNodeSqliteDialect(database: DatabaseSync, options: { needsTransaction: boolean }): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new NodeSqliteDriver(new NodeSqliteConnection(database, options.needsTransaction)),
+    createIntrospector: (db: Kysely<never>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}

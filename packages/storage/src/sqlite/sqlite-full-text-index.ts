@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { FullTextIndex } from "../query-context.ts";
+
+const scriptsWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
+
+/** The tokenizer splits at spaces and punctuation: a whole Chinese sentence would be one word that nobody finds. */
+function separateCharacters(text: string): string {
+  return text.replace(scriptsWithoutSpaces, " $& ");
+}
+
+/** Each term a quoted phrase, its last word a beginning: no character of it has a meaning to FTS5. */
+function toMatchExpression(terms: readonly string[]): string {
+  return terms
+    .filter((term) => /[\p{L}\p{N}]/u.test(term))
+    .map((term) => `"${separateCharacters(term).replaceAll('"', '""').replaceAll("\0", " ")}"*`)
+    .join(" AND ");
+}
+
+/** FTS5 without a copy of the text; rows leave it by a trigger of their table. */
+export const sqliteFullTextIndex: FullTextIndex = {
+  async put(db, { rowId, text }) {
+    await sql`insert or replace into conversation_search (rowid, text) values (${rowId}, ${separateCharacters(text)})`.execute(db);
+  },
+  async find(db, { terms, limit }) {
+    const expression = toMatchExpression(terms);
+    if (expression === "") return [];
+    const found = await sql<{ rowid: number }>`
+      select rowid from conversation_search where conversation_search match ${expression} order by rowid desc limit ${limit}
+    `.execute(db);
+    return found.rows.map((row) => row.rowid);
+  },
+};

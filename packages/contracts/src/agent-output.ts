@@ -15,7 +15,13 @@ import { usageSchema } from "./usage.ts";
  */
 
 const at = { at: timestampSchema };
-const block = { messageId: messageIdSchema, index: z.int().nonnegative(), ...at };
+const block = {
+  messageId: messageIdSchema,
+  index: z.int().nonnegative(),
+  /** The tool use (a subagent) inside which this was said: shown, but no part of the agent's own messages. */
+  parentToolUseId: z.string().optional(),
+  ...at,
+};
 
 export const agentOutputSchema = z.discriminatedUnion("type", [
   /** The agent confirmed its session: saved at once, later executions resume it. */
@@ -36,7 +42,6 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     input: jsonValueSchema,
     /** The arguments as the model wrote them, where that is not the JSON text of `input`. */
     rawInput: z.string().optional(),
-    parentToolUseId: z.string().optional(),
     providerData: jsonValueSchema.optional(),
     ...block,
   }),

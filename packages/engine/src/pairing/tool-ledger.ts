@@ -1,0 +1,49 @@
+/**
+ * What is known of ONE tool use id. The same id may be used several times: a result belongs to the first use that is
+ * still open, a result that comes before its use waits for it, and a result for uses that have all ended is extra.
+ */
+export interface ToolLedger<Use, Result> {
+  readonly open: readonly Use[];
+  readonly waiting: readonly Result[];
+  /** The use that ended last: what an extra result is about. */
+  readonly ended: Use | undefined;
+}
+
+export type ResultOutcome<Use> =
+  | { type: "paired"; use: Use }
+  /** The use has its result already, or ended without one. */
+  | { type: "extra"; use: Use }
+  /** No use of this id is known (yet). */
+  | { type: "waiting" };
+
+export const emptyLedger: ToolLedger<never, never> = { open: [], waiting: [], ended: undefined };
+
+/** `result` is the one that waited for this use. */
+export function recordUse<Use, Result>(
+  ledger: ToolLedger<Use, Result>,
+  use: Use,
+): { ledger: ToolLedger<Use, Result>; result: Result | undefined } {
+  const [result, ...waiting] = ledger.waiting;
+  if (result === undefined) return { ledger: { ...ledger, open: [...ledger.open, use] }, result };
+  return { ledger: { ...ledger, waiting, ended: use }, result };
+}
+
+export function recordResult<Use, Result>(
+  ledger: ToolLedger<Use, Result>,
+  result: Result,
+): { ledger: ToolLedger<Use, Result>; outcome: ResultOutcome<Use> } {
+  const [use, ...open] = ledger.open;
+  if (use !== undefined) return { ledger: { ...ledger, open, ended: use }, outcome: { type: "paired", use } };
+  if (ledger.ended !== undefined) return { ledger, outcome: { type: "extra", use: ledger.ended } };
+  return { ledger: { ...ledger, waiting: [...ledger.waiting, result] }, outcome: { type: "waiting" } };
+}
+
+/** The use ended without a result (interrupted, timed out): a result that still comes is extra. */
+export function recordEnd<Use, Result>(ledger: ToolLedger<Use, Result>, use: Use): ToolLedger<Use, Result> {
+  return { ...ledger, open: ledger.open.filter((other) => other !== use), ended: use };
+}
+
+/** The use never happened: a retry took it back. */
+export function withdrawUse<Use, Result>(ledger: ToolLedger<Use, Result>, use: Use): ToolLedger<Use, Result> {
+  return { ...ledger, open: ledger.open.filter((other) => other !== use) };
+}

@@ -1,0 +1,94 @@
+import type { AgentOutput, ExecutionId, JsonValue, MergeMode } from "@skein/contracts";
+import { type PresentTool, presentTool } from "../tools/tool-registry.ts";
+import { AssistantMessages } from "./assistant-messages.ts";
+import type { MessageProcessor, ProcessedStep } from "./message-processor.ts";
+import { type ProcessorState, readSnapshot } from "./processor-state.ts";
+import { StandaloneMessages } from "./standalone-messages.ts";
+import { ToolCalls } from "./tool-calls.ts";
+
+export interface MessageProcessorOptions {
+  executionId: ExecutionId;
+  mode: MergeMode;
+  /** What `snapshot()` gave; throws when another execution or another version wrote it. */
+  snapshot?: JsonValue;
+  present?: PresentTool;
+}
+
+export function createMessageProcessor({ executionId, mode, snapshot, present = presentTool }: MessageProcessorOptions): MessageProcessor {
+  const state = snapshot === undefined ? undefined : readSnapshot(snapshot, executionId);
+  const context = { executionId, mode, present };
+  const standalone = new StandaloneMessages(executionId, state);
+  const calls = new ToolCalls(context, standalone, state);
+  const messages = new AssistantMessages(context, { calls, standalone }, state);
+
+  function applyOutput(output: AgentOutput, step: ProcessedStep): void {
+    switch (output.type) {
+      case "text":
+      case "thinking":
+        messages.addText(output, step);
+        break;
+      case "tool-use":
+        messages.addToolUse(output, step);
+        break;
+      case "tool-progress":
+        calls.addProgress(output, step);
+        break;
+      case "tool-result":
+        if (output.toolUseId !== undefined) messages.closeLevel(output.toolUseId, output.at, step);
+        calls.addResult(output, step);
+        break;
+      case "message-end":
+        messages.end(output, step);
+        break;
+      case "retry":
+        messages.retry(output, step);
+        break;
+      case "notice":
+        standalone.showNotice(output, step);
+        break;
+      case "error":
+        standalone.showError(output, step);
+        break;
+      case "raw":
+        standalone.showRaw(output, step);
+        break;
+      // The server reads these: they change the attempt, ask the person, or end the execution.
+      case "session":
+      case "approval-request":
+      case "end":
+        break;
+    }
+  }
+
+  return {
+    apply(output) {
+      const step = createStep();
+      applyOutput(output, step);
+      return step;
+    },
+
+    settle({ at, reason }) {
+      const step = createStep();
+      messages.interrupt(step);
+      const text = ["Interrupted: the tool may have run.", reason].filter((part) => part !== "").join(" ");
+      calls.endAll({ at, state: "interrupted", text }, () => true, step);
+      return step;
+    },
+
+    expire({ now, timeoutMs }) {
+      const step = createStep();
+      const text = `Timed out: no result after ${Math.round(timeoutMs / 1000)} s. The tool may have run.`;
+      calls.endAll({ at: now, state: "timed-out", text }, (call) => now - call.at > timeoutMs, step);
+      return step;
+    },
+
+    snapshot() {
+      const saved: ProcessorState = { version: 1, executionId, ...messages.save(), ...calls.save(), ...standalone.save() };
+      return saved as unknown as JsonValue;
+    },
+  };
+}
+
+function createStep(): ProcessedStep {
+  return { conversation: [], messages: [] };
+}

@@ -1,0 +1,34 @@
+import type { ToolExecutionMessage } from "@skein/contracts";
+
+const maxCards = 8;
+const maxCardLength = 16 * 1024;
+
+/**
+ * Cards that ended lately, so that a late result can be added to them. Large ones are not kept (the snapshot is written
+ * with every commit): a late result for such a card is shown by itself. Those that timed out are forgotten last,
+ * because a late result is what they wait for.
+ */
+export class EndedCards {
+  #cards: ToolExecutionMessage[];
+
+  constructor(cards: readonly ToolExecutionMessage[] = []) {
+    this.#cards = [...cards];
+  }
+
+  add(card: ToolExecutionMessage): void {
+    this.#cards = this.#cards.filter((other) => other.id !== card.id);
+    if (JSON.stringify(card).length > maxCardLength) return;
+    this.#cards.push(card);
+    if (this.#cards.length <= maxCards) return;
+    const index = this.#cards.findIndex((other) => other.metadata.state !== "timed-out");
+    this.#cards.splice(Math.max(index, 0), 1);
+  }
+
+  find(id: string): ToolExecutionMessage | undefined {
+    return this.#cards.find((card) => card.id === id);
+  }
+
+  list(): ToolExecutionMessage[] {
+    return [...this.#cards];
+  }
+}

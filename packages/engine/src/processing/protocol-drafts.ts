@@ -1,0 +1,96 @@
+import type { AssistantMessage, JsonValue, ReasoningPart, TextPart, ToolResultPart } from "@skein/contracts";
+import type { MessageDraft } from "./message-processor.ts";
+import type { OpenMessage, ProtocolSlot, TextBlock, ToolBlock, ToolResultRecord } from "./processor-state.ts";
+
+/** The calls of a message in the order in which they came: call number k answers at position p + 1 + k. */
+export function listCalls(message: OpenMessage): ToolBlock[] {
+  return message.blocks.filter((block): block is ToolBlock => block.kind === "tool" && !block.isVoid);
+}
+
+export function toAssistantDraft(message: OpenMessage, position: number): MessageDraft {
+  const calls = listCalls(message);
+  const body: AssistantMessage = {
+    role: "assistant",
+    content: toContent(message),
+    ...(calls.length === 0
+      ? {}
+      : {
+          toolCalls: calls.map(({ call }) => ({
+            id: call.id,
+            type: "function" as const,
+            function: { name: call.name, arguments: call.arguments },
+            ...(call.providerData === undefined ? {} : { providerData: call.providerData }),
+          })),
+        }),
+  };
+  return {
+    id: message.id,
+    position,
+    body,
+    ...(message.model === undefined ? {} : { model: message.model }),
+    ...(message.usage === undefined ? {} : { usage: message.usage }),
+    createdAt: message.createdAt,
+  };
+}
+
+export function hasContent(message: OpenMessage): boolean {
+  return message.blocks.some((block) => !block.isVoid && (block.kind === "tool" || isPart(block)));
+}
+
+function isPart(block: TextBlock): boolean {
+  return !block.isVoid && (block.text !== "" || block.signature !== undefined || block.providerData !== undefined);
+}
+
+function toContent(message: OpenMessage): AssistantMessage["content"] {
+  const parts = message.blocks
+    .filter((block): block is TextBlock => block.kind !== "tool" && isPart(block))
+    .sort((a, b) => a.index - b.index)
+    .map((block) => (block.kind === "text" ? toTextPart(block) : toReasoningPart(block, message.model)));
+  const [only, ...others] = parts;
+  if (only === undefined) return "";
+  return others.length === 0 && only.type === "text" ? only.text : parts;
+}
+
+function toTextPart(block: TextBlock): TextPart {
+  return { type: "text", text: block.text };
+}
+
+function toReasoningPart(block: TextBlock, model: string | undefined): ReasoningPart {
+  return {
+    type: "reasoning",
+    text: block.text,
+    ...(block.signature === undefined ? {} : { signature: block.signature }),
+    ...(model === undefined ? {} : { model }),
+    ...(block.providerData === undefined ? {} : { providerData: block.providerData }),
+  };
+}
+
+export interface AnsweredCall {
+  slot: ProtocolSlot;
+  toolName: string;
+  input: JsonValue;
+}
+
+export function toResultDraft(call: AnsweredCall, result: ToolResultRecord): MessageDraft {
+  const images = result.images ?? [];
+  const text: TextPart[] = result.output === "" ? [] : [{ type: "text", text: result.output }];
+  const isError = result.isError || (result.state !== undefined && result.state !== "completed");
+  return toDraft(call, result.at, images.length === 0 ? result.output : [...text, ...images], isError);
+}
+
+/** Stands for a result that never came: no provider accepts a call without one. */
+export function toMissingResultDraft(call: AnsweredCall, input: { at: number; text: string }): MessageDraft {
+  return toDraft(call, input.at, input.text, true);
+}
+
+function toDraft({ slot, toolName, input }: AnsweredCall, at: number, result: ToolResultPart["result"], isError: boolean): MessageDraft {
+  const part: ToolResultPart = {
+    type: "tool-result",
+    toolCallId: slot.toolCallId,
+    toolName,
+    input,
+    result,
+    ...(isError ? { isError } : {}),
+  };
+  return { id: slot.id, position: slot.position, body: { role: "tool", content: [part] }, createdAt: at };
+}

@@ -1,0 +1,27 @@
+/** A map that forgets what was set longest ago. */
+export class RecentMap<Key, Value> {
+  readonly #entries: Map<Key, Value>;
+  readonly #limit: number;
+
+  constructor(limit: number, entries: Iterable<[Key, Value]> = []) {
+    this.#limit = limit;
+    this.#entries = new Map(entries);
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#limit) break;
+      this.#entries.delete(oldest);
+    }
+  }
+
+  entries(): [Key, Value][] {
+    return [...this.#entries];
+  }
+}

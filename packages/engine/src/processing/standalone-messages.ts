@@ -1,0 +1,95 @@
+import type { AgentOutput, ConversationMessage, ExecutionId, MessageId } from "@skein/contracts";
+import { keepStart } from "../text/truncate.ts";
+import type { ProcessedStep } from "./message-processor.ts";
+import type { OpenCall, ProcessorState } from "./processor-state.ts";
+import { RecentMap } from "./recent-map.ts";
+
+const maxRawLength = 2048;
+const maxRemembered = 32;
+
+type Output<Type extends AgentOutput["type"]> = Extract<AgentOutput, { type: Type }>;
+
+/** Messages that are whole when they come: notices, errors, unreadable lines, results that belong to no card. */
+export class StandaloneMessages {
+  readonly #executionId: ExecutionId;
+  // A message that is said again must rise in revision, or clients would drop the second as a duplicate.
+  readonly #revisions: RecentMap<string, number>;
+
+  constructor(executionId: ExecutionId, state?: ProcessorState) {
+    this.#executionId = executionId;
+    this.#revisions = new RecentMap(maxRemembered, state?.standalone);
+  }
+
+  showNotice(output: Output<"notice">, step: ProcessedStep): void {
+    step.conversation.push({
+      ...this.#base(output.messageId, output.text, output.at),
+      role: "system",
+      messageType: "notice",
+      metadata: { executionId: this.#executionId, ...(output.code === undefined ? {} : { code: output.code }) },
+    });
+  }
+
+  showError(output: Output<"error">, step: ProcessedStep): void {
+    step.conversation.push({
+      ...this.#base(output.messageId, output.text, output.at),
+      role: "system",
+      messageType: "error",
+      metadata: {
+        executionId: this.#executionId,
+        ...(output.code === undefined ? {} : { code: output.code }),
+        ...(output.hint === undefined ? {} : { hint: output.hint }),
+      },
+    });
+  }
+
+  showRaw(output: Output<"raw">, step: ProcessedStep): void {
+    step.conversation.push({
+      ...this.#base(output.messageId, keepStart(output.text, maxRawLength), output.at),
+      role: "system",
+      messageType: "notice",
+      metadata: { executionId: this.#executionId, code: "unreadable-output" },
+    });
+  }
+
+  showResult(output: Output<"tool-result">, step: ProcessedStep): void {
+    step.conversation.push({
+      ...this.#base(output.resultId, output.output, output.at),
+      role: "assistant",
+      messageType: "tool_result",
+      metadata: {
+        executionId: this.#executionId,
+        ...(output.toolName === undefined ? {} : { toolName: output.toolName }),
+        ...(output.toolUseId === undefined ? {} : { toolUseId: output.toolUseId }),
+        isError: output.isError,
+      },
+    });
+  }
+
+  showMissingResult(call: OpenCall, end: { at: number; text: string }, step: ProcessedStep): void {
+    step.conversation.push({
+      ...this.#base(`${call.key}-result`, end.text, end.at),
+      role: "assistant",
+      messageType: "tool_result",
+      metadata: { executionId: this.#executionId, toolName: call.toolName, toolUseId: call.toolUseId, isError: true },
+    });
+  }
+
+  showUnnamedUse(key: string, output: Output<"tool-use">, step: ProcessedStep): void {
+    step.conversation.push({
+      ...this.#base(key, output.toolName, output.at),
+      role: "assistant",
+      messageType: "tool_use",
+      metadata: { executionId: this.#executionId, toolName: output.toolName, input: output.input },
+    });
+  }
+
+  save(): Pick<ProcessorState, "standalone"> {
+    return { standalone: this.#revisions.entries() };
+  }
+
+  #base(id: MessageId | string, content: string, at: number): Pick<ConversationMessage, "id" | "content" | "timestamp" | "revision"> {
+    const revision = (this.#revisions.get(id) ?? 0) + 1;
+    this.#revisions.set(id, revision);
+    return { id, content, timestamp: at, revision };
+  }
+}

@@ -1,0 +1,159 @@
+import type { AgentOutput, ExecutionId, MergeMode } from "@skein/contracts";
+import { ToolPairing } from "../pairing/tool-pairing.ts";
+import { keepEnd } from "../text/truncate.ts";
+import type { PresentTool } from "../tools/tool-registry.ts";
+import { toWritableJson } from "./bounded-json.ts";
+import { EndedCards } from "./ended-cards.ts";
+import type { ProcessedStep } from "./message-processor.ts";
+import type { OpenCall, ProcessorState, ToolResultRecord } from "./processor-state.ts";
+import { toMissingResultDraft, toResultDraft } from "./protocol-drafts.ts";
+import type { StandaloneMessages } from "./standalone-messages.ts";
+import { annotate, type CallEnd, toEndedCard, toRunningCard } from "./tool-card.ts";
+
+const limits = { maxWaiting: 16, maxEnded: 64 };
+const maxProgressLength = 64 * 1024;
+
+export interface ProcessorContext {
+  executionId: ExecutionId;
+  mode: MergeMode;
+  present: PresentTool;
+}
+
+type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
+
+/** The tool executions of one execution: each has one card and reaches one end (T1 to T6, Q3). */
+export class ToolCalls {
+  readonly #context: ProcessorContext;
+  readonly #standalone: StandaloneMessages;
+  readonly #open: Map<string, OpenCall>;
+  readonly #ended: EndedCards;
+  readonly #pairing: ToolPairing<string, ToolResultRecord>;
+
+  constructor(context: ProcessorContext, standalone: StandaloneMessages, state?: ProcessorState) {
+    this.#context = context;
+    this.#standalone = standalone;
+    this.#open = new Map(state?.calls.map((call) => [call.key, { ...call }]));
+    this.#ended = new EndedCards(state?.ended);
+    this.#pairing = new ToolPairing({ limits, ...(state === undefined ? {} : { ledgers: state.pairing }) });
+  }
+
+  find(key: string): OpenCall | undefined {
+    return this.#open.get(key);
+  }
+
+  begin(call: OpenCall, step: ProcessedStep): void {
+    this.#open.set(call.key, call);
+    const waiting = this.#pairing.addUse(call.toolUseId, call.key);
+    if (waiting === undefined) {
+      this.show(call, step);
+      return;
+    }
+    if (this.#context.mode === "off") this.show(call, step);
+    else call.replaces = [...(call.replaces ?? []), waiting.resultId];
+    this.#end(call, { at: waiting.at, result: waiting }, step);
+  }
+
+  /** The call, as it is while it runs. */
+  show(call: OpenCall, step: ProcessedStep): void {
+    const { executionId, mode } = this.#context;
+    if (mode === "on-complete") return;
+    call.revision += 1;
+    if (mode === "live") {
+      step.conversation.push(toRunningCard(call, this.#context));
+      return;
+    }
+    step.conversation.push({
+      id: call.key,
+      role: "assistant",
+      messageType: "tool_use",
+      content: call.toolName,
+      timestamp: call.at,
+      revision: call.revision,
+      metadata: { executionId, toolName: call.toolName, toolUseId: call.toolUseId, input: call.input },
+    });
+  }
+
+  /** The use never happened; its card is free for the use that takes its place. */
+  withdraw(call: OpenCall): void {
+    this.#pairing.withdraw(call.toolUseId, call.key);
+    this.#open.delete(call.key);
+  }
+
+  addProgress(output: Extract<AgentOutput, { type: "tool-progress" }>, step: ProcessedStep): void {
+    const call = this.#findOpen(output.toolUseId);
+    if (call === undefined) return;
+    call.output = keepEnd(call.output + output.text, maxProgressLength);
+    if (this.#context.mode === "live") this.show(call, step);
+  }
+
+  addResult(output: ToolResult, step: ProcessedStep): void {
+    if (output.toolUseId === undefined) {
+      this.#standalone.showResult(output, step);
+      return;
+    }
+    const result = toRecord(output);
+    const outcome = this.#pairing.addResult(output.toolUseId, result);
+    const call = outcome.type === "paired" ? this.#open.get(outcome.use) : undefined;
+    if (call !== undefined && this.#context.mode === "off") this.#standalone.showResult(output, step);
+    if (call !== undefined) this.#end(call, { at: output.at, result }, step);
+    else if (outcome.type !== "extra" || !this.#annotate(outcome.use, output, step)) this.#standalone.showResult(output, step);
+  }
+
+  /** Ends every call that `isOver` picks without a result. */
+  endAll(
+    end: { at: number; state: "interrupted" | "timed-out"; text: string },
+    isOver: (call: OpenCall) => boolean,
+    step: ProcessedStep,
+  ): void {
+    for (const call of [...this.#open.values()]) if (isOver(call)) this.endWithoutResult(call, end, step);
+  }
+
+  endWithoutResult(call: OpenCall, end: { at: number; state: "interrupted" | "timed-out"; text: string }, step: ProcessedStep): void {
+    this.#pairing.end(call.toolUseId, call.key);
+    if (this.#context.mode === "off") this.#standalone.showMissingResult(call, end, step);
+    this.#end(call, { at: end.at, state: end.state }, step);
+    if (call.slot !== undefined) step.messages.push(toMissingResultDraft({ ...call, slot: call.slot }, end));
+  }
+
+  save(): Pick<ProcessorState, "calls" | "ended" | "pairing"> {
+    return { calls: [...this.#open.values()].map((call) => ({ ...call })), ended: this.#ended.list(), pairing: this.#pairing.entries() };
+  }
+
+  #findOpen(toolUseId: string): OpenCall | undefined {
+    const key = this.#pairing.findOpen(toolUseId);
+    return key === undefined ? undefined : this.#open.get(key);
+  }
+
+  #end(call: OpenCall, end: CallEnd, step: ProcessedStep): void {
+    this.#open.delete(call.key);
+    if (this.#context.mode !== "off") {
+      call.revision += 1;
+      const card = toEndedCard(call, end, this.#context);
+      this.#ended.add(card);
+      step.conversation.push(card);
+    }
+    if (call.slot !== undefined && "result" in end) step.messages.push(toResultDraft({ ...call, slot: call.slot }, end.result));
+  }
+
+  #annotate(key: string, output: ToolResult, step: ProcessedStep): boolean {
+    const card = this.#ended.find(`${key}-merged`);
+    if (card === undefined) return false;
+    const annotated = annotate(card, output.output);
+    this.#ended.add(annotated);
+    step.conversation.push(annotated);
+    return true;
+  }
+}
+
+function toRecord(output: ToolResult): ToolResultRecord {
+  const { resultId, isError, at, state, structured, images } = output;
+  return {
+    resultId,
+    output: output.output,
+    isError,
+    at,
+    ...(state === undefined ? {} : { state }),
+    ...(structured === undefined ? {} : { structured: toWritableJson(structured) }),
+    ...(images === undefined ? {} : { images }),
+  };
+}

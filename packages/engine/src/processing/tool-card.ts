@@ -1,0 +1,86 @@
+import type { ExecutionId, ToolDetails, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
+import { keepStart } from "../text/truncate.ts";
+import type { PresentTool } from "../tools/tool-registry.ts";
+import type { OpenCall, ToolResultRecord } from "./processor-state.ts";
+
+const maxAnnotationLength = 2048;
+const maxAnnotations = 20;
+
+interface CardContext {
+  executionId: ExecutionId;
+  present: PresentTool;
+}
+
+/** How a call ended. Without a result it was interrupted or timed out: what it printed so far is its output. */
+export type CallEnd = { at: number; result: ToolResultRecord } | { at: number; state: "interrupted" | "timed-out" };
+
+export function toEndState(end: CallEnd): ToolExecutionEndState {
+  if ("state" in end) return end.state;
+  return end.result.state ?? (end.result.isError ? "failed" : "completed");
+}
+
+export function toRunningCard(call: OpenCall, { executionId, present }: CardContext): ToolExecutionMessage {
+  const { toolName, input, output } = call;
+  const { summary, details } = present({ toolName, input, output, isError: false, state: "running" });
+  return toCard(call, {
+    ...toCommon(call, executionId, summary, details),
+    output,
+    state: "running",
+    isError: false,
+  });
+}
+
+export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present }: CardContext): ToolExecutionMessage {
+  const { toolName, input } = call;
+  const state = toEndState(end);
+  const result = "result" in end ? end.result : undefined;
+  const output = result === undefined ? call.output : result.output;
+  const isError = result?.isError === true || state !== "completed";
+  const shown = present({ toolName, input, output, isError, structured: result?.structured, state });
+  const image = result?.images?.[0];
+  const details: ToolDetails | undefined =
+    image === undefined ? shown.details : { type: "image", data: { mediaType: image.mediaType, data: image.data } };
+  return toCard(call, {
+    ...toCommon(call, executionId, shown.summary, details),
+    output,
+    state,
+    isError,
+    durationMs: Math.max(0, end.at - call.at),
+  });
+}
+
+/** A card that ended stays as it ended: what comes later is written below it. */
+export function annotate(card: ToolExecutionMessage, text: string): ToolExecutionMessage {
+  const annotations = card.metadata.annotations ?? [];
+  if (annotations.length >= maxAnnotations) return { ...card, revision: card.revision + 1 };
+  return {
+    ...card,
+    revision: card.revision + 1,
+    metadata: { ...card.metadata, annotations: [...annotations, keepStart(text, maxAnnotationLength)] },
+  };
+}
+
+function toCommon(call: OpenCall, executionId: ExecutionId, summary: string, details: ToolDetails | undefined) {
+  return {
+    executionId,
+    toolName: call.toolName,
+    toolUseId: call.toolUseId,
+    input: call.input,
+    summary,
+    ...(details === undefined ? {} : { details }),
+    ...(call.parentToolUseId === undefined ? {} : { parentToolUseId: call.parentToolUseId }),
+    ...(call.replaces === undefined ? {} : { replaces: call.replaces }),
+  };
+}
+
+function toCard(call: OpenCall, metadata: ToolExecutionMessage["metadata"]): ToolExecutionMessage {
+  return {
+    id: `${call.key}-merged`,
+    role: "assistant",
+    messageType: "tool_execution",
+    content: metadata.summary,
+    timestamp: call.at,
+    revision: call.revision,
+    metadata,
+  };
+}

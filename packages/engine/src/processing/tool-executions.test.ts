@@ -1,0 +1,190 @@
+import { conversationMessageSchema } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { executionId, progress, record, result, text, use } from "./outputs.fixture.ts";
+
+const endedCard = {
+  id: "msg_a-0-merged",
+  role: "assistant",
+  messageType: "tool_execution",
+  content: "probe completed",
+  timestamp: 1000,
+  revision: 2,
+  metadata: {
+    executionId,
+    toolName: "probe",
+    toolUseId: "t1",
+    input: { n: 0 },
+    output: "output of msg_r1",
+    isError: false,
+    durationMs: 500,
+    summary: "probe completed",
+    state: "completed",
+  },
+};
+
+describe("one card per tool execution", () => {
+  it("[T1][T2] live: the card runs at once and ends under the same id with a higher revision", () => {
+    const run = record("live");
+    const started = run.play(use("msg_a", 0, "t1"));
+    expect(started.conversation).toMatchObject([
+      { id: "msg_a-0-merged", revision: 1, content: "probe", metadata: { state: "running", isError: false, output: "" } },
+    ]);
+    expect(run.play(result("msg_r1", "t1")).conversation).toEqual([endedCard]);
+    expect(run.shown()).toHaveLength(1);
+    for (const step of run.steps) for (const message of step.conversation) conversationMessageSchema.parse(message);
+  });
+
+  it("[T2] on-complete: nothing is sent until the result is there", () => {
+    const run = record("on-complete");
+    expect(run.play(use("msg_a", 0, "t1"), progress("t1", "half")).conversation).toEqual([]);
+    expect(run.play(result("msg_r1", "t1")).conversation).toEqual([{ ...endedCard, revision: 1 }]);
+  });
+
+  it("[T2] off: use and result are sent unmerged", () => {
+    const run = record("off");
+    run.play(use("msg_a", 0, "t1"), result("msg_r1", "t1", { isError: true }));
+    expect(run.shown()).toMatchObject([
+      { id: "msg_a-0", messageType: "tool_use", metadata: { toolName: "probe", toolUseId: "t1", input: { n: 0 } } },
+      { id: "msg_r1", messageType: "tool_result", content: "output of msg_r1", metadata: { toolUseId: "t1", isError: true } },
+    ]);
+  });
+
+  it("[T2] output of a running tool is added to its card, and only its end is kept when it grows", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t1", { toolName: "bash", input: { command: "make" } }), progress("t1", "one\n"), progress("t1", "two\n"));
+    expect(run.shown()).toMatchObject([
+      {
+        revision: 3,
+        content: "Running make",
+        metadata: {
+          output: "one\ntwo\n",
+          details: { type: "commandOutput", data: { command: "make", stdout: "one\ntwo\n", exitCode: null } },
+        },
+      },
+    ]);
+    for (let i = 0; i < 20; i++) run.play(progress("t1", "😀".repeat(4001)));
+    const [card] = run.shown();
+    const output = card?.messageType === "tool_execution" ? card.metadata.output : "";
+    expect(output.length).toBeLessThan(65 * 1024);
+    expect(output.length).toBeGreaterThan(60 * 1024);
+    expect(output.isWellFormed()).toBe(true);
+    expect(output.startsWith("[… earlier output left out]\n")).toBe(true);
+  });
+
+  it("[T3] a result before its use is shown at once, then the card takes its place", () => {
+    const run = record("live");
+    run.play(result("msg_r1", "t1", { at: 900 }));
+    expect(run.shown()).toMatchObject([{ id: "msg_r1", messageType: "tool_result", revision: 1 }]);
+    run.play(use("msg_a", 0, "t1"));
+    expect(run.shown()).toEqual([{ ...endedCard, revision: 1, metadata: { ...endedCard.metadata, durationMs: 0, replaces: ["msg_r1"] } }]);
+  });
+
+  it("[T4] a use or a result without an id passes through unmerged", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, undefined), result("msg_r1", undefined));
+    expect(run.shown()).toMatchObject([
+      { id: "msg_a-0", messageType: "tool_use" },
+      { id: "msg_r1", messageType: "tool_result" },
+    ]);
+  });
+
+  it.each([
+    ["live", [{ id: "msg_a-0-merged", revision: 3, metadata: { state: "interrupted", output: "half", durationMs: 4000 } }]],
+    ["on-complete", [{ id: "msg_a-0-merged", revision: 1, metadata: { state: "interrupted", output: "half" } }]],
+    ["off", [{ id: "msg_a-0" }, { id: "msg_a-0-result", messageType: "tool_result", metadata: { isError: true } }]],
+  ] as const)("[T5] %s: a use left without a result is interrupted when its execution ends", (mode, expected) => {
+    const run = record(mode);
+    run.play(use("msg_a", 0, "t1"), progress("t1", "half"));
+    run.keep(run.processor.settle({ at: 5000, reason: "The server stopped." }));
+    expect(run.shown()).toMatchObject(expected);
+    expect(run.processor.settle({ at: 6000, reason: "again" })).toEqual({ conversation: [], messages: [] });
+  });
+
+  it("[T5] a use that stays open for too long times out, others go on", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t1"), use("msg_a", 1, "t2", { at: 9000 }));
+    run.keep(run.processor.expire({ now: 10_000, timeoutMs: 5000 }));
+    expect(run.shown()).toMatchObject([
+      { metadata: { toolUseId: "t1", state: "timed-out", isError: true } },
+      { metadata: { toolUseId: "t2", state: "running" } },
+    ]);
+  });
+
+  it("[T6] parallel calls with results out of order end on their own cards", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t1"), use("msg_a", 1, "t2"), result("msg_r2", "t2"), use("msg_a", 2, "t3"), result("msg_r1", "t1"));
+    expect(run.shown()).toMatchObject([
+      { id: "msg_a-0-merged", metadata: { state: "completed", output: "output of msg_r1" } },
+      { id: "msg_a-1-merged", metadata: { state: "completed", output: "output of msg_r2" } },
+      { id: "msg_a-2-merged", metadata: { state: "running" } },
+    ]);
+  });
+
+  it("[T6] the same id used twice gives two cards, the first open one gets the first result", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t"), use("msg_b", 0, "t"), result("msg_r1", "t"), result("msg_r2", "t"));
+    expect(run.shown()).toMatchObject([
+      { id: "msg_a-0-merged", metadata: { output: "output of msg_r1" } },
+      { id: "msg_b-0-merged", metadata: { output: "output of msg_r2" } },
+    ]);
+  });
+
+  it("[T2] a use that is announced again updates its card instead of making another", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t", { input: null }), use("msg_a", 0, "t", { input: { n: 7 } }), result("msg_r", "t"));
+    run.play(use("msg_a", 0, "t", { input: { n: 8 } }));
+    expect(run.shown()).toMatchObject([{ id: "msg_a-0-merged", revision: 3, metadata: { input: { n: 7 }, state: "completed" } }]);
+  });
+
+  it.each([
+    [{ isError: true }, "failed"],
+    [{ isError: false }, "completed"],
+    [{ isError: true, state: "denied" }, "denied"],
+    [{ isError: true, state: "timed-out" }, "timed-out"],
+    [{ isError: false, state: "interrupted" }, "interrupted"],
+  ] as const)("[T2] a result %o ends its card as %s", (more, state) => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t"), result("msg_r", "t", more));
+    expect(run.shown()).toMatchObject([{ metadata: { state, isError: state !== "completed" } }]);
+  });
+
+  it("[Q3] a result after the end becomes an annotation and changes nothing else", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t1"), use("msg_a", 1, "t2"), result("msg_r1", "t1"));
+    run.keep(run.processor.settle({ at: 5000, reason: "" }));
+    const before = run.shown();
+    run.play(result("msg_r2", "t1", { isError: true }), result("msg_r3", "t2"));
+    expect(run.shown()).toEqual([
+      { ...before[0], revision: 3, metadata: { ...before[0]?.metadata, annotations: ["output of msg_r2"] } },
+      { ...before[1], revision: 3, metadata: { ...before[1]?.metadata, annotations: ["output of msg_r3"] } },
+    ]);
+  });
+
+  it("[Q3] a late result for a card that is no longer remembered is shown by itself", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t1"), result("msg_r1", "t1", { output: "x".repeat(20_000) }), result("msg_r2", "t1"));
+    expect(run.shown()).toMatchObject([{ metadata: { state: "completed" } }, { id: "msg_r2", messageType: "tool_result" }]);
+  });
+
+  it("[T6] a subagent's tools are shown with their parent", () => {
+    const run = record("live");
+    run.play(
+      use("msg_a", 0, "task"),
+      text("msg_s", 0, "looking", { parentToolUseId: "task" }),
+      use("msg_s", 1, "t2", { parentToolUseId: "task" }),
+    );
+    run.play(result("msg_r2", "t2"), result("msg_r1", "task"));
+    expect(run.shown()).toMatchObject([
+      { id: "msg_a-0-merged", metadata: { state: "completed" } },
+      { id: "msg_s-0", content: "looking" },
+      { id: "msg_s-1-merged", metadata: { state: "completed", parentToolUseId: "task" } },
+    ]);
+    expect(run.stored().map((draft) => draft.id)).toEqual(["msg_a", "msg_a-r0"]);
+  });
+
+  it("[Q13] an input nested 100,000 deep can still be written down", () => {
+    const run = record("live");
+    run.play(use("msg_a", 0, "t1", { input: JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) }));
+    expect(() => JSON.stringify([run.shown(), run.stored(), run.processor.snapshot()])).not.toThrow();
+  });
+});

@@ -1,0 +1,82 @@
+import type { DiffHunk, FileDiff, JsonValue } from "@skein/contracts";
+import { structuredPatch } from "diff";
+import { arrayField, countField } from "./json-fields.ts";
+
+/** Above this, hunks alone are kept: the whole file twice in every card would fill the page and the database. */
+const maxContentLength = 256 * 1024;
+/** Above this, no diff is made at all. */
+const maxDiffLength = 2 * 1024 * 1024;
+/** Two long files with nothing in common would take minutes: beyond this many edits one is shown as replaced by the other. */
+const maxEdits = 2000;
+
+const contextLines = 3;
+
+/** A diff with the line numbers of the real file, or undefined where the contents are too large for one. */
+export function toFileDiff(input: { filePath: string; oldContent: string | null; newContent: string }): FileDiff | undefined {
+  const oldContent = input.oldContent ?? "";
+  const length = oldContent.length + input.newContent.length;
+  if (length > maxDiffLength) return undefined;
+  const hunks = toHunks(oldContent, input.newContent);
+  return {
+    filePath: input.filePath,
+    change: input.oldContent === null ? "created" : "updated",
+    ...(length <= maxContentLength ? { oldContent, newContent: input.newContent } : {}),
+    hunks,
+  };
+}
+
+function toHunks(oldContent: string, newContent: string): DiffHunk[] {
+  const patch = structuredPatch("", "", oldContent, newContent, undefined, undefined, {
+    context: contextLines,
+    maxEditLength: maxEdits,
+  });
+  if (patch === undefined) return [toReplacement(oldContent, newContent)];
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({ oldStart, oldLines, newStart, newLines, lines }));
+}
+
+function toReplacement(oldContent: string, newContent: string): DiffHunk {
+  const before = toLines(oldContent);
+  const after = toLines(newContent);
+  return {
+    oldStart: before.length === 0 ? 0 : 1,
+    oldLines: before.length,
+    newStart: after.length === 0 ? 0 : 1,
+    newLines: after.length,
+    lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
+  };
+}
+
+function toLines(content: string): string[] {
+  if (content === "") return [];
+  return (content.endsWith("\n") ? content.slice(0, -1) : content).split("\n");
+}
+
+/** Hunks that the agent itself computed, where they are well formed. */
+export function readHunks(structured: JsonValue | undefined, name: string): DiffHunk[] | undefined {
+  const items = arrayField(structured, name);
+  if (items === undefined) return undefined;
+  const hunks: DiffHunk[] = [];
+  for (const item of items) {
+    const oldStart = countField(item, 0, "oldStart");
+    const oldLines = countField(item, 0, "oldLines");
+    const newStart = countField(item, 0, "newStart");
+    const newLines = countField(item, 0, "newLines");
+    const lines = arrayField(item, "lines");
+    if (oldStart === undefined || oldLines === undefined || newStart === undefined || newLines === undefined || lines === undefined) {
+      return undefined;
+    }
+    hunks.push({ oldStart, oldLines, newStart, newLines, lines: lines.filter((line) => typeof line === "string") });
+  }
+  return hunks;
+}
+
+/** A patch without line numbers: the replaced text is known, where it stood is not. */
+export function toSnippetPatch(oldText: string, newText: string): string {
+  const removed = toLines(oldText).map((line) => `-${line}`);
+  const added = toLines(newText).map((line) => `+${line}`);
+  return ["@@ @@", ...removed, ...added].join("\n");
+}
+
+export function isDiffable(...contents: string[]): boolean {
+  return contents.reduce((sum, content) => sum + content.length, 0) <= maxDiffLength;
+}

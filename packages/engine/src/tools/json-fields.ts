@@ -1,0 +1,56 @@
+import type { JsonValue } from "@skein/contracts";
+
+/*
+ * Readers for JSON of unknown shape: the first of the names that holds the wanted type, own properties only,
+ * so that `__proto__` and `constructor` are never found by accident.
+ */
+
+type JsonObject = { [key: string]: JsonValue };
+
+export function asObject(value: JsonValue | undefined): JsonObject | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+}
+
+function find<T extends JsonValue>(
+  value: JsonValue | undefined,
+  names: readonly string[],
+  is: (field: JsonValue) => field is T,
+): T | undefined {
+  const object = asObject(value);
+  if (object === undefined) return undefined;
+  for (const name of names) {
+    if (!Object.hasOwn(object, name)) continue;
+    const field = object[name];
+    if (field !== undefined && is(field)) return field;
+  }
+  return undefined;
+}
+
+export function stringField(value: JsonValue | undefined, ...names: string[]): string | undefined {
+  return find(value, names, (field) => typeof field === "string");
+}
+
+export function numberField(value: JsonValue | undefined, ...names: string[]): number | undefined {
+  return find(value, names, (field) => typeof field === "number");
+}
+
+/** A count or a line number: a whole number of at least `min`. */
+export function countField(value: JsonValue | undefined, min: number, ...names: string[]): number | undefined {
+  return find(value, names, (field): field is number => typeof field === "number" && Number.isSafeInteger(field) && field >= min);
+}
+
+export function booleanField(value: JsonValue | undefined, ...names: string[]): boolean | undefined {
+  return find(value, names, (field) => typeof field === "boolean");
+}
+
+export function arrayField(value: JsonValue | undefined, ...names: string[]): JsonValue[] | undefined {
+  return find(value, names, (field) => Array.isArray(field));
+}
+
+export function objectField(value: JsonValue | undefined, ...names: string[]): JsonObject | undefined {
+  return find(value, names, (field): field is JsonObject => asObject(field) !== undefined);
+}
+
+export function stringsField(value: JsonValue | undefined, ...names: string[]): string[] | undefined {
+  return arrayField(value, ...names)?.filter((item) => typeof item === "string");
+}

@@ -1,0 +1,30 @@
+import type { JsonValue, ToolDetails, ToolExecution } from "@skein/contracts";
+
+/** All that is known of a tool execution at one moment. */
+export interface ToolObservation {
+  toolName: string;
+  input: JsonValue;
+  /** What it printed so far, or gave back. */
+  output: string;
+  isError: boolean;
+  /** What the agent's tool returned beside its text. */
+  structured?: JsonValue | undefined;
+  state: ToolExecution["state"];
+}
+
+export interface ToolPresentation {
+  /** One line. */
+  summary: string;
+  details?: ToolDetails | undefined;
+}
+
+/** How one kind of tool is shown. Input and result are what a model and an agent wrote: any shape, never trusted. */
+export interface ToolProcessor {
+  readonly toolNames: readonly string[];
+  present(observation: ToolObservation): ToolPresentation;
+}
+
+/** The tool did its work: its effect may be shown. */
+export function hasSucceeded({ state, isError }: ToolObservation): boolean {
+  return state === "completed" && !isError;
+}

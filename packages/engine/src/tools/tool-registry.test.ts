@@ -1,0 +1,203 @@
+import { type JsonValue, toolDetailsSchema } from "@skein/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ToolObservation } from "./tool-processor.ts";
+import { createToolRegistry, presentTool, shippedToolProcessors } from "./tool-registry.ts";
+
+function observe(toolName: string, input: JsonValue, more: Partial<ToolObservation> = {}): ToolObservation {
+  return { toolName, input, output: "out", isError: false, state: "completed", ...more };
+}
+
+const failed = { isError: true, state: "failed", output: "Error: no such text" } as const;
+
+describe("summaries", () => {
+  it.each<[string, ToolObservation]>([
+    ["Updated a.ts", observe("edit", { path: "a.ts", oldText: "x", newText: "y" })],
+    ["Updated a.ts", observe("Edit", { file_path: "a.ts", old_string: "x", new_string: "y" })],
+    ["Updating a.ts", observe("edit", { path: "a.ts" }, { state: "running" })],
+    ["Could not update a.ts", observe("edit", { path: "a.ts" }, failed)],
+    ["Updating a.ts was denied", observe("edit", { path: "a.ts" }, { state: "denied", isError: true })],
+    ["Created a.ts", observe("write", { path: "a.ts", content: "" })],
+    ["Created a.ts", observe("Write", { file_path: "a.ts", content: "" })],
+    ["Updated a.ts", observe("write", { path: "a.ts", content: "" }, { structured: { created: false, oldContent: "x", newContent: "" } })],
+    ["Read a.ts", observe("read", { path: "a.ts" })],
+    ["Read a.ts", observe("Read", { file_path: "a.ts" })],
+    ["Ran npm test", observe("bash", { command: "npm test" })],
+    ["Ran npm test", observe("bash", { command: "npm test" }, failed)],
+    ["Ran cat <<E a E", observe("Bash", { command: "cat <<E\n  a\nE\n" })],
+    ["Running npm test timed out", observe("bash", { command: "npm test" }, { state: "timed-out", isError: true })],
+    ["Found 2 files matching *.ts", observe("glob", { pattern: "*.ts" }, { structured: { files: ["a.ts", "b.ts"] } })],
+    ["Found 1 file matching *.ts", observe("Glob", { pattern: "*.ts" }, { structured: { filenames: ["a.ts"], numFiles: 1 } })],
+    ["Found files matching *.ts", observe("glob", { pattern: "*.ts" })],
+    ["Found 3 matches for x", observe("grep", { pattern: "x" }, { structured: { matches: [], total: 3 } })],
+    ["Listed src", observe("list", { path: "src" })],
+    ["Listed .", observe("LS", {})],
+    [
+      "Updated todo list (1/2 done)",
+      observe("todo", {
+        items: [
+          { text: "a", status: "completed" },
+          { text: "b", status: "pending" },
+        ],
+      }),
+    ],
+    ["Updated todo list (0/1 done)", observe("TodoWrite", { todos: [{ content: "a", status: "in_progress" }] })],
+    ["mcp__x__y completed", observe("mcp__x__y", null)],
+    ["mcp__x__y failed", observe("mcp__x__y", null, failed)],
+    ["mcp__x__y", observe("mcp__x__y", null, { state: "running" })],
+    ["Updated file", observe("edit", null)],
+  ])("[T8] %s", (summary, observation) => {
+    expect(presentTool(observation).summary).toBe(summary);
+  });
+
+  it("[Q17] a long command is one line of at most 80 code points", () => {
+    const { summary } = presentTool(observe("bash", { command: "😀".repeat(600) }));
+    expect(summary).toBe(`Ran ${"😀".repeat(79)}…`);
+  });
+});
+
+describe("details", () => {
+  it("[T7] an edit is a diff with the line numbers of the real file", () => {
+    const oldContent = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\n`).join("");
+    const newContent = oldContent.replace("line 12\n", "line twelve\n");
+    const { details } = presentTool(observe("edit", { path: "a.ts" }, { structured: { filePath: "a.ts", oldContent, newContent } }));
+    expect(details).toEqual({
+      type: "diff",
+      data: {
+        filePath: "a.ts",
+        change: "updated",
+        oldContent,
+        newContent,
+        hunks: [
+          {
+            oldStart: 9,
+            oldLines: 7,
+            newStart: 9,
+            newLines: 7,
+            lines: [" line 9", " line 10", " line 11", "-line 12", "+line twelve", " line 13", " line 14", " line 15"],
+          },
+        ],
+      },
+    });
+  });
+
+  it("[T7] a failed edit shows its error, not a diff", () => {
+    const input = { path: "a.ts", oldText: "x", newText: "y" };
+    for (const end of [failed, { isError: true, state: "completed" }, { state: "interrupted", isError: true }] as const) {
+      expect(presentTool(observe("edit", input, end)).details).toBeUndefined();
+    }
+  });
+
+  it("[T7] where only the replaced text is known, the patch claims no line numbers", () => {
+    const { details } = presentTool(observe("Edit", { file_path: "a.ts", old_string: "x\ny", new_string: "z" }));
+    expect(details).toEqual({ type: "diff", data: { filePath: "a.ts", change: "updated", hunks: [], patch: "@@ @@\n-x\n-y\n+z" } });
+  });
+
+  it("[T7] hunks that the agent computed are taken over", () => {
+    const hunk = { oldStart: 3, oldLines: 1, newStart: 3, newLines: 1, lines: ["-a", "+b"] };
+    const { details } = presentTool(
+      observe("Edit", { file_path: "a.ts" }, { structured: { filePath: "/w/a.ts", structuredPatch: [hunk] } }),
+    );
+    expect(details).toEqual({ type: "diff", data: { filePath: "/w/a.ts", change: "updated", hunks: [hunk] } });
+  });
+
+  it("[T7] a created file is a diff from nothing", () => {
+    const structured = { filePath: "a.ts", created: true, oldContent: null, newContent: "a\nb\n" };
+    expect(presentTool(observe("write", { path: "a.ts" }, { structured })).details).toMatchObject({
+      type: "diff",
+      data: { change: "created", oldContent: "", hunks: [{ oldLines: 0, newStart: 1, newLines: 2, lines: ["+a", "+b"] }] },
+    });
+  });
+
+  it("[T7] huge files keep their hunks only, and beyond that no diff", () => {
+    const oldContent = "some line of text\n".repeat(10_000);
+    const edit = (content: string) =>
+      presentTool(observe("edit", { path: "a" }, { structured: { filePath: "a", oldContent: content, newContent: `${content}more\n` } }))
+        .details;
+    const details = edit(oldContent);
+    expect(details).toMatchObject({ type: "diff", data: { hunks: [{ newLines: 4 }] } });
+    expect(details?.data).not.toHaveProperty("oldContent");
+    expect(edit(oldContent.repeat(7))).toBeUndefined();
+  });
+
+  it("[T7] two long files with nothing in common are shown as replaced", () => {
+    const lines = (word: string) => Array.from({ length: 3000 }, (_, i) => `${word} ${i}\n`).join("");
+    const structured = { filePath: "a", oldContent: lines("old"), newContent: lines("new") };
+    const { details } = presentTool(observe("edit", { path: "a" }, { structured }));
+    expect(details).toMatchObject({ type: "diff", data: { hunks: [{ oldStart: 1, oldLines: 3000, newStart: 1, newLines: 3000 }] } });
+  });
+
+  it.each<[number | null, Partial<ToolObservation>]>([
+    [0, { structured: { stdout: "o", stderr: "e", exitCode: 0 } }],
+    [3, { ...failed, structured: { stdout: "o", stderr: "e", exitCode: 3 } }],
+    [null, { ...failed, structured: { stdout: "o", stderr: "e", exitCode: null, timedOut: true } }],
+    [7, { ...failed, output: "Exit code 7\nboom" }],
+    [0, {}],
+    [null, failed],
+    [null, { state: "running" }],
+  ])("[T7] a command has exit code %s", (exitCode, more) => {
+    expect(presentTool(observe("bash", { command: "x" }, more)).details).toMatchObject({
+      type: "commandOutput",
+      data: { command: "x", exitCode },
+    });
+  });
+
+  it("[T7] files read, found and searched", () => {
+    expect(
+      presentTool(observe("read", { path: "a" }, { structured: { filePath: "a", content: "x", startLine: 5, totalLines: 9 } })).details,
+    ).toEqual({ type: "fileContent", data: { filePath: "a", content: "x", startLine: 5, totalLines: 9 } });
+    expect(presentTool(observe("list", {}, { structured: { files: ["a"] } })).details).toEqual({ type: "fileList", data: ["a"] });
+    expect(
+      presentTool(observe("grep", { pattern: "x" }, { structured: { matches: [{ filePath: "a", line: 2, text: "x" }], total: 5 } }))
+        .details,
+    ).toEqual({ type: "searchResults", data: { pattern: "x", matches: [{ filePath: "a", line: 2, text: "x" }], total: 5 } });
+    expect(
+      presentTool(observe("todo", {}, { structured: { items: [{ text: "a", status: "in-progress" }], previous: [] } })).details,
+    ).toEqual({ type: "todoList", data: { items: [{ text: "a", status: "in-progress" }], previous: [] } });
+  });
+});
+
+describe("the registry", () => {
+  it("[T8] a processor of one's own is one module", () => {
+    const present = createToolRegistry([...shippedToolProcessors, { toolNames: ["deploy"], present: () => ({ summary: "Deployed" }) }]);
+    expect(present(observe("deploy", null)).summary).toBe("Deployed");
+    expect(present(observe("constructor", null)).summary).toBe("constructor completed");
+  });
+
+  it("[Q13] no input and no result of any shape makes a processor throw or give bad details", () => {
+    const names = shippedToolProcessors.flatMap((processor) => processor.toolNames);
+    const fields = [
+      "path",
+      "file_path",
+      "content",
+      "command",
+      "pattern",
+      "todos",
+      "items",
+      "files",
+      "matches",
+      "structuredPatch",
+      "exitCode",
+    ];
+    const json = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom(...fields, "__proto__"), fc.jsonValue()),
+    ) as fc.Arbitrary<JsonValue>;
+    const states = fc.constantFrom<ToolObservation["state"]>("running", "completed", "failed", "denied", "interrupted", "timed-out");
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names, "other"),
+        json,
+        fc.option(json, { nil: undefined }),
+        states,
+        fc.boolean(),
+        (name, input, structured, state, isError) => {
+          const { summary, details } = presentTool(observe(name, input, { structured, state, isError }));
+          expect(summary).not.toMatch(/\n/);
+          if (details !== undefined) toolDetailsSchema.parse(details);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import type { Logger } from "../../logger.ts";
+import type { Services } from "../../services/services.ts";
+import type { HttpLimits } from "../http-limits.ts";
+import { HttpProblem } from "../http-problem.ts";
+import type { EventStreamInput } from "../route.ts";
+import { createOutbox } from "./outbox.ts";
+import { heartbeatFrame, openingFrame } from "./sse-frame.ts";
+import { streamEvents } from "./stream-events.ts";
+
+export interface EventClients {
+  open(input: EventStreamInput): Response;
+  /** Ends every stream; browsers come back by themselves. */
+  endAll(): void;
+}
+
+export function createEventClients(options: {
+  services: Pick<Services, "events" | "conversation">;
+  limits: HttpLimits;
+  logger: Logger;
+}): EventClients {
+  const { limits, logger } = options;
+  const clients = new Set<{ end(): void }>();
+
+  return {
+    open({ after, taskId, disconnect }) {
+      if (clients.size >= limits.eventClients) {
+        throw new HttpProblem({
+          status: 503,
+          code: "too-many-event-clients",
+          detail: `There are ${clients.size} event streams open already. Close some tabs or programs that watch Skein.`,
+          headers: { "retry-after": "5" },
+        });
+      }
+      const outbox = createOutbox({
+        maxBytes: limits.eventClientBytes,
+        onClose() {
+          clients.delete(outbox);
+          clearInterval(heartbeat);
+          source.stop();
+        },
+      });
+      const cut = (reason: string) => {
+        if (!outbox.isOpen) return;
+        logger.warn("an event client was disconnected", { reason });
+        outbox.abort();
+        disconnect();
+      };
+      let readsBefore = -1;
+      const heartbeat = setInterval(() => {
+        if (outbox.isEmpty) outbox.push(heartbeatFrame);
+        else if (outbox.reads === readsBefore) cut("it does not read");
+        readsBefore = outbox.reads;
+      }, limits.heartbeatMs);
+      heartbeat.unref();
+      outbox.push(openingFrame);
+      const source = streamEvents({ ...options, outbox, after, taskId, onTooSlow: () => cut("it reads too slowly") });
+      clients.add(outbox);
+      source.caughtUp.catch((error: unknown) => {
+        logger.error("events could not be read", { error });
+        outbox.end();
+      });
+      // the connection ends with the stream, so that closing the server does not wait for it to be idle
+      const headers = { "content-type": "text/event-stream", connection: "close", "x-accel-buffering": "no" };
+      return new Response(outbox.stream, { headers });
+    },
+    endAll() {
+      for (const client of clients) client.end();
+    },
+  };
+}

@@ -1,0 +1,270 @@
+import { eventSchema } from "@skein/contracts";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { type EventReader, readEvents } from "../testing/event-reader.ts";
+import { messageAdded, otherTaskId, project, projectId, task, taskId } from "../testing/samples.ts";
+import { createTestHttp, send, type TestHttpOptions } from "../testing/test-http.ts";
+
+type Http = ReturnType<typeof createTestHttp>;
+
+async function connect(http: Http, search = "", headers: Record<string, string> = {}): Promise<EventReader> {
+  const response = await send(http, "GET", `/api/events${search}`, { headers });
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  return readEvents(response);
+}
+
+function httpWith(count: number, options: TestHttpOptions = {}): Http {
+  const http = createTestHttp(options);
+  for (let i = 1; i <= count; i++) http.services.commit(messageAdded(`past ${i}`));
+  return http;
+}
+
+const ids = (events: { id?: string }[]) => events.map((event) => Number(event.id));
+
+describe("GET /api/events", () => {
+  it("[E6] starts with retry and a comment; id is the sequence, event the type, data the event", async () => {
+    const http = httpWith(0);
+    const reader = await connect(http, "?after=0");
+    http.services.commit(messageAdded("hello"));
+    expect(await reader.next()).toEqual({ id: "1", event: "message:added", data: messageAdded("hello") });
+    expect(reader.text().startsWith("retry: 1000\n: connected\n\n")).toBe(true);
+    await reader.cancel();
+  });
+
+  it("[E6] replays everything after the number that the client has, in pages, and goes on live", async () => {
+    const http = httpWith(1234);
+    const list = vi.spyOn(http.services.events, "list");
+    const reader = await connect(http, "?after=34");
+    expect(ids(await reader.take(1200))).toEqual(Array.from({ length: 1200 }, (_, i) => 35 + i));
+    http.services.commit(messageAdded("new"));
+    expect(await reader.next()).toMatchObject({ id: "1235" });
+    expect(list.mock.calls.every(([query]) => query.limit <= 500)).toBe(true);
+    await reader.cancel();
+  });
+
+  it("[E6] Last-Event-ID wins over after", async () => {
+    const reader = await connect(httpWith(10), "?after=2", { "last-event-id": "8" });
+    expect(ids(await reader.take(2))).toEqual([9, 10]);
+    await reader.cancel();
+  });
+
+  it("[E6] with neither it starts now, and tells the position so that a reconnect misses nothing", async () => {
+    const http = httpWith(10);
+    const reader = await connect(http);
+    expect(await reader.next()).toEqual({ id: "10" });
+    http.services.commit(messageAdded("new"));
+    expect(await reader.next()).toMatchObject({ id: "11" });
+    await reader.cancel();
+  });
+
+  it("[E6] live events have no id, and come after what is committed", async () => {
+    const http = httpWith(2);
+    http.services.show(messageAdded("typing", { revision: 2 }));
+    const reader = await connect(http, "?after=0");
+    const [first, second, live] = await reader.take(3);
+    expect(ids([first ?? {}, second ?? {}])).toEqual([1, 2]);
+    expect(live).toEqual({ event: "message:added", data: messageAdded("typing", { revision: 2 }) });
+    http.services.show(messageAdded("typing on", { revision: 3 }));
+    expect(await reader.next()).toEqual({ event: "message:added", data: messageAdded("typing on", { revision: 3 }) });
+    await reader.cancel();
+  });
+
+  it("[E6] taskId gives the events of one task only", async () => {
+    const http = httpWith(1);
+    http.services.commit(messageAdded("other", { taskId: otherTaskId }));
+    http.services.commit({ type: "project:created", projectId, project });
+    http.services.show(messageAdded("other live", { taskId: otherTaskId }));
+    const reader = await connect(http, `?after=0&taskId=${taskId}`);
+    expect(ids(await reader.take(1))).toEqual([1]);
+    http.services.commit(messageAdded("other", { taskId: otherTaskId }));
+    http.services.commit(messageAdded("mine"));
+    expect(await reader.next()).toMatchObject({ id: "5" });
+    await reader.cancel();
+  });
+
+  it("[E6] each committed event comes once and in order, however commits, publishing and reading interleave", async () => {
+    const step = fc.constantFrom("commit", "commit-held", "publish", "read", "show", "turn" as const);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: 30 }),
+        fc.array(step, { maxLength: 60 }),
+        fc.integer({ min: 300, max: 5000 }),
+        async (past, steps, eventClientBytes) => {
+          const http = httpWith(past, { limits: { eventClientBytes: Math.max(eventClientBytes, 2000) } });
+          const { services } = http;
+          const { list, lastSeq } = services.events;
+          // reads take time: events are committed and published in their middle
+          services.events.list = async (query) => {
+            const events = await list(query);
+            await new Promise(setImmediate);
+            return events;
+          };
+          services.events.lastSeq = async () => {
+            await new Promise(setImmediate);
+            return lastSeq();
+          };
+          let total = past;
+          const reader = await connect(http, "?after=0");
+          const seen: number[] = [];
+          const readOne = async () => {
+            const event = await reader.next();
+            if (event?.id !== undefined) seen.push(Number(event.id));
+            return event;
+          };
+          for (const action of steps) {
+            if (action === "commit" || action === "commit-held") {
+              // commits are published in order: what is held goes first
+              if (action === "commit") services.publishHeld();
+              if (action === "commit") services.commit(messageAdded(`event ${++total}`));
+              else services.commitHeld(messageAdded(`event ${++total}`));
+            } else if (action === "publish") services.publishHeld();
+            else if (action === "show") services.show(messageAdded("live"));
+            else if (action === "read" && seen.length < total && services.listenerCount() > 0) await readOne();
+            else await new Promise(setImmediate);
+            if (action === "read") services.publishHeld();
+          }
+          services.publishHeld();
+          while (seen.length < total) if ((await readOne()) === undefined) break;
+          const expected = Array.from({ length: total }, (_, i) => i + 1);
+          // a client that read too slowly was cut off: what it has is still without gap
+          expect(seen).toEqual(expected.slice(0, seen.length));
+          if (services.listenerCount() > 0) expect(seen).toEqual(expected);
+          await reader.cancel();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a gap too large to replay", () => {
+  const limits = { replayEvents: 5 };
+
+  it("[E6] is answered by state:conversation-sync of each task in it; the last one carries the position", async () => {
+    const http = httpWith(3, { limits });
+    for (let i = 0; i < 4; i++) http.services.commit(messageAdded("other", { taskId: otherTaskId }));
+    const reader = await connect(http, "?after=1");
+    const [first, second] = await reader.take(2);
+    expect(first).toMatchObject({ event: "state:conversation-sync", data: { taskId } });
+    expect(first).not.toHaveProperty("id");
+    expect(second).toMatchObject({ id: "7", event: "state:conversation-sync", data: { taskId: otherTaskId } });
+    expect(eventSchema.parse(first?.data)).toEqual(first?.data);
+    http.services.commit(messageAdded("new"));
+    expect(await reader.next()).toMatchObject({ id: "8", event: "message:added" });
+    await reader.cancel();
+  });
+
+  it("[E6] as large as the limit is still replayed", async () => {
+    const reader = await connect(httpWith(6, { limits }), "?after=1");
+    expect(ids(await reader.take(5))).toEqual([2, 3, 4, 5, 6]);
+    await reader.cancel();
+  });
+
+  it("[E6] keeps what the board shows: the newest of each kind for each task", async () => {
+    const http = createTestHttp({ limits });
+    http.services.commit({ type: "task:created", taskId, task });
+    for (let i = 0; i < 9; i++) http.services.commit({ type: "task:updated", taskId, task: { ...task, title: `Title ${i}` } });
+    const reader = await connect(http, "?after=0");
+    expect(await reader.take(3)).toMatchObject([
+      { event: "task:created" },
+      { event: "task:updated", data: { task: { title: "Title 8" } } },
+      { id: "10" },
+    ]);
+    await reader.cancel();
+  });
+
+  it("[E6] a number from another database counts as a gap", async () => {
+    const reader = await connect(httpWith(3, { limits }), "?after=999");
+    expect(await reader.next()).toMatchObject({ id: "3", event: "state:conversation-sync" });
+    await reader.cancel();
+  });
+
+  it("[E6] for one task is answered with that task alone", async () => {
+    const http = httpWith(8, { limits });
+    http.services.commit(messageAdded("other", { taskId: otherTaskId }));
+    const reader = await connect(http, `?after=0&taskId=${taskId}`);
+    expect(await reader.next()).toMatchObject({ id: "9", event: "state:conversation-sync", data: { taskId } });
+    await reader.cancel();
+  });
+});
+
+describe("clients", () => {
+  it("[X13] one more than allowed is 503; a place is free again when one leaves", async () => {
+    const http = createTestHttp({ limits: { eventClients: 2 } });
+    const [first] = [await connect(http), await connect(http)];
+    const refused = await send(http, "GET", "/api/events");
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: "too-many-event-clients" }]);
+    await first?.cancel();
+    await connect(http);
+  });
+
+  it("a client that leaves is forgotten, and HEAD opens no stream", async () => {
+    const http = createTestHttp();
+    const reader = await connect(http);
+    expect(http.services.listenerCount()).toBe(1);
+    await reader.cancel();
+    expect(http.services.listenerCount()).toBe(0);
+    expect((await send(http, "HEAD", "/api/events")).status).toBe(200);
+    expect(http.services.listenerCount()).toBe(0);
+  });
+
+  it("[Q15] a client that does not read is cut off at its limit, and the others get everything", async () => {
+    const http = createTestHttp({ limits: { eventClientBytes: 10_000 } });
+    const stalled = await connect(http);
+    const reader = await connect(http);
+    await Promise.all([stalled.next(), reader.next()]);
+    const text = "x".repeat(1000);
+    for (let i = 1; i <= 100; i++) {
+      http.services.commit(messageAdded(text));
+      expect(await reader.next()).toMatchObject({ id: String(i) });
+    }
+    expect(http.services.listenerCount()).toBe(1);
+    await stalled.cancel();
+    await reader.cancel();
+  });
+
+  it("[Q15] a client that never reads does not keep its place", async () => {
+    const http = createTestHttp({ limits: { heartbeatMs: 1 } });
+    const response = await send(http, "GET", "/api/events");
+    expect(http.services.listenerCount()).toBe(1);
+    await vi.waitUntil(() => http.services.listenerCount() === 0);
+    await response.body?.cancel();
+  });
+
+  it("[Q15] an event larger than the whole limit still arrives, live and replayed", async () => {
+    const http = createTestHttp({ limits: { eventClientBytes: 1000 } });
+    const large = messageAdded("x".repeat(50_000));
+    http.services.commit(large);
+    http.services.commit(large);
+    const reader = await connect(http, "?after=0");
+    expect(ids(await reader.take(2))).toEqual([1, 2]);
+    http.services.commit(large);
+    expect(await reader.next()).toEqual({ id: "3", event: "message:added", data: large });
+    await reader.cancel();
+  });
+
+  it("heartbeats keep the connection known to be alive", async () => {
+    const http = createTestHttp({ limits: { heartbeatMs: 1 } });
+    const response = await send(http, "GET", "/api/events");
+    const reader = response.body?.getReader();
+    let text = "";
+    while (!text.endsWith("\n\n:\n\n")) text += new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+  });
+
+  it("endStreams ends every stream", async () => {
+    const http = createTestHttp();
+    const reader = await connect(http);
+    await reader.next();
+    http.endStreams();
+    expect(await reader.next()).toBeUndefined();
+    expect(http.services.listenerCount()).toBe(0);
+  });
+
+  it("a storage that fails ends the stream, so that the browser tries again", async () => {
+    const http = createTestHttp();
+    http.services.events.lastSeq = () => Promise.reject(new Error("disk"));
+    const reader = await connect(http);
+    expect(await reader.next()).toBeUndefined();
+  });
+});

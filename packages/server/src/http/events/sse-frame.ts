@@ -1,0 +1,28 @@
+import type { SkeinEvent } from "@skein/contracts";
+import type { Delivery } from "../../services/services.ts";
+
+const encoder = new TextEncoder();
+const encoded = new WeakMap<Delivery, Uint8Array>();
+
+/** One event as server-sent-event text. Live events have no `id`: a client cannot resume from what is not committed. */
+export function toFrame(event: SkeinEvent, seq: number | undefined): Uint8Array {
+  const id = seq === undefined ? "" : `id: ${seq}\n`;
+  return encoder.encode(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+}
+
+/** The same bytes for every client: an event is written out once, however many watch. */
+export function toSharedFrame(delivery: Delivery): Uint8Array {
+  const known = encoded.get(delivery);
+  if (known !== undefined) return known;
+  const frame = toFrame(delivery.event, delivery.seq);
+  encoded.set(delivery, frame);
+  return frame;
+}
+
+export const openingFrame: Uint8Array = encoder.encode("retry: 1000\n: connected\n\n");
+export const heartbeatFrame: Uint8Array = encoder.encode(":\n\n");
+
+/** Moves the client's Last-Event-ID without an event. */
+export function toPositionFrame(seq: number): Uint8Array {
+  return encoder.encode(`id: ${seq}\n\n`);
+}

@@ -1,0 +1,119 @@
+import type { SkeinEvent, TaskId } from "@skein/contracts";
+import { ServiceError } from "../../services/service-error.ts";
+import type { Delivery, Services } from "../../services/services.ts";
+import type { HttpLimits } from "../http-limits.ts";
+import { findMissed } from "./missed-tasks.ts";
+import type { Outbox } from "./outbox.ts";
+import { createRecentEvents, isCommitted } from "./recent-events.ts";
+import { replayPage } from "./replay-page.ts";
+import { toFrame, toPositionFrame, toSharedFrame } from "./sse-frame.ts";
+
+export interface EventStreamOptions {
+  services: Pick<Services, "events" | "conversation">;
+  outbox: Outbox;
+  /** The last sequence number that the client has; undefined: from now on. */
+  after: number | undefined;
+  taskId: TaskId | undefined;
+  limits: Pick<HttpLimits, "replayEvents" | "eventClientBytes">;
+  /** The client reads too slowly for what happens. */
+  onTooSlow: () => void;
+}
+
+const syncMessages = 200;
+
+/**
+ * Feeds one client: what it missed, then what is shown but not committed, then everything as it happens. Each committed
+ * event once, in order. Subscribing comes first, so nothing falls between replay and live. Resolves when the client
+ * is up to date; the returned function ends the subscription.
+ */
+export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<void>; stop: () => void } {
+  const { services, outbox, taskId } = options;
+  const recent = createRecentEvents({ maxBytes: options.limits.eventClientBytes / 2 });
+  let cursor = 0;
+  let isLive = false;
+
+  const send = (frame: Uint8Array) => {
+    if (!outbox.push(frame)) options.onTooSlow();
+  };
+  const sendLive = (delivery: Delivery) => {
+    if (delivery.seq !== undefined) {
+      if (delivery.seq <= cursor) return;
+      cursor = delivery.seq;
+    }
+    send(toSharedFrame(delivery));
+  };
+  /** Replays at the client's own pace: it may be slow, it just gets its past later. */
+  const sendPast = async (frame: Uint8Array) => {
+    while (!outbox.push(frame)) await outbox.drained();
+  };
+
+  const stop = services.events.subscribe((delivery) => {
+    if (taskId !== undefined && taskIdOf(delivery.event) !== taskId) return;
+    if (isLive) sendLive(delivery);
+    else if (isCommitted(delivery)) recent.add(delivery);
+  });
+
+  const replayNextPage = async () => {
+    const goal = recent.coveredFrom;
+    const page = await replayPage(services, { after: cursor, taskId });
+    for (const { seq, event } of page) {
+      await sendPast(toFrame(event, seq));
+      cursor = seq;
+    }
+    // nothing of this client's is left up to the goal
+    if (page.length === 0) cursor = goal;
+  };
+
+  /** The position is moved by the last frame only: a client cut off in the middle asks for the whole gap again. */
+  const sync = async (after: number, upTo: number) => {
+    const missed = await findMissed(services, { after, upTo, taskId, isOpen: () => outbox.isOpen });
+    for (const event of missed.board) await sendPast(toFrame(event, undefined));
+    const states: SkeinEvent[] = [];
+    for (const id of missed.taskIds) {
+      const previous = states.pop();
+      if (previous !== undefined) await sendPast(toFrame(previous, undefined));
+      const state = await findConversation(services, id);
+      if (state !== undefined) states.push({ type: "state:conversation-sync", taskId: id, state });
+    }
+    const last = states.pop();
+    await sendPast(last === undefined ? toPositionFrame(upTo) : toFrame(last, upTo));
+    cursor = upTo;
+  };
+
+  const catchUp = async () => {
+    const lastSeq = await services.events.lastSeq();
+    recent.startAt(lastSeq);
+    const after = options.after ?? lastSeq;
+    if (options.after === undefined) {
+      cursor = lastSeq;
+      await sendPast(toPositionFrame(lastSeq));
+    } else if (after > lastSeq) await sync(0, lastSeq);
+    else if (lastSeq - after > options.limits.replayEvents) await sync(after, lastSeq);
+    else cursor = after;
+    while (outbox.isOpen && (cursor < recent.coveredFrom || !outbox.isEmpty)) {
+      if (cursor < recent.coveredFrom) await replayNextPage();
+      else await outbox.drained();
+    }
+    // from here to the end in one go: an event in between would be doubled or lost
+    for (const delivery of recent.take()) sendLive(delivery);
+    for (const delivery of services.events.live(taskId === undefined ? {} : { taskId })) sendLive(delivery);
+    isLive = true;
+  };
+
+  return { caughtUp: catchUp(), stop };
+}
+
+function taskIdOf(event: SkeinEvent): TaskId | undefined {
+  return "taskId" in event ? event.taskId : undefined;
+}
+
+async function findConversation(services: Pick<Services, "conversation">, taskId: TaskId) {
+  try {
+    const { lastSeq: _, hasMore: __, ...state } = await services.conversation.page({ taskId, limit: syncMessages });
+    return state;
+  } catch (error) {
+    // deleted since
+    if (error instanceof ServiceError && error.kind === "not-found") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { HttpProblem } from "./http-problem.ts";
+
+/** The parsed body; undefined when there is none. Never reads more than `maxBytes`. */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
+  const text = await readText(request, maxBytes);
+  if (text === "") return undefined;
+  if (!isJson(request.headers.get("content-type"))) {
+    throw new HttpProblem({
+      status: 415,
+      code: "unsupported-media-type",
+      detail: "Send the body as JSON with the header content-type: application/json.",
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? ` (${error.message})` : "";
+    throw new HttpProblem({ status: 400, code: "malformed-json", detail: `The body is not valid JSON${reason}.` });
+  }
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.split(";")[0]?.trim().toLowerCase() === "application/json";
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && !request.headers.has("transfer-encoding")) {
+    // the HTTP parser delivers exactly as many bytes as declared
+    if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
+    return request.text();
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function tooLarge(maxBytes: number): HttpProblem {
+  return new HttpProblem({ status: 413, code: "body-too-large", detail: `The body is larger than the ${maxBytes} bytes allowed here.` });
+}

@@ -1,0 +1,93 @@
+import type { TaskId } from "@skein/contracts";
+import type { z } from "zod";
+import type { Services } from "../services/services.ts";
+import type { Access } from "./security/request-guard.ts";
+
+/** What the HTTP layer itself offers to its routes, beside the services. */
+export interface HttpFeatures {
+  createLaunchUrl(): string;
+  /** The `Set-Cookie` value that signs the browser out. */
+  clearSession(): string;
+  openEventStream(input: EventStreamInput): Response;
+  describeApi(): Promise<unknown>;
+}
+
+export interface EventStreamInput {
+  /** The last sequence number that the client has; undefined: from now on. */
+  after: number | undefined;
+  taskId: TaskId | undefined;
+  /** Cuts the connection, also when its client does not read. */
+  disconnect: () => void;
+}
+
+export interface RouteRequest<Params, Query, Body> {
+  services: Services;
+  http: HttpFeatures;
+  method: string;
+  headers: Headers;
+  params: Params;
+  query: Query;
+  body: Body;
+  disconnect: () => void;
+}
+
+export type RouteResponse =
+  | { kind: "json"; status: 200 | 201; schema: z.ZodType }
+  | { kind: "empty" }
+  | { kind: "raw"; mediaTypes: readonly string[] };
+
+/** One row of the route table: the HTTP server and the OpenAPI document are both made from it. */
+export interface Route {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** `/api/tasks/:id` */
+  path: string;
+  summary: string;
+  access: Access;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  bodyLimit: "bodyBytes" | "commandBodyBytes";
+  response: RouteResponse;
+  /** Called with what the schemas above have read. */
+  handle(request: RouteRequest<unknown, unknown, unknown>): Promise<unknown>;
+}
+
+interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  method: Route["method"];
+  path: string;
+  summary: string;
+  access?: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  bodyLimit?: Route["bodyLimit"];
+}
+
+type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Result> = (
+  request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>,
+) => Promise<Result>;
+
+/** Answers with JSON: 200, or 201 for something created. */
+export function jsonRoute<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  route: Input<P, Q, B> & { status?: 200 | 201; response: R; handle: Handler<P, Q, B, z.output<R>> },
+): Route {
+  const { status = 200, response, ...rest } = route;
+  return { ...defaults, ...rest, response: { kind: "json", status, schema: response } };
+}
+
+/** Answers with 204. */
+export function emptyRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  route: Input<P, Q, B> & { handle: Handler<P, Q, B, void> },
+): Route {
+  return { ...defaults, ...route, response: { kind: "empty" } };
+}
+
+/** Makes its own `Response`: a stream, a file, a cookie. */
+export function rawRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  route: Input<P, Q, B> & { mediaTypes: readonly string[]; handle: Handler<P, Q, B, Response> },
+): Route {
+  const { mediaTypes, ...rest } = route;
+  return { ...defaults, ...rest, response: { kind: "raw", mediaTypes } };
+}
+
+const defaults = { access: "credential", bodyLimit: "bodyBytes" } as const;

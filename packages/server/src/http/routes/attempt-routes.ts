@@ -1,0 +1,101 @@
+import {
+  attemptDiffSchema,
+  attemptIdSchema,
+  attemptListSchema,
+  attemptSchema,
+  createAttemptSchema,
+  executionSchema,
+  storedMessageSchema,
+  taskIdSchema,
+} from "@skein/contracts";
+import { z } from "zod";
+import { emptyRoute, jsonRoute, type Route, rawRoute } from "../route.ts";
+
+const ofTask = z.object({ id: taskIdSchema });
+const params = z.object({ id: attemptIdSchema });
+
+export const attemptRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "GET",
+    path: "/api/tasks/:id/attempts",
+    summary: "List the attempts of a task",
+    params: ofTask,
+    response: attemptListSchema,
+    handle: ({ services, params }) => services.attempts.list(params.id),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/tasks/:id/attempts",
+    summary: "Create an attempt; it becomes the active one of its task",
+    params: ofTask,
+    body: createAttemptSchema,
+    status: 201,
+    response: attemptSchema,
+    handle: ({ services, params, body }) => services.attempts.create(params.id, body),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/attempts/:id",
+    summary: "Get an attempt",
+    params,
+    response: attemptSchema,
+    handle: ({ services, params }) => services.attempts.get(params.id),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/attempts/:id",
+    summary: "Delete an attempt and its worktree",
+    params,
+    handle: ({ services, params }) => services.attempts.remove(params.id),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/attempts/:id/activate",
+    summary: "Make an attempt the active one of its task",
+    params,
+    response: attemptSchema,
+    handle: ({ services, params }) => services.attempts.activate(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/attempts/:id/diff",
+    summary: "What the attempt changed since its base commit",
+    params,
+    response: attemptDiffSchema,
+    handle: ({ services, params }) => services.attempts.diff(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/attempts/:id/executions",
+    summary: "List the executions of an attempt",
+    params,
+    response: z.array(executionSchema),
+    handle: ({ services, params }) => services.attempts.executions(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/attempts/:id/messages",
+    summary: "The stored protocol messages (user, assistant, tool, system), in order",
+    params,
+    response: z.array(storedMessageSchema),
+    handle: ({ services, params }) => services.attempts.messages(params.id),
+  }),
+  rawRoute({
+    method: "GET",
+    path: "/api/attempts/:id/export",
+    summary: "Download an attempt with its conversation",
+    params,
+    query: z.object({ format: z.enum(["json", "markdown"]).default("json") }),
+    mediaTypes: ["application/json", "text/markdown"],
+    handle: async ({ services, params, query }) => {
+      const { mediaType, fileName, body } = await services.attempts.export(params.id, query.format);
+      const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${toHeaderSafe(fileName)}"` };
+      return new Response(body, { headers });
+    },
+  }),
+];
+
+/** A title of a task becomes a file name: a quote or a line end in it must not become a header. */
+function toHeaderSafe(fileName: string): string {
+  return fileName.replace(/[^A-Za-z0-9._ -]/g, "_");
+}

@@ -1,0 +1,60 @@
+import {
+  answerApprovalSchema,
+  approvalIdSchema,
+  approvalSchema,
+  commandResultSchema,
+  commandSchema,
+  queuedMessageIdSchema,
+  queuedMessageSchema,
+  updateQueuedMessageSchema,
+} from "@skein/contracts";
+import { z } from "zod";
+import { emptyRoute, jsonRoute, type Route } from "../route.ts";
+
+const queued = z.object({ id: queuedMessageIdSchema });
+
+export const commandRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "POST",
+    path: "/api/commands",
+    summary: "Send a message to the task's active attempt, or stop its execution; the same id sent again gives the first answer",
+    body: commandSchema,
+    bodyLimit: "commandBodyBytes",
+    response: commandResultSchema,
+    handle: ({ services, body }) => services.commands.execute(body),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/queue/:id",
+    summary: "Change a message that waits",
+    params: queued,
+    body: updateQueuedMessageSchema,
+    bodyLimit: "commandBodyBytes",
+    response: queuedMessageSchema,
+    handle: ({ services, params, body }) => services.queue.update(params.id, body.message),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/queue/:id",
+    summary: "Remove a message that waits",
+    params: queued,
+    handle: ({ services, params }) => services.queue.remove(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/approvals",
+    summary: "List what agents asked permission for",
+    query: z.object({ status: z.enum(["pending", "answered", "expired"]).exactOptional() }),
+    response: z.array(approvalSchema),
+    handle: ({ services, query }) => services.approvals.list(query),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/approvals/:id",
+    summary: "Answer an approval; the first answer counts",
+    params: z.object({ id: approvalIdSchema }),
+    body: answerApprovalSchema,
+    response: approvalSchema,
+    handle: ({ services, params, body }) => services.approvals.answer(params.id, body),
+  }),
+];

@@ -1,0 +1,48 @@
+import { createProjectSchema, projectIdSchema, projectSchema, updateProjectSchema } from "@skein/contracts";
+import { z } from "zod";
+import { emptyRoute, jsonRoute, type Route } from "../route.ts";
+
+const params = z.object({ id: projectIdSchema });
+
+export const projectRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects",
+    summary: "List the projects",
+    response: z.array(projectSchema),
+    handle: ({ services }) => services.projects.list(),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/projects",
+    summary: "Add a git repository of this machine as a project",
+    body: createProjectSchema,
+    status: 201,
+    response: projectSchema,
+    handle: ({ services, body }) => services.projects.create(body),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects/:id",
+    summary: "Get a project",
+    params,
+    response: projectSchema,
+    handle: ({ services, params }) => services.projects.get(params.id),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/projects/:id",
+    summary: "Change a project",
+    params,
+    body: updateProjectSchema,
+    response: projectSchema,
+    handle: ({ services, params, body }) => services.projects.update(params.id, body),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/projects/:id",
+    summary: "Remove a project with its tasks; the repository itself is not touched",
+    params,
+    handle: ({ services, params }) => services.projects.remove(params.id),
+  }),
+];

@@ -1,0 +1,9 @@
+import type { Route } from "../route.ts";
+import { attemptRoutes } from "./attempt-routes.ts";
+import { commandRoutes } from "./command-routes.ts";
+import { projectRoutes } from "./project-routes.ts";
+import { systemRoutes } from "./system-routes.ts";
+import { taskRoutes } from "./task-routes.ts";
+
+/** Every route under /api. */
+export const routeTable: readonly Route[] = [...systemRoutes, ...projectRoutes, ...taskRoutes, ...attemptRoutes, ...commandRoutes];

@@ -1,0 +1,73 @@
+import { agentListSchema, healthSchema, launchCodeSchema, searchResultSchema, sequenceSchema, taskIdSchema } from "@skein/contracts";
+import { z } from "zod";
+import { jsonRoute, type Route, rawRoute } from "../route.ts";
+
+export const systemRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "GET",
+    path: "/api/health",
+    summary: "Version, storage and readiness",
+    access: "public",
+    response: healthSchema,
+    handle: async ({ services }) => services.health(),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/agents",
+    summary: "List the agents, and how to get those that are missing",
+    response: agentListSchema,
+    handle: ({ services }) => services.agents.list(),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/search",
+    summary: "Search tasks and conversations",
+    query: z.object({
+      q: z.string().trim().min(1, "must not be empty").max(1000),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    response: searchResultSchema,
+    handle: async ({ services, query }) => ({ hits: await services.search({ text: query.q, limit: query.limit }) }),
+  }),
+  rawRoute({
+    method: "GET",
+    path: "/api/events",
+    summary: "Events as they happen (server-sent events); `after` or Last-Event-ID replays what was missed",
+    query: z.object({ after: z.coerce.number().pipe(sequenceSchema).exactOptional(), taskId: taskIdSchema.exactOptional() }),
+    mediaTypes: ["text/event-stream"],
+    handle: async ({ http, method, headers, query, disconnect }) => {
+      // a HEAD answer has no body: a stream behind it would never be read and never end
+      if (method === "HEAD") return new Response(null, { headers: { "content-type": "text/event-stream" } });
+      return http.openEventStream({ after: lastEventId(headers) ?? query.after, taskId: query.taskId, disconnect });
+    },
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/launch-codes",
+    summary: "A link that signs a browser in, once",
+    access: "token",
+    status: 201,
+    response: launchCodeSchema,
+    handle: async ({ http }) => ({ url: http.createLaunchUrl() }),
+  }),
+  rawRoute({
+    method: "POST",
+    path: "/api/logout",
+    summary: "Sign this browser out",
+    mediaTypes: [],
+    handle: async ({ http }) => new Response(null, { status: 204, headers: { "set-cookie": http.clearSession() } }),
+  }),
+  rawRoute({
+    method: "GET",
+    path: "/api/openapi.json",
+    summary: "This API as an OpenAPI 3.1 document",
+    mediaTypes: ["application/json"],
+    handle: async ({ http }) => Response.json(await http.describeApi()),
+  }),
+];
+
+/** Set by the browser when it reconnects; `after` in the address is older then. */
+function lastEventId(headers: Headers): number | undefined {
+  const value = headers.get("last-event-id");
+  return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}

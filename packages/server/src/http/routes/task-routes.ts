@@ -1,0 +1,80 @@
+import {
+  attemptIdSchema,
+  conversationPageSchema,
+  createTaskSchema,
+  projectIdSchema,
+  queuedMessageSchema,
+  taskIdSchema,
+  taskSchema,
+  taskStatusSchema,
+  updateTaskSchema,
+} from "@skein/contracts";
+import { z } from "zod";
+import { emptyRoute, jsonRoute, type Route } from "../route.ts";
+
+const params = z.object({ id: taskIdSchema });
+
+export const taskRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "GET",
+    path: "/api/tasks",
+    summary: "List the tasks, by position within each status",
+    query: z.object({ projectId: projectIdSchema.exactOptional(), status: taskStatusSchema.exactOptional() }),
+    response: z.array(taskSchema),
+    handle: ({ services, query }) => services.tasks.list(query),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/tasks",
+    summary: "Create a task",
+    body: createTaskSchema,
+    status: 201,
+    response: taskSchema,
+    handle: ({ services, body }) => services.tasks.create(body),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/tasks/:id",
+    summary: "Get a task",
+    params,
+    response: taskSchema,
+    handle: ({ services, params }) => services.tasks.get(params.id),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/tasks/:id",
+    summary: "Change a task",
+    params,
+    body: updateTaskSchema,
+    response: taskSchema,
+    handle: ({ services, params, body }) => services.tasks.update(params.id, body),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/tasks/:id",
+    summary: "Delete a task with its attempts",
+    params,
+    handle: ({ services, params }) => services.tasks.remove(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/tasks/:id/conversation",
+    summary: "A page of the conversation, the newest first; `before` is the id of the oldest message that the client has",
+    params,
+    query: z.object({
+      attemptId: attemptIdSchema.exactOptional(),
+      before: z.string().min(1).max(500).exactOptional(),
+      limit: z.coerce.number().int().min(1).max(1000).default(200),
+    }),
+    response: conversationPageSchema,
+    handle: ({ services, params, query }) => services.conversation.page({ taskId: params.id, ...query }),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/tasks/:id/queue",
+    summary: "List the messages that wait for the running execution to end",
+    params,
+    response: z.array(queuedMessageSchema),
+    handle: ({ services, params }) => services.queue.list(params.id),
+  }),
+];

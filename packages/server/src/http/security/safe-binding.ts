@@ -1,0 +1,18 @@
+import { isIPv4 } from "node:net";
+
+export class UnsafeBindingError extends Error {
+  override readonly name = "UnsafeBindingError";
+}
+
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, "").toLowerCase();
+  return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
+}
+
+/** Beyond this machine the token would cross the network in plain text: only with TLS, or a proxy that has it. */
+export function assertSafeBinding(options: { host: string; behindProxy: boolean; tls: boolean }): void {
+  if (isLoopback(options.host) || options.tls || options.behindProxy) return;
+  throw new UnsafeBindingError(
+    `Skein does not listen on ${options.host} without encryption. Give it a certificate (--tls-cert, --tls-key), or say --behind-proxy when a proxy with TLS stands before it.`,
+  );
+}

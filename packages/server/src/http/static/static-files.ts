@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { Context, MiddlewareHandler } from "hono";
+import { HttpProblem } from "../http-problem.ts";
+import { notBuiltPage } from "./pages.ts";
+
+/** Files of the built web UI. They hold no data, so they need no credential: the page signs in with what it fetches. */
+export function createStaticFiles(webRoot: string | null): (c: Context) => Promise<Response> {
+  if (webRoot === null) return async () => notBuilt();
+  let serveFile: MiddlewareHandler | undefined;
+  return async (c) => {
+    if (c.req.path !== "/" && extname(c.req.path) !== "") {
+      if (!existsSync(webRoot)) return notBuilt();
+      serveFile ??= serveStatic({ root: webRoot, precompressed: true, index: "" });
+      const file = await serveFile(c, async () => {});
+      if (!(file instanceof Response)) {
+        throw new HttpProblem({ status: 404, code: "not-found", detail: `There is no file ${c.req.path}.` });
+      }
+      const isHashed = c.req.path.startsWith("/assets/");
+      file.headers.set("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+      file.headers.append("vary", "accept-encoding");
+      return file;
+    }
+    return indexPage(c, webRoot);
+  };
+}
+
+/** Every address of the UI is its one page. It names the hashed files, so it must never be an old one. */
+async function indexPage(c: Context, webRoot: string): Promise<Response> {
+  const accepted = new Set(
+    c.req
+      .header("accept-encoding")
+      ?.split(",")
+      .map((encoding) => encoding.trim()),
+  );
+  const path = join(webRoot, "index.html");
+  const found =
+    (accepted.has("br") && (await readIfThere(`${path}.br`, "br"))) ||
+    (accepted.has("gzip") && (await readIfThere(`${path}.gz`, "gzip"))) ||
+    (await readIfThere(path, undefined));
+  if (!found) return notBuilt();
+  const etag = `"${createHash("sha256").update(found.content).digest("base64url").slice(0, 22)}"`;
+  const headers = new Headers({ etag, "cache-control": "no-cache", vary: "accept-encoding" });
+  if (c.req.header("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
+  headers.set("content-type", "text/html; charset=utf-8");
+  if (found.encoding !== undefined) headers.set("content-encoding", found.encoding);
+  return new Response(found.content, { headers });
+}
+
+async function readIfThere(path: string, encoding: string | undefined) {
+  try {
+    return { content: await readFile(path), encoding };
+  } catch {
+    return undefined;
+  }
+}
+
+function notBuilt(): Response {
+  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
+  return new Response(notBuiltPage, { status: 503, headers });
+}

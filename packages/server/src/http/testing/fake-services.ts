@@ -1,0 +1,85 @@
+import type { SequencedEvent, SkeinEvent } from "@skein/contracts";
+import { ServiceError } from "../../services/service-error.ts";
+import type { Delivery, Services } from "../../services/services.ts";
+import { approval, attempt, conversationPage, execution, project, queuedMessage, storedMessage, task } from "./samples.ts";
+
+export interface FakeServices extends Services {
+  /** Commits an event and publishes it. */
+  commit(event: SkeinEvent): void;
+  /** Shows an event that is not committed. */
+  show(event: SkeinEvent): void;
+  /** Committed, but published only by `publishHeld`: as when a client connects in between. */
+  commitHeld(event: SkeinEvent): void;
+  publishHeld(): void;
+  listenerCount(): number;
+}
+
+/** Services in memory: HTTP is what is tested. */
+export function createFakeServices(overrides: Partial<Services> = {}): FakeServices {
+  const log: SequencedEvent[] = [];
+  const held: Delivery[] = [];
+  const live: Delivery[] = [];
+  const listeners = new Set<(delivery: Delivery) => void>();
+  const publish = (delivery: Delivery) => {
+    for (const listener of listeners) listener(delivery);
+  };
+  const append = (event: SkeinEvent): Delivery => {
+    const seq = (log.at(-1)?.seq ?? 0) + 1;
+    log.push({ seq, at: seq, event });
+    return { seq, event };
+  };
+  return {
+    health: () => ({ status: "ready", version: "1.2.3", storage: "sqlite" }),
+    projects: {
+      list: async () => [project],
+      get: async (id) => {
+        if (id !== project.id) throw new ServiceError("not-found", "project-not-found", `There is no project ${id}.`);
+        return project;
+      },
+      create: async () => project,
+      update: async () => project,
+      remove: async () => {},
+    },
+    tasks: { list: async () => [task], get: async () => task, create: async () => task, update: async () => task, remove: async () => {} },
+    attempts: {
+      list: async () => [attempt],
+      get: async () => attempt,
+      create: async () => attempt,
+      activate: async () => attempt,
+      remove: async () => {},
+      diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
+      messages: async () => [storedMessage],
+      executions: async () => [execution],
+      export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', body: "# A task\n" }),
+    },
+    commands: { execute: async () => ({ executionId: execution.id }) },
+    conversation: { page: async () => conversationPage(log.at(-1)?.seq ?? 0) },
+    queue: { list: async () => [queuedMessage], update: async () => queuedMessage, remove: async () => {} },
+    approvals: { list: async () => [approval], answer: async () => approval },
+    agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
+    search: async () => [{ kind: "task", taskId: task.id, taskTitle: task.title, excerpt: "A task" }],
+    events: {
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      list: async ({ after, limit, taskId }) =>
+        log
+          .filter(({ seq, event }) => seq > after && (taskId === undefined || ("taskId" in event && event.taskId === taskId)))
+          .slice(0, limit),
+      lastSeq: async () => log.at(-1)?.seq ?? 0,
+      live: ({ taskId }) => live.filter(({ event }) => taskId === undefined || ("taskId" in event && event.taskId === taskId)),
+    },
+    commit: (event) => publish(append(event)),
+    show: (event) => {
+      live.push({ event });
+      publish({ event });
+    },
+    commitHeld: (event) => void held.push(append(event)),
+    publishHeld: () => {
+      for (const delivery of held.splice(0)) publish(delivery);
+    },
+    listenerCount: () => listeners.size,
+    ...overrides,
+  };
+}

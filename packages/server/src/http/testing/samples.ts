@@ -1,0 +1,112 @@
+import {
+  type Approval,
+  type Attempt,
+  approvalIdSchema,
+  attemptIdSchema,
+  type ConversationPage,
+  type EndedExecution,
+  executionIdSchema,
+  messageIdSchema,
+  type Project,
+  projectIdSchema,
+  type QueuedMessage,
+  queuedMessageIdSchema,
+  type SkeinEvent,
+  type StoredMessage,
+  type Task,
+  type TaskId,
+  taskIdSchema,
+} from "@skein/contracts";
+
+export const projectId = projectIdSchema.parse("prj_1");
+export const taskId = taskIdSchema.parse("tsk_1");
+export const otherTaskId = taskIdSchema.parse("tsk_2");
+export const attemptId = attemptIdSchema.parse("att_1");
+const executionId = executionIdSchema.parse("exe_1");
+
+export const project: Project = { id: projectId, name: "demo", path: "/repo", createdAt: 1, updatedAt: 1 };
+export const task: Task = {
+  id: taskId,
+  projectId,
+  title: "A task",
+  description: "",
+  status: "todo",
+  priority: "none",
+  tags: [],
+  position: 1,
+  activeAttemptId: attemptId,
+  createdAt: 1,
+  updatedAt: 1,
+};
+export const attempt: Attempt = {
+  id: attemptId,
+  taskId,
+  number: 1,
+  agent: "native",
+  model: null,
+  permissionMode: "full",
+  isolation: "worktree",
+  directory: "/worktree",
+  branch: "skein/a-task",
+  baseBranch: "main",
+  baseCommit: "abc",
+  sessionId: null,
+  active: true,
+  createdAt: 1,
+  updatedAt: 1,
+};
+export const execution: EndedExecution = {
+  id: executionId,
+  taskId,
+  attemptId,
+  number: 1,
+  startedAt: 1,
+  status: "success",
+  endedAt: 2,
+  durationMs: 1,
+  exitCode: 0,
+  reason: null,
+  usage: {},
+};
+export const storedMessage: StoredMessage = {
+  id: messageIdSchema.parse("msg_1"),
+  attemptId,
+  executionId,
+  position: 0,
+  body: { role: "user", content: "hello" },
+  createdAt: 1,
+};
+export const queuedMessage: QueuedMessage = {
+  id: queuedMessageIdSchema.parse("que_1"),
+  taskId,
+  attemptId,
+  message: "next",
+  images: [],
+  createdAt: 1,
+};
+export const approval: Approval = {
+  id: approvalIdSchema.parse("apr_1"),
+  taskId,
+  attemptId,
+  executionId,
+  toolUseId: "toolu_1",
+  toolName: "Bash",
+  input: { command: "ls" },
+  reason: null,
+  requestedAt: 1,
+  status: "pending",
+};
+
+export function conversationPage(lastSeq: number): ConversationPage {
+  return { messages: [], isExecuting: false, canSendMessage: true, attemptId, queue: [], approvals: [], lastSeq, hasMore: false };
+}
+
+/** A message of the conversation; the text makes it as large as a test needs. */
+export function messageAdded(text: string, options: { taskId?: TaskId; revision?: number } = {}): SkeinEvent {
+  return {
+    type: "message:added",
+    taskId: options.taskId ?? taskId,
+    attemptId,
+    message: { id: "msg_1", role: "assistant", messageType: "text", content: text, timestamp: 1, revision: options.revision ?? 1 },
+  };
+}

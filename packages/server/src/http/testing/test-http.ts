@@ -1,0 +1,63 @@
+import { silentLogger } from "../../logger.ts";
+import type { Services } from "../../services/services.ts";
+import { createHttpApp, type HttpAppOptions, type SkeinHttp } from "../create-http-app.ts";
+import { type HttpListener, listen } from "../listen.ts";
+import { createFakeServices, type FakeServices } from "./fake-services.ts";
+
+export const testToken = "test-token-0123456789";
+export const testHost = "127.0.0.1:4180";
+export const testOrigin = `http://${testHost}`;
+export const bearer = { authorization: `Bearer ${testToken}` };
+
+export type TestHttpOptions = Partial<Omit<HttpAppOptions, "services">> & { services?: Partial<Services> };
+
+export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { services: FakeServices } {
+  const services = createFakeServices(options.services);
+  const http = createHttpApp({
+    token: testToken,
+    instanceId: "instance-1",
+    allowedHosts: () => [testHost],
+    origins: () => [testOrigin],
+    secureCookie: false,
+    webRoot: null,
+    version: "1.2.3",
+    logger: silentLogger,
+    ...options,
+    services,
+  });
+  return { ...http, services };
+}
+
+/** In-process request; `host` and the bearer token are there unless the test says otherwise (null removes). */
+export async function send(
+  http: SkeinHttp,
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string | null>; json?: unknown; body?: string } = {},
+): Promise<Response> {
+  const headers = new Headers();
+  const all = {
+    host: testHost,
+    ...bearer,
+    ...(options.json === undefined ? {} : { "content-type": "application/json" }),
+    ...options.headers,
+  };
+  for (const [name, value] of Object.entries(all)) if (value !== null) headers.set(name, value);
+  const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+  return http.app.request(`${testOrigin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+}
+
+/** On a real socket, any free port. */
+export async function listenForTest(
+  options: TestHttpOptions = {},
+): Promise<{ http: SkeinHttp & { services: FakeServices }; listener: HttpListener; origin: string }> {
+  let port = 0;
+  const http = createTestHttp({
+    ...options,
+    allowedHosts: () => [`127.0.0.1:${port}`],
+    origins: () => [`http://127.0.0.1:${port}`],
+  });
+  const listener = await listen({ http, host: "127.0.0.1", port: 0 });
+  port = listener.port;
+  return { http, listener, origin: `http://127.0.0.1:${port}` };
+}

@@ -34,7 +34,8 @@ export async function ensureChromium() {
         "the other tests run without it: npm test -- --only check,unit,integration",
     );
   }
-  await withProgress("Installing Chromium with apt-get (about a minute, needs the network)", async () => {
+  const doing = "Installing Chromium with apt-get (about a minute, needs the network)";
+  await withProgress({ doing, done: "Installed" }, async () => {
     await apt(["update", "-q"]);
     await apt(["install", "-q", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"]);
   });

@@ -30,7 +30,8 @@ export async function ensureDependencies() {
 async function install() {
   const reason = existsSync(inRepository("node_modules")) ? "package-lock.json changed" : "first start";
   const { command, args } = findNpm();
-  await withProgress(`Installing dependencies (${reason}; about half a minute, needs the network)`, async () => {
+  const doing = `Installing dependencies (${reason}; about half a minute, needs the network)`;
+  await withProgress({ doing, done: "Installed" }, async () => {
     // Engine warnings speak of the Node that installs, not of the one that will run.
     const { code, tail } = await runCommand(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root });
     if (code !== 0) throw new SetupError(explainInstallFailure(tail));

@@ -6,14 +6,14 @@ export function formatDuration(ms) {
 }
 
 /** Says that `work` goes on, so that a silent minute does not look like a hang; then how long it took. */
-export async function withProgress(label, work) {
+export async function withProgress({ doing, done }, work) {
   const startedAt = performance.now();
   const elapsed = () => formatDuration(performance.now() - startedAt);
-  console.log(`${label} …`);
+  console.log(`${doing} …`);
   const timer = setInterval(() => console.log(`  … ${elapsed()}`), 10_000);
   try {
     const result = await work();
-    console.log(`${label}: done in ${elapsed()}`);
+    console.log(`${done} in ${elapsed()}`);
     return result;
   } finally {
     clearInterval(timer);

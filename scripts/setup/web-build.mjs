@@ -18,7 +18,7 @@ export async function ensureWebBuild() {
   return exclusively("web-build", async () => {
     const hash = contentHash(sources, root);
     if (isCurrent(hash)) return false;
-    await withProgress("Building the web UI", () => build(hash));
+    await withProgress({ doing: "Building the web UI", done: "Built" }, () => build(hash));
     return true;
   });
 }
@@ -32,9 +32,9 @@ async function build(hash) {
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(workDirectory, { recursive: true });
   const vite = inRepository("node_modules/vite/bin/vite.js");
-  const { code } = await runCommand(findNode(), [vite, "build", "--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"], {
-    cwd: inRepository("packages/web"),
-  });
+  const cwd = inRepository("packages/web");
+  const args = [vite, "build", "--outDir", path.relative(cwd, fresh), "--emptyOutDir", "--logLevel", "warn"];
+  const { code } = await runCommand(findNode(), args, { cwd });
   if (code !== 0) throw new SetupError("The web UI could not be built; Vite's own message is above.");
   writeFileSync(path.join(fresh, path.basename(stampFile)), hash);
   rmSync(previous, { recursive: true, force: true });

@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { buildProject } from "@skein/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NewerSchemaError, UnreadableDatabaseError } from "../errors.ts";
+import { migrations } from "./migrations.ts";
+import { openDatabase } from "./open-database.ts";
+import { openSqliteStorage } from "./open-sqlite-storage.ts";
+
+let directory = "";
+let file = "";
+const now = () => Date.UTC(2026, 0, 2, 3, 4, 5);
+const project = buildProject();
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "skein-open-"));
+  file = join(directory, "skein.db");
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+async function createDatabase(): Promise<void> {
+  const storage = await openSqliteStorage({ file });
+  await storage.transaction((tx) => tx.insertProject(project));
+  await storage.close();
+}
+
+function query(path: string, sql: string): unknown {
+  using database = new DatabaseSync(path, { readOnly: true });
+  return Object.values(database.prepare(sql).get() ?? {})[0];
+}
+
+async function expectRefusedAndUntouched(error: new (...args: never[]) => Error, message: RegExp): Promise<void> {
+  const before = readFileSync(file);
+  const opening = openSqliteStorage({ file });
+  await expect(opening).rejects.toThrow(error);
+  await expect(opening).rejects.toThrow(message);
+  expect(readFileSync(file).equals(before)).toBe(true);
+}
+
+describe("opening a database", () => {
+  it("creates one that only its owner can read, and keeps what was stored", async () => {
+    await createDatabase();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const storage = await openSqliteStorage({ file });
+    expect(await storage.read.listProjects()).toEqual([project]);
+    await storage.close();
+    expect(readdirSync(directory)).toEqual(["skein.db"]);
+  });
+
+  it("writes with WAL, full synchronisation and foreign keys", async () => {
+    using database = openDatabase({ file, migrations, now });
+    const pragmas = ["journal_mode", "synchronous", "foreign_keys", "timeout"].map((name) => {
+      const row = database.prepare(`PRAGMA ${name === "timeout" ? "busy_timeout" : name}`).get();
+      return row?.[name];
+    });
+    expect(pragmas).toEqual(["wal", 2, 1, 2000]);
+  });
+
+  it("[Q16] a database of a newer Skein is refused with what to do, and not touched", async () => {
+    await createDatabase();
+    {
+      using database = new DatabaseSync(file);
+      database.exec("PRAGMA user_version = 99");
+    }
+    await expectRefusedAndUntouched(NewerSchemaError, /schema version 99.*versions up to 1\..*Update Skein/);
+    expect(readdirSync(directory).filter((name) => name.includes("backup"))).toEqual([]);
+  });
+
+  it("[Q16] a newer database whose last commits are still in its WAL is not touched either", async () => {
+    await createDatabase();
+    using other = new DatabaseSync(file);
+    other.exec("PRAGMA user_version = 99");
+    await expectRefusedAndUntouched(NewerSchemaError, /version 99/);
+  });
+
+  it("[Q16] a file that is no database is refused and not overwritten", async () => {
+    writeFileSync(file, "My notes, which must not be lost.\n".repeat(100));
+    await expectRefusedAndUntouched(UnreadableDatabaseError, /no SQLite database.*Restore a backup/s);
+  });
+
+  it("[Q16] a damaged database is refused and not overwritten", async () => {
+    await createDatabase();
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, 100, 4096);
+    writeFileSync(file, bytes);
+    await expectRefusedAndUntouched(UnreadableDatabaseError, /damaged/);
+  });
+
+  it("[Q16] a database of another program is refused and not touched", async () => {
+    {
+      using database = new DatabaseSync(file);
+      database.exec("CREATE TABLE recipes (id INTEGER PRIMARY KEY)");
+    }
+    await expectRefusedAndUntouched(UnreadableDatabaseError, /another program/);
+  });
+
+  it("[Q16] a folder that does not exist is reported with the name of the file", async () => {
+    const missing = join(directory, "missing", "skein.db");
+    await expect(openSqliteStorage({ file: missing })).rejects.toThrow(missing);
+  });
+});
+
+describe("migrations", () => {
+  const addNotes = { version: 2, sql: "CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT; INSERT INTO notes SELECT id FROM projects;" };
+
+  it("[Q16] an older database is copied beside itself before it is migrated", async () => {
+    await createDatabase();
+    openDatabase({ file, migrations: [...migrations, addNotes], now }).close();
+    const backup = `${file}.backup-v1-20260102T030405000Z`;
+    expect(readdirSync(directory).toSorted()).toEqual(["skein.db", "skein.db.backup-v1-20260102T030405000Z"]);
+    expect(query(file, "PRAGMA user_version")).toBe(2);
+    expect(query(file, "SELECT id FROM notes")).toBe(project.id);
+    expect(query(backup, "PRAGMA user_version")).toBe(1);
+    expect(query(backup, "SELECT id FROM projects")).toBe(project.id);
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+  });
+
+  it("[Q16] the backup can be put in the database's place", async () => {
+    await createDatabase();
+    openDatabase({ file, migrations: [...migrations, addNotes], now }).close();
+    const storage = await openSqliteStorage({ file: `${file}.backup-v1-20260102T030405000Z` });
+    expect(await storage.read.listProjects()).toEqual([project]);
+    await storage.close();
+  });
+
+  it("a migration that fails changes nothing and is tried again at the next start", async () => {
+    await createDatabase();
+    const failing = { version: 2, sql: "CREATE TABLE notes (id TEXT) STRICT; INSERT INTO nowhere VALUES (1);" };
+    expect(() => openDatabase({ file, migrations: [...migrations, failing], now })).toThrow("nowhere");
+    expect(query(file, "PRAGMA user_version")).toBe(1);
+    expect(query(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'notes'")).toBe(0);
+    const later = () => now() + 1;
+    openDatabase({ file, migrations: [...migrations, addNotes], now: later }).close();
+    expect(query(file, "PRAGMA user_version")).toBe(2);
+  });
+
+  it("a new or current database needs no backup", async () => {
+    await createDatabase();
+    await (await openSqliteStorage({ file })).close();
+    expect(readdirSync(directory)).toEqual(["skein.db"]);
+  });
+});

@@ -34,7 +34,8 @@ function createToken(path: string): void {
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
   const file = openSync(draft, "wx", 0o600);
   try {
-    writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
+    // no line end: programs put the file's content into a header as it is
+    writeSync(file, randomBytes(32).toString("base64url"));
     fsyncSync(file);
   } finally {
     closeSync(file);

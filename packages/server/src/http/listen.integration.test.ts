@@ -120,6 +120,16 @@ describe("listen", () => {
     expect((await fetch(`${origin}/api/health`)).status).toBe(200);
   });
 
+  it("[X13] an upgrade, a tunnel and a trace get nothing, and the server goes on", async () => {
+    const { listener, origin } = await start();
+    const own = `127.0.0.1:${listener.port}`;
+    const upgrade = `GET /api/events HTTP/1.1\r\nHost: ${own}\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`;
+    expect(statusOf(await exchange(listener.port, upgrade))).toBe(401);
+    expect(await exchange(listener.port, `CONNECT ${own} HTTP/1.1\r\nHost: ${own}\r\n\r\n`)).toBe("");
+    expect(statusOf(await exchange(listener.port, `TRACE / HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`))).toBe(405);
+    expect((await fetch(`${origin}/api/health`)).status).toBe(200);
+  });
+
   it("[X13] headers that never end are 408", async () => {
     const { listener } = await start({ limits: { headersTimeoutMs: 100, connectionsCheckMs: 50 } });
     expect(statusOf(await exchange(listener.port, "GET / HTTP/1.1\r\nHost: x\r\n"))).toBe(408);

@@ -13,6 +13,9 @@ export interface EventClients {
   endAll(): void;
 }
 
+/** Beats without a single read before a client counts as gone: a large event may take long on a slow line. */
+const maxStillBeats = 4;
+
 export function createEventClients(options: {
   services: Pick<Services, "events" | "conversation">;
   limits: HttpLimits;
@@ -45,11 +48,13 @@ export function createEventClients(options: {
         outbox.abort();
         disconnect();
       };
-      let readsBefore = -1;
+      let readsBefore = 0;
+      let stillBeats = 0;
       const heartbeat = setInterval(() => {
-        if (outbox.isEmpty) outbox.push(heartbeatFrame);
-        else if (outbox.reads === readsBefore) cut("it does not read");
+        stillBeats = outbox.isEmpty || outbox.reads !== readsBefore ? 0 : stillBeats + 1;
         readsBefore = outbox.reads;
+        if (outbox.isEmpty) outbox.push(heartbeatFrame);
+        else if (stillBeats >= maxStillBeats) cut("it does not read");
       }, limits.heartbeatMs);
       heartbeat.unref();
       outbox.push(openingFrame);

@@ -137,6 +137,27 @@ describe("GET /api/events", () => {
   });
 });
 
+describe("replay while much happens", () => {
+  it("[E6] what did not fit into memory during a slow replay is read from storage, without a gap", async () => {
+    const http = httpWith(3, { limits: { eventClientBytes: 4000 } });
+    const { list } = http.services.events;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    http.services.events.list = async (query) => {
+      const events = await list(query);
+      asked.resolve();
+      await answer.promise;
+      return events;
+    };
+    const reader = await connect(http, "?after=0");
+    await asked.promise;
+    for (let i = 0; i < 50; i++) http.services.commit(messageAdded("x".repeat(1000)));
+    answer.resolve();
+    expect(ids(await reader.take(53))).toEqual(Array.from({ length: 53 }, (_, i) => i + 1));
+    await reader.cancel();
+  });
+});
+
 describe("a gap too large to replay", () => {
   const limits = { replayEvents: 5 };
 
@@ -240,6 +261,15 @@ describe("clients", () => {
     expect(ids(await reader.take(2))).toEqual([1, 2]);
     http.services.commit(large);
     expect(await reader.next()).toEqual({ id: "3", event: "message:added", data: large });
+    await reader.cancel();
+  });
+
+  it("[Q15] what is shown but not committed arrives, even when all of it is larger than the limit", async () => {
+    const http = createTestHttp({ limits: { eventClientBytes: 1000 } });
+    for (let i = 0; i < 20; i++) http.services.show(messageAdded("x".repeat(500)));
+    const reader = await connect(http);
+    expect(await reader.take(21)).toHaveLength(21);
+    expect(http.services.listenerCount()).toBe(1);
     await reader.cancel();
   });
 

@@ -32,15 +32,15 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
   let cursor = 0;
   let isLive = false;
 
-  const send = (frame: Uint8Array) => {
-    if (!outbox.push(frame)) options.onTooSlow();
+  /** False for what the client has already. */
+  const advance = (delivery: Delivery): boolean => {
+    if (delivery.seq === undefined) return true;
+    if (delivery.seq <= cursor) return false;
+    cursor = delivery.seq;
+    return true;
   };
   const sendLive = (delivery: Delivery) => {
-    if (delivery.seq !== undefined) {
-      if (delivery.seq <= cursor) return;
-      cursor = delivery.seq;
-    }
-    send(toSharedFrame(delivery));
+    if (advance(delivery) && !outbox.push(toSharedFrame(delivery))) options.onTooSlow();
   };
   /** Replays at the client's own pace: it may be slow, it just gets its past later. */
   const sendPast = async (frame: Uint8Array) => {
@@ -95,8 +95,9 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
       else await outbox.drained();
     }
     // from here to the end in one go: an event in between would be doubled or lost
-    for (const delivery of recent.take()) sendLive(delivery);
-    for (const delivery of services.events.live(taskId === undefined ? {} : { taskId })) sendLive(delivery);
+    const rest = [...recent.take(), ...services.events.live(taskId === undefined ? {} : { taskId })].filter(advance);
+    // as one frame it fits whatever its size: cut off here, the client would come back to the same again and again
+    if (rest.length > 0) outbox.push(Buffer.concat(rest.map(toSharedFrame)));
     isLive = true;
   };
 

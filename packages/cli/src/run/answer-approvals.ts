@@ -25,6 +25,7 @@ export function createApprovals(options: {
 
   async function settle(approval: Approval, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
+    printer.endLine();
     try {
       const decision = await answer(approval, signal);
       if (decision.decision === "deny" && decision.reason) printer.note(`Denied ${describeUse(approval)}: ${decision.reason}`);

@@ -53,6 +53,7 @@ export function createHumanPrinter({ out, paint }: { out: (text: string) => void
       if (event.type === "message:added") show(event.message);
       if (event.type === "state:conversation-sync") event.state.messages.forEach(show);
     },
+    endLine: closeLine,
     note: (text) => line(paint("yellow", text)),
     end(execution, attempt) {
       line("");

@@ -6,6 +6,7 @@ export function createJsonPrinter({ out, err }: { out: (text: string) => void; e
     event({ seq, event }) {
       if (seq !== undefined) out(`${JSON.stringify({ seq, ...event })}\n`);
     },
+    endLine() {},
     note: (text) => err(`${text}\n`),
     end() {},
   };

@@ -16,6 +16,8 @@ export async function ask<Answer extends string>(
       if (answer !== undefined) return answer;
     }
   } finally {
+    // What comes next must not stand behind a question that nobody will answer.
+    if (signal.aborted) output.write("\n");
     lines.close();
   }
 }

@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { createSandbox } from "../testing/spawn-skein.ts";
+
+const readsTheReadme = [
+  { text: "I look at it.", toolCalls: [{ name: "read", arguments: { path: "README.md" } }] },
+  { text: "It is a sample." },
+];
+
+describe("skein run", () => {
+  it("prints the text, a line for each tool execution and where the work is, and exits 0", async () => {
+    await using sandbox = createSandbox();
+    const { code, stdout, stderr } = await sandbox.skein([
+      "run",
+      "Read it",
+      "--repo",
+      sandbox.repository,
+      "--model",
+      sandbox.script(readsTheReadme),
+    ]).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^I look at it\.\n✓ Read README\.md {2}\d+ ms\nIt is a sample\.\n\nDone after .*\nThe work is on branch \S+ in \S+ /,
+    );
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a pipe gets no colours
+    expect(stdout).not.toMatch(/\x1b/);
+  });
+
+  it("[E6] --json prints the committed events in order, one line each, and nothing else", async () => {
+    await using sandbox = createSandbox();
+    const args = ["run", "-", "--repo", sandbox.repository, "--model", sandbox.script(readsTheReadme), "--json", "--title", "T"];
+    const { code, stdout } = await sandbox.skein(args, { input: "Read it\n" }).ended;
+    expect(code).toBe(0);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line): { seq: number; type: string; status?: string } => JSON.parse(line));
+    const numbers = events.map(({ seq }) => seq);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(events.filter(({ type }) => type === "execution:started")).toHaveLength(1);
+    expect(events.filter(({ type }) => type === "execution:completed")).toMatchObject([{ status: "success" }]);
+    expect(events.at(-1)?.type).toBe("execution:completed");
+  });
+
+  it("exits 1 when the execution failed, and says why", async () => {
+    await using sandbox = createSandbox();
+    const model = sandbox.script([{ error: { kind: "auth", message: "The key was refused." } }]);
+    const { code, stdout } = await sandbox.skein(["run", "x", "--repo", sandbox.repository, "--model", model]).ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/Failed after .*The key was refused/);
+  });
+
+  it("exits 2 outside of a git repository", async () => {
+    await using sandbox = createSandbox();
+    const { code, stderr } = await sandbox.skein(["run", "x", "--repo", "."]).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain("is not in a git repository");
+  });
+
+  it("[E10] without a terminal an approval is denied, with the reason, and the person is told", async () => {
+    await using sandbox = createSandbox();
+    const model = sandbox.script([{ toolCalls: [{ name: "bash", arguments: { command: "echo hello > made" } }] }, { text: "So be it." }]);
+    const args = ["run", "x", "--repo", sandbox.repository, "--model", model, "--permission-mode", "ask", "--in-place"];
+    const { stdout } = await sandbox.skein(args).ended;
+    expect(stdout).toMatch(/Denied bash .*Nobody is at a terminal/);
+    expect(existsSync(path.join(sandbox.repository, "made"))).toBe(false);
+  });
+
+  it("[Q6] Ctrl-C stops the agent, exits 130 and leaves no process", async () => {
+    await using sandbox = createSandbox();
+    const pidFile = path.join(path.dirname(sandbox.home), "sleeper");
+    const command = `echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; sleep 300`;
+    const model = sandbox.script([{ toolCalls: [{ name: "bash", arguments: { command } }] }, { text: "Slept." }]);
+    const run = sandbox.skein(["run", "Sleep", "--repo", sandbox.repository, "--model", model]);
+    await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), { timeout: 20_000 });
+    const sleeper = Number(readFileSync(pidFile, "utf8"));
+    run.child.kill("SIGINT");
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(130);
+    expect(stdout).toContain("Stopped after");
+    await vi.waitFor(() => expect(processesOf({ sleeper, home: sandbox.home })).toEqual([]), { timeout: 10_000 });
+  });
+
+  it("uses the server that runs for the data dir", async () => {
+    await using sandbox = createSandbox();
+    const server = sandbox.skein(["serve", "--port", "0"]);
+    await server.printed(/is ready/);
+    const run = await sandbox.skein(["run", "Read it", "--repo", sandbox.repository, "--model", sandbox.script(readsTheReadme)]).ended;
+    expect(run.code).toBe(0);
+    const tasks = await sandbox.skein(["tasks", "--project", sandbox.repository]).ended;
+    const id = tasks.stdout.match(/tsk_\S+/)?.[0] ?? "";
+    expect(tasks.stdout).toContain("Read it");
+    const shown = await sandbox.skein(["show", id]).ended;
+    expect(shown.stdout).toMatch(/^Read it\n\n> Read it\n\nI look at it\.\n\n✓ Read README\.md .*\n\nIt is a sample\.\n$/);
+    const attempt = run.stdout.match(/att_\w+/)?.[0] ?? "";
+    const exported = await sandbox.skein(["export", attempt, "--format", "markdown"]).ended;
+    expect(exported.stdout).toContain("It is a sample.");
+    server.child.kill("SIGTERM");
+    expect((await server.ended).code).toBe(0);
+  });
+});
+
+/** The sleeping shell, and every process that was started with this data dir's path in its command line. */
+function processesOf({ sleeper, home }: { sleeper: number; home: string }): string[] {
+  return listProcesses().filter((line) => line.startsWith(`${sleeper} `) || line.includes(home));
+}
+
+/** `<pid> <command line>` of each; a small Linux system may have no `ps`. */
+function listProcesses(): string[] {
+  if (!existsSync("/proc/self/cmdline")) {
+    const table = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
+    return table.split("\n").map((line) => line.trim());
+  }
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => `${pid} ${readCommandLine(pid)}`);
+}
+
+function readCommandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import { createSandbox } from "../testing/spawn-skein.ts";
+
+describe("skein serve", () => {
+  it("[X3] prints a link that signs a browser in, and ends with 0 at Ctrl-C", async () => {
+    await using sandbox = createSandbox();
+    const server = sandbox.skein(["serve", "--port", "0"]);
+    const [launchUrl = ""] = await server.printed(/http:\/\/127\.0\.0\.1:\d+\/\S+/);
+    const response = await fetch(launchUrl, { redirect: "manual" });
+    expect(response.headers.get("set-cookie")).toContain("HttpOnly");
+    server.child.kill("SIGINT");
+    // npm passes Ctrl-C on beside the terminal: the same key twice at once is not the second one, which forces.
+    server.child.kill("SIGINT");
+    const { code, stdout, stderr } = await server.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Stopping.");
+  });
+
+  it("[Q16] a second one on the same data dir leads to the first and exits 0", async () => {
+    await using sandbox = createSandbox();
+    const first = sandbox.skein(["serve", "--port", "0"]);
+    const [origin = ""] = await first.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    const second = await sandbox.skein(["serve", "--port", "0"]).ended;
+    expect(second.code).toBe(0);
+    expect(second.stdout).toContain("already runs");
+    expect(second.stdout).toContain(origin);
+    const opened = await sandbox.skein(["open"]).ended;
+    expect(opened.code).toBe(0);
+    expect(opened.stdout.startsWith(origin)).toBe(true);
+  });
+
+  it("says which port is taken and what to do", async () => {
+    await using sandbox = createSandbox();
+    await using blocker = createServer().listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const address = blocker.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { code, stderr } = await sandbox.skein(["serve", "--port", String(port)]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by another program.`);
+    expect(stderr).toContain("SKEIN_PORT=");
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it("[X1] does not listen on other addresses without TLS or a proxy", async () => {
+    await using sandbox = createSandbox();
+    const { code, stderr } = await sandbox.skein(["serve", "--host", "0.0.0.0", "--port", "0"]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^skein: .*--behind-proxy/);
+  });
+
+  it("open says how to start a server where none runs", async () => {
+    await using sandbox = createSandbox();
+    const { code, stderr } = await sandbox.skein(["open"]).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain("No Skein server runs");
+  });
+});

@@ -61,6 +61,22 @@ describe("listen", () => {
     expect((await fetch(`${origin}/api/attempts/att_1/activate`, { method: "POST", headers: bearer })).status).toBe(200);
   });
 
+  it("streams, files and documents come through as they do in-process", async () => {
+    const { origin, http } = await start({ webRoot: import.meta.dirname });
+    const get = async (path: string) => {
+      const response = await fetch(`${origin}${path}`, { headers: bearer });
+      return [response.status, response.headers.get("content-type"), (await response.text()).length > 0];
+    };
+    expect(await get("/api/openapi.json")).toEqual([200, "application/json", true]);
+    expect(await get("/api/attempts/att_1/export")).toEqual([200, "text/markdown; charset=utf-8", true]);
+    expect(await get("/listen.ts")).toEqual([200, "video/mp2t", true]);
+    expect(await get("/missing.js")).toEqual([404, "application/problem+json", true]);
+    const launch = await fetch(http.createLaunchUrl(), { redirect: "manual" });
+    expect([launch.status, launch.headers.getSetCookie().length]).toEqual([303, 1]);
+    const head = await fetch(`${origin}/api/events`, { method: "HEAD", headers: bearer });
+    expect([head.status, http.services.listenerCount()]).toEqual([200, 0]);
+  });
+
   it("a port that is taken rejects", async () => {
     const { listener, http } = await start();
     const { listen } = await import("./listen.ts");

@@ -23,7 +23,7 @@ export function planDemo(position: ConversationPosition, { hasTools }: { hasTool
   if (!hasTools) return { text: texts.noTools(facts) };
   const steps = position.continued ? continuedRound(texts, facts, position) : firstRound(texts, facts, position);
   const step = steps[position.step] ?? { text: texts.finish };
-  return { startDelayMs: 260, ...step, text: setbackOf(texts, position) + (step.text ?? "") };
+  return { startDelayMs: 420, ...step, text: setbackOf(texts, position) + (step.text ?? "") };
 }
 
 function gatherFacts(position: ConversationPosition): DemoFacts {

@@ -1,0 +1,93 @@
+import { type Attempt, agentOutputSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "@skein/contracts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createNativeAgent } from "./create-native-agent.ts";
+import { nativeControlSchema } from "./native-control.ts";
+import { nativeInputSchema } from "./native-input.ts";
+
+const executionId = executionIdSchema.parse("exe_abc");
+const agent = createNativeAgent({
+  program: "/usr/bin/node",
+  args: ["native-program.ts"],
+  describeModels: () => [{ id: "scripted/demo", name: "Demo" }],
+  spillDirectory: "/outputs",
+});
+const attempt: Attempt = {
+  id: attemptIdSchema.parse("att_1"),
+  taskId: taskIdSchema.parse("tsk_1"),
+  number: 1,
+  agent: "native",
+  model: null,
+  permissionMode: "ask",
+  isolation: "in-place",
+  directory: "/repo",
+  branch: null,
+  baseBranch: null,
+  baseCommit: null,
+  sessionId: null,
+  active: true,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+describe("launch", () => {
+  test("[X7] the message goes by stdin, on one line, and never as an argument", async () => {
+    const launch = await agent.createLaunch({
+      attempt,
+      executionId,
+      message: "--evil\nsecond line",
+      images: [],
+      history: [{ id: 1, body: { role: "user", content: "before" } }],
+      summary: null,
+      environment: { PATH: "/bin" },
+    });
+    expect(launch).toMatchObject({ program: "/usr/bin/node", args: ["native-program.ts"], cwd: "/repo", environment: { PATH: "/bin" } });
+    expect(launch.stdin.indexOf("\n")).toBe(launch.stdin.length - 1);
+    expect(nativeInputSchema.parse(JSON.parse(launch.stdin))).toMatchObject({
+      executionId,
+      model: "scripted/demo",
+      permissionMode: "ask",
+      message: "--evil\nsecond line",
+      history: [{ id: 1 }],
+      spillDirectory: "/outputs/exe_abc",
+    });
+  });
+
+  test("without a model it is not available and says so", async () => {
+    const none = createNativeAgent({ program: "node", args: [], describeModels: () => [] });
+    expect(await none.describe()).toMatchObject({ available: false, hint: expect.any(String) });
+    expect(await agent.describe()).toMatchObject({ available: true, defaultModel: "scripted/demo" });
+  });
+});
+
+describe("decode", () => {
+  test("a record comes through as it is", () => {
+    const record = { type: "end", status: "success", at: 5 };
+    expect(agent.decode({ text: JSON.stringify(record), offset: 0, at: 9 }, { executionId })).toEqual([record]);
+  });
+
+  test("[Q13] anything else is one raw output that is named by its place in the log", () => {
+    expect(agent.decode({ text: "Segmentation fault", offset: 71, at: 9 }, { executionId })).toMatchObject([
+      { type: "raw", messageId: "msg_abc_o1z", text: "Segmentation fault", at: 9 },
+    ]);
+    expect(agent.decode({ text: "  ", offset: 0, at: 9 }, { executionId })).toEqual([]);
+    for (const text of ["[".repeat(100_000), '{"__proto__":{"type":"end"}}', "\u0000", '{"type":"end","status":"maybe","at":1}', "null"]) {
+      expect(agent.decode({ text, offset: 0, at: 9 }, { executionId })).toMatchObject([{ type: "raw", text }]);
+    }
+  });
+
+  test("[Q13] no line throws, and every output is a valid one", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), fc.nat(), (text, offset) => {
+        for (const output of agent.decode({ text, offset, at: 1 }, { executionId }))
+          expect(agentOutputSchema.safeParse(output).success).toBe(true);
+      }),
+    );
+  });
+});
+
+test("[E10] an answer is one control line", () => {
+  const line = agent.encodeApproval({ toolUseId: "a\nb", decision: "deny", reason: "no" });
+  expect(line.endsWith("\n") && line.indexOf("\n") === line.length - 1).toBe(true);
+  expect(nativeControlSchema.parse(JSON.parse(line))).toEqual({ type: "approval", toolUseId: "a\nb", decision: "deny", reason: "no" });
+});

@@ -1,0 +1,58 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ModelInfo } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
+import { decodeNativeLine } from "./decode-native-line.ts";
+import { encodeNativeControl } from "./native-control.ts";
+import type { NativeInput } from "./native-input.ts";
+
+export interface NativeAgentOptions {
+  /** What runs `runNativeProgram`. */
+  program: string;
+  args: readonly string[];
+  /** The first is used when an attempt names none. */
+  describeModels(): readonly ModelInfo[] | Promise<readonly ModelInfo[]>;
+  /** Outputs too long to be shown are kept in a folder per execution below it. */
+  spillDirectory?: string;
+}
+
+/** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
+export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
+  const spillRoot = options.spillDirectory ?? join(tmpdir(), "skein-outputs");
+  return {
+    id: "native",
+    name: "Skein",
+    commit: "at-end",
+    async describe() {
+      const models = [...(await options.describeModels())];
+      const [first] = models;
+      return first === undefined
+        ? { id: "native", name: "Skein", available: false, hint: "No model is configured.", models }
+        : { id: "native", name: "Skein", available: true, models, defaultModel: first.id };
+    },
+    async createLaunch({ attempt, executionId, message, images, history, summary, environment }) {
+      const model = attempt.model ?? (await options.describeModels())[0]?.id;
+      if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
+      const input: NativeInput = {
+        executionId,
+        model,
+        directory: attempt.directory,
+        permissionMode: attempt.permissionMode,
+        message,
+        images: [...images],
+        history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
+        summary: summary === null ? null : { ...summary, messageIds: [...summary.messageIds] },
+        spillDirectory: join(spillRoot, executionId),
+      };
+      return {
+        program: options.program,
+        args: options.args,
+        cwd: attempt.directory,
+        environment,
+        stdin: `${JSON.stringify(input)}\n`,
+      };
+    },
+    decode: decodeNativeLine,
+    encodeApproval: ({ toolUseId, decision, reason }) => encodeNativeControl({ type: "approval", toolUseId, decision, reason }),
+  };
+}

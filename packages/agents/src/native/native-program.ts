@@ -1,0 +1,94 @@
+import type { Readable, Writable } from "node:stream";
+import { createId } from "@skein/contracts";
+import { type Model, ModelError } from "@skein/engine";
+import { z } from "zod";
+import { createNativeTools } from "../tools/create-native-tools.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
+import { ApprovalDesk } from "./approval-desk.ts";
+import { buildRequest } from "./build-request.ts";
+import { type NativeInput, nativeInputSchema } from "./native-input.ts";
+import { readLines } from "./read-lines.ts";
+import { readNativeControl } from "./read-native-control.ts";
+import { createRecordWriter } from "./record-writer.ts";
+import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
+import { readSystemPrompts } from "./system-prompts.ts";
+import { toToolEnvironment } from "./tool-environment.ts";
+
+export interface NativeProgramOptions {
+  createModel(modelId: string): Model | Promise<Model>;
+  stdin?: Readable;
+  stdout?: Writable;
+}
+
+/**
+ * The whole native agent as a program: one input line and then control lines on stdin, records on stdout. SIGTERM,
+ * SIGINT, a stop line and the end of stdin all cancel the turn. Ends the process: 0 for success and cancel, 1 for failure.
+ */
+export async function runNativeProgram(options: NativeProgramOptions): Promise<never> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new Error("stopped"));
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  const writer = createRecordWriter(options.stdout ?? process.stdout, stop);
+  const status = await runExecution(options, writer.write, stopping.signal, stop);
+  await writer.flush();
+  process.exit(status === "failed" ? 1 : 0);
+}
+
+async function runExecution(
+  options: NativeProgramOptions,
+  emit: Parameters<typeof runNativeTurn>[0]["emit"],
+  signal: AbortSignal,
+  stop: () => void,
+): Promise<TurnStatus> {
+  const now = Date.now;
+  const approvals = new ApprovalDesk();
+  let prepared: Awaited<ReturnType<typeof prepare>>;
+  try {
+    const lines = readLines(options.stdin ?? process.stdin);
+    const input = parseInput((await lines.next()).value);
+    void followControl(lines, approvals, stop);
+    prepared = await prepare(input, options);
+  } catch (error) {
+    const reason =
+      error instanceof ModelError || error instanceof InputError ? error.message : `The native agent could not start: ${String(error)}`;
+    emit({ type: "end", status: "failed", reason, at: now() });
+    return "failed";
+  }
+  return runNativeTurn({ ...prepared, buildRequest, approvals, emit, signal, now, createMessageId: () => createId("msg") });
+}
+
+async function prepare(input: NativeInput, { createModel }: NativeProgramOptions) {
+  const workspace = await openWorkspace(input.directory, { readable: [input.spillDirectory] });
+  const [model, systemPrompts] = await Promise.all([createModel(input.model), readSystemPrompts(workspace)]);
+  const environment = toToolEnvironment(process.env);
+  const tools = createNativeTools({ workspace, environment, spillDirectory: input.spillDirectory }, input.history);
+  return { input, model, tools, systemPrompts };
+}
+
+class InputError extends Error {}
+
+function parseInput(line: string | undefined): NativeInput {
+  if (line === undefined) throw new InputError("The native agent was started without its input line.");
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new InputError("The native agent's input line is not JSON.", { cause });
+  }
+  const parsed = nativeInputSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new InputError(`The native agent's input is not valid:\n${z.prettifyError(parsed.error)}`);
+}
+
+async function followControl(lines: AsyncIterable<string>, approvals: ApprovalDesk, stop: () => void): Promise<void> {
+  try {
+    for await (const control of readNativeControl(lines)) {
+      if (control.type === "stop") stop();
+      else approvals.answer(control);
+    }
+  } finally {
+    // The end of stdin: nobody is left who could stop this program.
+    stop();
+  }
+}

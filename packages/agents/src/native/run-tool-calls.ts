@@ -1,0 +1,109 @@
+import type { ToolResultPart } from "@skein/contracts";
+import type { PreparedCall, ToolOutcome } from "../tools/tool.ts";
+import type { PendingCall } from "./pending-call.ts";
+import { needsApproval } from "./permission.ts";
+import { createProgressReporter } from "./progress-reporter.ts";
+import type { Turn } from "./turn.ts";
+
+/** Neighbouring calls that only read run together, all others one after the other. The results are in call order. */
+export async function runToolCalls(turn: Turn, calls: readonly PendingCall[]): Promise<ToolResultPart[]> {
+  const results: ToolResultPart[] = [];
+  for (const batch of toBatches(turn, calls)) results.push(...(await Promise.all(batch.map((call) => runToolCall(turn, call)))));
+  return results;
+}
+
+function toBatches(turn: Turn, calls: readonly PendingCall[]): PendingCall[][] {
+  const batches: PendingCall[][] = [];
+  let reading: PendingCall[] | undefined;
+  for (const call of calls) {
+    const isRead = turn.tools.get(call.name)?.access === "read";
+    if (isRead && reading !== undefined) {
+      reading.push(call);
+      continue;
+    }
+    const batch = [call];
+    batches.push(batch);
+    reading = isRead ? batch : undefined;
+  }
+  return batches;
+}
+
+async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPart> {
+  const outcome = await findOutcome(turn, call);
+  const isError = outcome.state !== "completed";
+  turn.openCalls.delete(call.id);
+  turn.emit({
+    type: "tool-result",
+    resultId: turn.createMessageId(),
+    toolUseId: call.id,
+    toolName: call.name,
+    output: outcome.output,
+    isError,
+    state: outcome.state,
+    ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
+    at: turn.now(),
+  });
+  return {
+    type: "tool-result",
+    toolCallId: call.id,
+    toolName: call.name,
+    input: call.input,
+    result: outcome.output,
+    ...(isError ? { isError } : {}),
+  };
+}
+
+async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> {
+  if (turn.signal.aborted) return interruptedBefore;
+  const tool = turn.tools.get(call.name);
+  if (tool === undefined) {
+    return { output: `There is no tool "${call.name}". There are: ${[...turn.tools.keys()].join(", ")}.`, state: "failed" };
+  }
+  if (call.problem !== undefined) return { output: call.problem, state: "failed" };
+  const prepared = tool.prepare(call.input);
+  if (!prepared.ok) return { output: prepared.error, state: "failed" };
+  try {
+    const protection = await prepared.call.findProtection();
+    const asks = needsApproval(turn.permissionMode, tool.access) && !turn.allowedTools.has(call.name);
+    if (protection !== null || asks) {
+      const refusal = await ask(turn, call, protection);
+      if (refusal !== undefined) return refusal;
+    }
+    return await run(turn, call, prepared.call, protection !== null);
+  } catch (error) {
+    if (turn.signal.aborted) return { output: "Stopped while it ran: it may have run in part.", state: "interrupted" };
+    return { output: `The tool failed: ${error instanceof Error ? error.message : String(error)}`, state: "failed" };
+  }
+}
+
+const interruptedBefore: ToolOutcome = { output: "Stopped before it ran.", state: "interrupted" };
+
+/** Undefined when the person agreed. */
+async function ask(turn: Turn, call: PendingCall, protection: string | null): Promise<ToolOutcome | undefined> {
+  turn.emit({
+    type: "approval-request",
+    toolUseId: call.id,
+    toolName: call.name,
+    input: call.input,
+    ...(protection === null ? {} : { reason: protection }),
+    at: turn.now(),
+  });
+  const answer = await turn.approvals.waitFor(call.id, turn.signal);
+  if (answer === undefined || turn.signal.aborted) return interruptedBefore;
+  if (answer.decision === "deny") {
+    const reason = answer.reason === null || answer.reason === "" ? "" : ` Their reason: ${answer.reason}`;
+    return { output: `The person declined this call; it did not run.${reason}`, state: "denied" };
+  }
+  // Agreeing to one protected file is no agreement to any other.
+  if (answer.decision === "allow-always" && protection === null) turn.allowedTools.add(call.name);
+  return undefined;
+}
+
+async function run(turn: Turn, call: PendingCall, prepared: PreparedCall, protectedAllowed: boolean): Promise<ToolOutcome> {
+  const progress = createProgressReporter((text) => turn.emit({ type: "tool-progress", toolUseId: call.id, text, at: turn.now() }));
+  try {
+    return await prepared.run({ toolUseId: call.id, signal: turn.signal, onProgress: progress.report, protectedAllowed });
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,116 @@
+import { type AgentOutput, createId, executionIdSchema, type MessageBody, type MessageId } from "@skein/contracts";
+import type { Model, ModelEvent, ModelRequest } from "@skein/engine";
+import type { NativeTool } from "../tools/tool.ts";
+import { ApprovalDesk } from "./approval-desk.ts";
+import type { NativeInput } from "./native-input.ts";
+import { type NativeTurn, runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
+import type { BuildRequest } from "./turn.ts";
+
+/** One answer of the test's model: events, or what it throws after them. */
+export type Answer = (ModelEvent | Error)[];
+
+export const end = (stopReason: "end" | "tool-calls" | "length" | "refusal" = "end"): ModelEvent => ({
+  type: "end",
+  stopReason,
+  usage: { inputTokens: 10, outputTokens: 2 },
+});
+export const text = (value: string, index = 0): ModelEvent => ({ type: "text-delta", index, text: value });
+export const toolCall = (id: string, name: string, input: unknown, index = 0): ModelEvent => ({
+  type: "tool-call",
+  index,
+  id,
+  name,
+  arguments: typeof input === "string" ? input : JSON.stringify(input),
+});
+
+export interface TurnFixture {
+  outputs: AgentOutput[];
+  requests: ModelRequest[];
+  approvals: ApprovalDesk;
+  controller: AbortController;
+  /** Resolves with the first output that fits, also one that is there already. */
+  next<Type extends AgentOutput["type"]>(type: Type): Promise<Extract<AgentOutput, { type: Type }>>;
+  run(): Promise<TurnStatus>;
+}
+
+export interface TurnFixtureOptions {
+  answers: Answer[];
+  tools?: readonly NativeTool[];
+  input?: Partial<NativeInput>;
+  limits?: NativeTurn["limits"];
+  buildRequest: BuildRequest;
+  /** Called with every output, before anything else happens. */
+  onOutput?(output: AgentOutput): void;
+}
+
+export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
+  const outputs: AgentOutput[] = [];
+  const requests: ModelRequest[] = [];
+  const approvals = new ApprovalDesk();
+  const controller = new AbortController();
+  const watchers: ((output: AgentOutput) => void)[] = [];
+  let clock = 1_700_000_000_000;
+  let number = 0;
+  const model: Model = {
+    id: "test/model",
+    contextWindow: 1000,
+    async *stream(request, { signal }) {
+      const answer = options.answers[requests.length] ?? [text("nothing more"), end()];
+      requests.push(structuredClone(request));
+      for (const event of answer) {
+        await Promise.resolve();
+        signal.throwIfAborted();
+        if (event instanceof Error) throw event;
+        yield event;
+      }
+    },
+  };
+  const input: NativeInput = {
+    executionId: executionIdSchema.parse("exe_1"),
+    model: model.id,
+    directory: "/",
+    permissionMode: "full",
+    message: "go",
+    images: [],
+    history: [],
+    summary: null,
+    spillDirectory: "/",
+    ...options.input,
+  };
+  return {
+    outputs,
+    requests,
+    approvals,
+    controller,
+    next(type) {
+      type Wanted = Extract<AgentOutput, { type: typeof type }>;
+      const fits = (output: AgentOutput): output is Wanted => output.type === type;
+      const known = outputs.find(fits);
+      if (known !== undefined) return Promise.resolve(known);
+      return new Promise((resolve) => watchers.push((output) => fits(output) && resolve(output)));
+    },
+    run: () =>
+      runNativeTurn({
+        input,
+        model,
+        tools: options.tools ?? [],
+        systemPrompts: ["be good"],
+        buildRequest: options.buildRequest,
+        approvals,
+        signal: controller.signal,
+        now: () => clock++,
+        createMessageId: () => createId("msg", number++) as MessageId,
+        limits: { retryDelayMs: 0, ...options.limits },
+        emit(output) {
+          outputs.push(structuredClone(output));
+          options.onOutput?.(output);
+          for (const watcher of watchers) watcher(output);
+        },
+      }),
+  };
+}
+
+/** The bodies that the requests of a turn held, without the system message. */
+export function bodiesOf(request: ModelRequest | undefined): MessageBody[] {
+  return (request?.messages ?? []).filter((message) => message.role !== "system");
+}

@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
+
+let fixture: ToolFixture;
+beforeEach(async () => {
+  fixture = await createToolFixture({
+    "a.ts": "const x = 1; // TODO\n",
+    "b.md": "TODO later\nno\n",
+    "skip.log": "TODO\n",
+    ".gitignore": "*.log\n",
+  });
+});
+afterEach(() => fixture.remove());
+
+/** Resolves with the first progress that holds `text`. */
+function progressWith(text: string): { seen: Promise<string>; onProgress(part: string): void } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let all = "";
+  return {
+    seen: promise,
+    onProgress(part) {
+      all += part;
+      if (all.includes(text)) resolve(all);
+    },
+  };
+}
+
+/** A dead process that nobody has collected yet is dead. */
+function isAlive(pid: number): boolean {
+  const listed = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return listed.stdout.trim() !== "" && !listed.stdout.trim().startsWith("Z");
+}
+
+describe("bash", () => {
+  test("gives both streams, together for the model and apart for the person, and the exit code", async () => {
+    expect(await fixture.call("bash", { command: "echo out; echo err >&2; exit 3" })).toMatchObject({
+      output: expect.stringMatching(/^(out\nerr|err\nout)\n\[exit code 3\]$/),
+      state: "failed",
+      structured: { stdout: "out\n", stderr: "err\n", exitCode: 3 },
+    });
+    expect(await fixture.call("bash", { command: "pwd; cat" })).toMatchObject({
+      output: `${fixture.root}\n[exit code 0]`,
+      state: "completed",
+    });
+  });
+
+  test("[X11] the command sees only the environment it is given", async () => {
+    process.env.SKEIN_TEST_SECRET = "secret";
+    const { output } = await fixture.call("bash", { command: "env" });
+    delete process.env.SKEIN_TEST_SECRET;
+    expect(output).not.toContain("secret");
+  });
+
+  test("[N3] long output is cut in its middle and kept whole in a file that read opens", async () => {
+    const { output, structured } = await fixture.call("bash", { command: "echo begin; yes 😀 | head -c 200000; echo; echo end" });
+    expect(output.length).toBeLessThan(34_000);
+    expect(output.isWellFormed()).toBe(true);
+    expect(output).toMatch(/^begin\n/);
+    expect(output).toMatch(/\nend\n\[exit code 0\]$/);
+    const file = (structured as { outputFile: string }).outputFile;
+    expect(output).toContain(`the whole output is in ${file}`);
+    const whole = await readFile(file, "utf8");
+    expect(whole.startsWith("begin\n😀")).toBe(true);
+    expect(Buffer.byteLength(whole)).toBe(200_000 + 11);
+    expect(await fixture.call("read", { path: file, limit: 1 })).toMatchObject({ state: "completed" });
+  });
+
+  test("[N2] an abort ends the whole group at once, and says that it may have run in part", async () => {
+    const controller = new AbortController();
+    const { seen, onProgress } = progressWith("started");
+    const running = fixture.call("bash", { command: "sleep 300 & echo $! started; wait" }, { signal: controller.signal, onProgress });
+    const pid = Number.parseInt(await seen, 10);
+    expect(isAlive(pid)).toBe(true);
+    controller.abort();
+    expect(await running).toMatchObject({ state: "interrupted", output: expect.stringContaining("may have done a part") });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("[N2] a command that ignores SIGTERM is killed", async () => {
+    const result = await fixture.call("bash", { command: "trap '' TERM; echo ready; while :; do sleep 0.1; done", timeoutMs: 50 });
+    expect(result).toMatchObject({ state: "timed-out", structured: { exitCode: null, timedOut: true } });
+  });
+
+  test("what a command leaves in the background ends with it", async () => {
+    const { structured } = await fixture.call("bash", { command: "sleep 300 & echo $!" });
+    expect(isAlive(Number.parseInt((structured as { stdout: string }).stdout, 10))).toBe(false);
+  });
+});
+
+describe("grep", () => {
+  test("gives path, line and text, and leaves out what .gitignore leaves out", async () => {
+    expect(await fixture.call("grep", { pattern: "TODO" })).toEqual({
+      output: "a.ts:1: const x = 1; // TODO\nb.md:1: TODO later",
+      state: "completed",
+      structured: {
+        matches: [
+          { filePath: "a.ts", line: 1, text: "const x = 1; // TODO" },
+          { filePath: "b.md", line: 1, text: "TODO later" },
+        ],
+        total: 2,
+      },
+    });
+    expect((await fixture.call("grep", { pattern: "TODO", glob: "*.md" })).structured).toMatchObject({ total: 1 });
+    expect((await fixture.call("grep", { pattern: "TODO", path: "a.ts" })).structured).toMatchObject({ total: 1 });
+    expect((await fixture.call("grep", { pattern: "absent" })).output).toBe("(no matches)");
+  });
+
+  test("a pattern that begins with a dash is a pattern; a broken one is told", async () => {
+    expect((await fixture.call("grep", { pattern: "--version" })).output).toBe("(no matches)");
+    expect(await fixture.call("grep", { pattern: "(" })).toMatchObject({ state: "failed" });
+    expect(await fixture.call("grep", { pattern: "x", path: "../.." })).toMatchObject({ state: "failed" });
+  });
+
+  test("[N3] many matches are counted and bounded", async () => {
+    await fixture.call("write", { path: "many.txt", content: "hit\n".repeat(1000) });
+    const { output, structured } = await fixture.call("grep", { pattern: "hit" });
+    expect(structured).toMatchObject({ total: 1000 });
+    expect(output.split("\n")).toHaveLength(201);
+    expect(output).toContain("800 further matches");
+  });
+});

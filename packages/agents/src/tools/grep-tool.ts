@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { folderPathSchema } from "./file-path-schema.ts";
+import { searchByWalking } from "./search-by-walking.ts";
+import type { SearchMatch } from "./search-match.ts";
+import { findRipgrep, searchWithRipgrep } from "./search-with-ripgrep.ts";
+import { defineTool, failed, type NativeTool, type ToolEnvironment } from "./tool.ts";
+
+const shownMatches = 200;
+const countedMatches = 10_000;
+
+export function createGrepTool({ workspace, environment }: ToolEnvironment): NativeTool {
+  const ripgrep = findRipgrep(environment.PATH);
+  return defineTool({
+    name: "grep",
+    access: "read",
+    description:
+      "Searches the content of files line by line with a regular expression; upper and lower case differ. " +
+      "Every match is given as path:line: text. What .gitignore leaves out is not searched.",
+    schema: z.strictObject({
+      pattern: z.string().min(1).max(2000).describe("Regular expression"),
+      path: folderPathSchema.describe("Folder or file to search in; everything when left out"),
+      glob: z.string().min(1).max(1000).optional().describe("Only files whose name fits, for example *.ts"),
+    }),
+    async run({ pattern, path = ".", glob }, { signal }) {
+      const start = await workspace.resolve(path);
+      if (!start.exists) return failed(`${start.relative} does not exist.`);
+      const matches: SearchMatch[] = [];
+      let total = 0;
+      const query = {
+        pattern,
+        glob,
+        signal,
+        onMatch(match: SearchMatch) {
+          if (++total <= shownMatches) matches.push(match);
+          return total < countedMatches;
+        },
+      };
+      if (ripgrep !== undefined) {
+        const complaint = await searchWithRipgrep(ripgrep, workspace, start, query);
+        if (complaint !== undefined && total === 0) return failed(complaint);
+      } else {
+        const regex = toRegex(pattern);
+        if (typeof regex === "string") return failed(regex);
+        await searchByWalking(workspace, start, regex, query);
+      }
+      const lines = matches.map((match) => `${match.filePath}:${match.line}: ${match.text}`);
+      if (total === 0) lines.push("(no matches)");
+      if (total > matches.length) {
+        const more = total >= countedMatches ? `more than ${total - matches.length}` : String(total - matches.length);
+        lines.push(`(${more} further matches; use a narrower pattern, a path or a glob)`);
+      }
+      return {
+        output: lines.join("\n"),
+        state: "completed",
+        structured: { matches: matches.map((match) => ({ ...match })), total },
+      };
+    },
+  });
+}
+
+function toRegex(pattern: string): RegExp | string {
+  try {
+    return new RegExp(pattern);
+  } catch (error) {
+    return `The pattern is not a valid regular expression: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+
+export interface CommandInput {
+  command: string;
+  cwd: string;
+  environment: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  signal: AbortSignal;
+  onOutput(stream: "stdout" | "stderr", text: string): void;
+}
+
+export type CommandEnd =
+  | { type: "exited"; exitCode: number }
+  | { type: "killed"; signal: string }
+  | { type: "timed-out" }
+  | { type: "aborted" }
+  | { type: "not-started"; reason: string };
+
+const killGraceMs = 500;
+const drainMs = 250;
+
+/**
+ * Runs a shell command in a process group of its own and resolves when nothing of that group is left. What it left in
+ * the background is ended with it: a forgotten server would hold its port and outlive the execution.
+ */
+export function runCommand({ command, cwd, environment, timeoutMs, signal, onOutput }: CommandInput): Promise<CommandEnd> {
+  if (signal.aborted) return Promise.resolve({ type: "aborted" });
+  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  return new Promise((resolve) => {
+    const child = spawn(shell, ["-c", command], { cwd, env: { ...environment }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    let cause: "timed-out" | "aborted" | undefined;
+    let killTimer: NodeJS.Timeout | undefined;
+    let drainTimer: NodeJS.Timeout | undefined;
+    const end = (why: "timed-out" | "aborted") => {
+      if (cause !== undefined) return;
+      cause = why;
+      killGroup(child, "SIGTERM");
+      killTimer = setTimeout(() => killGroup(child, "SIGKILL"), killGraceMs);
+    };
+    const onAbort = () => end("aborted");
+    const timer = setTimeout(() => end("timed-out"), timeoutMs);
+    signal.addEventListener("abort", onAbort, { once: true });
+
+    const flushes = (["stdout", "stderr"] as const).map((name) => {
+      const decoder = new StringDecoder("utf8");
+      child[name]?.on("data", (bytes: Buffer) => onOutput(name, decoder.write(bytes)));
+      return () => onOutput(name, decoder.end());
+    });
+    const finish = (result: CommandEnd) => {
+      for (const pending of [timer, killTimer, drainTimer]) clearTimeout(pending);
+      signal.removeEventListener("abort", onAbort);
+      for (const flush of flushes) flush();
+      resolve(result);
+    };
+    child.once("error", (error) => finish({ type: "not-started", reason: error.message }));
+    child.once("exit", () => {
+      killGroup(child, "SIGKILL");
+      // A process that left the group may hold the pipes open; its output is no longer this command's.
+      drainTimer = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, drainMs);
+    });
+    child.once("close", (exitCode, killedBy) => {
+      if (cause !== undefined) finish({ type: cause });
+      else if (exitCode !== null) finish({ type: "exited", exitCode });
+      else finish({ type: "killed", signal: killedBy ?? "unknown" });
+    });
+  });
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // ESRCH: the group is gone already.
+  }
+}

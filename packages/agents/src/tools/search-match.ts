@@ -1,0 +1,23 @@
+import { takeStart } from "@skein/engine";
+
+export interface SearchMatch {
+  filePath: string;
+  line: number;
+  text: string;
+}
+
+export interface SearchQuery {
+  pattern: string;
+  /** Only files whose name fits; a pattern without `/` is about the last part of the path. */
+  glob: string | undefined;
+  signal: AbortSignal;
+  /** Returns false when enough has been found. */
+  onMatch(match: SearchMatch): boolean;
+}
+
+const maximumTextLength = 300;
+
+export function toMatch(filePath: string, line: number, text: string): SearchMatch {
+  const trimmed = text.replace(/\r?\n$/, "");
+  return { filePath, line, text: trimmed.length > maximumTextLength ? `${takeStart(trimmed, maximumTextLength)}…` : trimmed };
+}

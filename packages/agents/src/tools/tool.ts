@@ -1,0 +1,84 @@
+import type { JsonValue, ToolExecutionEndState } from "@skein/contracts";
+import type { ToolDefinition } from "@skein/engine";
+import { z } from "zod";
+import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
+
+/** What every tool of an execution shares. */
+export interface ToolEnvironment {
+  workspace: Workspace;
+  /** For the commands that tools start. */
+  environment: Readonly<Record<string, string>>;
+  /** Outputs too long to be shown are kept here. */
+  spillDirectory: string;
+}
+
+export interface ToolRun {
+  toolUseId: string;
+  signal: AbortSignal;
+  /** Output of a tool that still runs. */
+  onProgress(text: string): void;
+  /** A person agreed to this very call, knowing that it writes a protected file. */
+  protectedAllowed: boolean;
+}
+
+export interface ToolOutcome {
+  /** For the model. */
+  output: string;
+  state: ToolExecutionEndState;
+  /** For the person: what the tool's card is drawn from. */
+  structured?: JsonValue;
+}
+
+/** A call whose arguments are valid, ready to run once. */
+export interface PreparedCall {
+  /** Why a person has to agree whatever the permission mode is; null when there is no such reason. */
+  findProtection(): Promise<string | null>;
+  run(run: ToolRun): Promise<ToolOutcome>;
+}
+
+export interface NativeTool {
+  definition: ToolDefinition;
+  /** `read` changes nothing and may run beside other reads; `free` asks nobody either but runs in order. */
+  access: "read" | "free" | "edit" | "command";
+  prepare(input: JsonValue): { ok: true; call: PreparedCall } | { ok: false; error: string };
+}
+
+export interface ToolDescription<Schema extends z.ZodObject> {
+  name: string;
+  description: string;
+  access: NativeTool["access"];
+  schema: Schema;
+  findProtection?(input: z.output<Schema>): Promise<string | null>;
+  run(input: z.output<Schema>, run: ToolRun): Promise<ToolOutcome>;
+}
+
+export function defineTool<Schema extends z.ZodObject>(tool: ToolDescription<Schema>): NativeTool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.schema, { io: "input" });
+  return {
+    definition: { name: tool.name, description: tool.description, inputSchema: inputSchema as JsonValue },
+    access: tool.access,
+    prepare(input) {
+      const parsed = tool.schema.safeParse(input);
+      if (!parsed.success) {
+        return { ok: false, error: `The arguments of ${tool.name} are not valid:\n${z.prettifyError(parsed.error)}` };
+      }
+      return {
+        ok: true,
+        call: {
+          findProtection: async () => (await tool.findProtection?.(parsed.data)) ?? null,
+          run: (run) => tool.run(parsed.data, run).catch(toOutcome),
+        },
+      };
+    },
+  };
+}
+
+/** What the workspace refuses is an answer for the model; anything else is a bug and goes on. */
+function toOutcome(error: unknown): ToolOutcome {
+  if (error instanceof WorkspaceError) return failed(error.message);
+  throw error;
+}
+
+export function failed(output: string): ToolOutcome {
+  return { output, state: "failed" };
+}

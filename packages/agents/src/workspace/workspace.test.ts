@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openWorkspace, type Workspace, WorkspaceError } from "./workspace.ts";
+import { writeFileAtomically } from "./write-file-atomically.ts";
+
+let base: string;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), "skein-workspace-")));
+  await mkdir(join(base, "ws/sub"), { recursive: true });
+  await mkdir(join(base, "ws-evil"));
+  await writeFile(join(base, "ws-evil/secret"), "secret");
+  await writeFile(join(base, "ws/inside.txt"), "inside");
+  workspace = await openWorkspace(join(base, "ws"));
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const write = async (path: string, content = "x") =>
+  writeFileAtomically(workspace, await workspace.resolve(path), Buffer.from(content), 0o644);
+
+describe("resolving", () => {
+  test.each(["../ws-evil/secret", "sub/../../ws-evil/secret", "..", "/etc/passwd", "../ws-evil", "nothing/../../ws-evil/new"])(
+    "[X10] %s stays out",
+    async (path) => {
+      await expect(workspace.resolve(path)).rejects.toThrow(/outside of the working folder/);
+    },
+  );
+
+  test("[X10] an absolute sibling whose name begins like the root's stays out", async () => {
+    await expect(workspace.resolve(join(base, "ws-evil/secret"))).rejects.toThrow(WorkspaceError);
+  });
+
+  test("[X10] symlinks out stay out: to a file, to a folder, to nothing, in a circle, through a link inside", async () => {
+    await symlink(join(base, "ws-evil/secret"), join(base, "ws/file-link"));
+    await symlink("../ws-evil", join(base, "ws/folder-link"));
+    await symlink(join(base, "ws-evil/not-yet"), join(base, "ws/dangling"));
+    await symlink("circle", join(base, "ws/circle"));
+    await symlink("folder-link", join(base, "ws/second-link"));
+    for (const path of ["file-link", "folder-link/secret", "folder-link/new", "dangling", "dangling/x", "circle", "second-link/secret"]) {
+      await expect(workspace.resolve(path), path).rejects.toThrow(WorkspaceError);
+    }
+  });
+
+  test("paths inside are told relative to the root, links inside by what they lead to", async () => {
+    await symlink("sub", join(base, "ws/link"));
+    expect(await workspace.resolve("./sub//../inside.txt")).toMatchObject({ relative: "inside.txt", exists: true });
+    expect(await workspace.resolve(join(base, "ws/inside.txt"))).toMatchObject({ relative: "inside.txt" });
+    expect(await workspace.resolve("link/new/file")).toMatchObject({ relative: "sub/new/file", exists: false });
+    expect(await workspace.resolve(".")).toMatchObject({ relative: ".", exists: true });
+    expect(await workspace.resolve("..name")).toMatchObject({ relative: "..name" });
+  });
+
+  test("a root that is reached through a symlink is known by its real path", async () => {
+    await symlink(join(base, "ws"), join(base, "alias"));
+    const through = await openWorkspace(join(base, "alias"));
+    expect(await through.resolve(join(base, "alias/inside.txt"))).toMatchObject({ relative: "inside.txt" });
+  });
+
+  test("NUL and a file used as a folder are refused in words", async () => {
+    await expect(workspace.resolve("a\0b")).rejects.toThrow(/NUL/);
+    await expect(workspace.resolve("inside.txt/x")).rejects.toThrow(WorkspaceError);
+  });
+
+  test("[X10] git's own files and agents' settings are known as protected, whatever the case and whichever way", async () => {
+    await mkdir(join(base, "ws/.git/hooks"), { recursive: true });
+    await symlink(".git", join(base, "ws/innocent"));
+    for (const path of [
+      ".git/hooks/pre-commit",
+      ".git/config",
+      ".git",
+      ".GIT/config",
+      "sub/.git",
+      "innocent/config",
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+      ".mcp.json",
+      "sub/.mcp.json",
+      ".codex/config.toml",
+    ]) {
+      expect((await workspace.resolve(path)).protection, path).not.toBeNull();
+    }
+    for (const path of [".gitignore", ".github/workflows/ci.yml", "git/config", ".claude/agents/x.md", "inside.txt"]) {
+      expect((await workspace.resolve(path)).protection, path).toBeNull();
+    }
+  });
+});
+
+describe("opening after a swap", () => {
+  test("[X10] a file exchanged for a symlink between check and use is not opened", async () => {
+    const path = await workspace.resolve("inside.txt");
+    await rm(path.absolute);
+    await symlink(join(base, "ws-evil/secret"), path.absolute);
+    await expect(workspace.openFile(path)).rejects.toThrow(WorkspaceError);
+  });
+
+  test("[X10] a folder on the way exchanged for a symlink between check and use is not read through", async () => {
+    await writeFile(join(base, "ws/sub/secret"), "mine");
+    const path = await workspace.resolve("sub/secret");
+    await rename(join(base, "ws/sub"), join(base, "ws/moved"));
+    await symlink(join(base, "ws-evil"), join(base, "ws/sub"));
+    await expect(workspace.openFile(path)).rejects.toThrow(/outside/);
+  });
+
+  test("[X10] a folder exchanged for a symlink between check and use is not written through", async () => {
+    const path = await workspace.resolve("sub/secret");
+    await rename(join(base, "ws/sub"), join(base, "ws/moved"));
+    await symlink(join(base, "ws-evil"), join(base, "ws/sub"));
+    await expect(writeFileAtomically(workspace, path, Buffer.from("overwritten"), 0o644)).rejects.toThrow(WorkspaceError);
+    expect(await readFile(join(base, "ws-evil/secret"), "utf8")).toBe("secret");
+  });
+
+  test("[X10] a file exchanged for a symlink before it is written is replaced, not followed", async () => {
+    const path = await workspace.resolve("inside.txt");
+    await rm(path.absolute);
+    await symlink(join(base, "ws-evil/secret"), path.absolute);
+    await writeFileAtomically(workspace, path, Buffer.from("new"), 0o644);
+    expect(await readFile(join(base, "ws-evil/secret"), "utf8")).toBe("secret");
+    expect(await readFile(path.absolute, "utf8")).toBe("new");
+  });
+
+  test.runIf(process.platform === "linux")("[X10] a folder that is open leads to itself after its name was taken", async () => {
+    const directory = await workspace.openDirectory(join(base, "ws/sub"));
+    await rename(join(base, "ws/sub"), join(base, "ws/moved"));
+    await symlink(join(base, "ws-evil"), join(base, "ws/sub"));
+    await writeFile(join(directory.path, "new"), "x");
+    await directory.close();
+    expect(await readFile(join(base, "ws/moved/new"), "utf8")).toBe("x");
+  });
+});
+
+describe("writing", () => {
+  test("folders that are missing are made", async () => {
+    await write("a/b/c.txt", "deep");
+    expect(await readFile(join(base, "ws/a/b/c.txt"), "utf8")).toBe("deep");
+  });
+});
+
+describe("readable folders outside", () => {
+  test("[N3] they can be read and not written, and nothing beside them is let through", async () => {
+    const reading = await openWorkspace(join(base, "ws"), { readable: [join(base, "ws-evil"), join(base, "not-there")] });
+    const path = await reading.resolveReadable(join(base, "ws-evil/secret"));
+    const handle = await reading.openFile(path);
+    expect(await handle.readFile("utf8")).toBe("secret");
+    await handle.close();
+    await expect(reading.resolve(join(base, "ws-evil/secret"))).rejects.toThrow(/outside/);
+    await expect(reading.resolveReadable("/etc/passwd")).rejects.toThrow(/outside/);
+  });
+});

@@ -1,3 +1,6 @@
+export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
+export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
+export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export type { AgentAdapter, AgentLaunch, LaunchContext, LogLine } from "./ports/agent.ts";
 export { type Model, ModelError, type ModelErrorKind, type ModelEvent, type ModelRequest, type ToolDefinition } from "./ports/model.ts";
 export { type IngestPosition, type Storage, StorageConstraintError, type StorageReader, type StorageTransaction } from "./ports/storage.ts";

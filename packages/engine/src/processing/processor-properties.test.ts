@@ -41,7 +41,7 @@ const output: fc.Arbitrary<(serial: number) => AgentOutput> = fc.oneof(
   fc.constant((serial: number): AgentOutput => ({ type: "notice", messageId: `msg_n${serial % 3}` as MessageId, text: "n", at: serial })),
 );
 
-const outputs = fc.array(output, { maxLength: 40 }).map((makers) => makers.map((make, serial) => make(serial)));
+const outputs = fc.array(output, { maxLength: 40, size: "max" }).map((makers) => makers.map((make, serial) => make(serial)));
 const modes = fc.constantFrom<MergeMode>("live", "on-complete", "off");
 
 describe("for any outputs", () => {

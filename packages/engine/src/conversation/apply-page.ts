@@ -1,0 +1,65 @@
+import type { ConversationMessage, ConversationPage } from "@skein/contracts";
+import { applyDeliveries } from "./apply-deliveries.ts";
+import type { ConversationView } from "./conversation-view.ts";
+import { findMessage, toMessageList } from "./message-list.ts";
+import { ViewDraft } from "./view-draft.ts";
+
+/**
+ * The newest page, and then what came while it was on its way. A page that is older than what is known, or of an attempt
+ * that is not shown, changes nothing.
+ */
+export function applyPage(view: ConversationView, page: ConversationPage): ConversationView {
+  if (page.lastSeq < view.lastSeq) return view;
+  if (!view.followsActive && page.attemptId !== view.attemptId) return view;
+  const { lastSeq, hasMore, ...state } = page;
+  const kept = page.attemptId === view.attemptId ? messagesBefore(view, state.messages[0]) : undefined;
+  const draft = new ViewDraft(view);
+  draft.replace(kept === undefined ? state : { ...state, messages: [...kept, ...state.messages] }, {
+    attemptId: page.attemptId,
+    phase: "ready",
+    hasMore: kept === undefined ? hasMore : view.hasMore,
+    lastSeq,
+    waiting: [],
+    ...(kept === undefined ? {} : { older: view.older }),
+  });
+  if (page.attemptId === view.attemptId)
+    for (const message of view.list.messages) if (isNewer(message, draft, page)) draft.putMessage(message);
+  return applyDeliveries(draft.finish(), view.waiting);
+}
+
+/** Messages of an older page, before the first one that is shown. */
+export function applyOlderPage(view: ConversationView, page: ConversationPage): ConversationView {
+  if (view.phase !== "ready" || page.attemptId !== view.attemptId) return view;
+  const { list, older } = view;
+  const unknown = page.messages.filter((message) => !list.replaced.has(message.id) && findMessage(list, message.id) === undefined);
+  const found = unknown.map((message) => newest(message, older.get(message.id)));
+  const next = toMessageList([...found, ...list.messages]);
+  return {
+    ...view,
+    hasMore: page.hasMore,
+    list: { ...next, replaced: new Set([...list.replaced, ...next.replaced]) },
+    state: { ...view.state, messages: next.messages as ConversationMessage[] },
+    older: new Map([...older].filter(([id]) => findMessage(next, id) === undefined)),
+  };
+}
+
+/** What was loaded before the page's first message; undefined when the page does not join on. */
+function messagesBefore(view: ConversationView, first: ConversationMessage | undefined): readonly ConversationMessage[] | undefined {
+  if (first === undefined || view.phase !== "ready" || findMessage(view.list, first.id) === undefined) return undefined;
+  return view.list.messages.slice(
+    0,
+    view.list.messages.findIndex((message) => message.id === first.id),
+  );
+}
+
+/** Live messages may be further than the page: those of the execution that it says is running. */
+function isNewer(message: ConversationMessage, draft: ViewDraft, page: ConversationPage): boolean {
+  const known = draft.view.list.messages.length > 0 ? findMessage(draft.view.list, message.id) : undefined;
+  if (known !== undefined) return known.revision < message.revision;
+  const executionId = message.metadata?.executionId;
+  return executionId !== undefined && executionId === page.currentExecution?.id;
+}
+
+function newest(message: ConversationMessage, other: ConversationMessage | undefined): ConversationMessage {
+  return other !== undefined && other.revision > message.revision ? other : message;
+}

@@ -1,15 +1,24 @@
-/** Flags over `SKEIN_*` environment over `<home>/config.json`, already resolved. */
-export interface ServerOptions {
-  /** The data dir; created 0700 when missing. */
-  home: string;
-  host: string;
-  /** 0 takes any free port. */
-  port: number;
-  /** Required for a host that is not loopback, unless `tls` is given. */
-  behindProxy: boolean;
-  /** The address that people use when it is not the one it listens on: `https://skein.example`. */
-  publicUrl?: string | undefined;
-  tls?: { certFile: string; keyFile: string } | undefined;
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createNativeAgent } from "@skein/agents";
+import type { AgentAdapter } from "@skein/engine";
+import { listModels } from "@skein/providers";
+import { openSqliteStorage } from "@skein/storage";
+import type { Config } from "./config/load-config.ts";
+import { openDataDir } from "./data-dir/open-data-dir.ts";
+import { acquireServerLock } from "./data-dir/server-lock.ts";
+import { createEventHub } from "./events/event-hub.ts";
+import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
+import { createHttpApp } from "./http/create-http-app.ts";
+import { listen } from "./http/listen.ts";
+import { assertSafeBinding } from "./http/security/safe-binding.ts";
+import { createFileLogger } from "./logger.ts";
+import { createServices } from "./services/create-services.ts";
+import { version } from "./version.ts";
+
+export interface ServerOptions extends Config {
   /** Built web UI; null serves the API alone. */
   webRoot: string | null;
 }
@@ -22,4 +31,80 @@ export interface RunningServer {
   token: string;
   /** Agents go on in their runners; the next server attaches to them. */
   close(): Promise<void>;
+}
+
+/** Where the repository keeps the built web UI. */
+export const defaultWebRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+/**
+ * Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
+ * message for the person; whatever it had opened is closed again.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  assertSafeBinding({ host: options.host, behindProxy: options.behindProxy, tls: options.tls !== undefined });
+  const dataDir = openDataDir(options.home);
+  const cleanup: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of cleanup.splice(0).reverse()) await step();
+  };
+  try {
+    const lock = acquireServerLock(dataDir.home);
+    cleanup.push(() => lock.release());
+    const logger = createFileLogger(join(dataDir.folder("logs"), "server.log"));
+    const storage = await openSqliteStorage({ file: dataDir.file("skein.db") });
+    cleanup.push(() => storage.close());
+
+    const hub = createEventHub((error) => logger.error("an event listener failed", { error }));
+    storage.onCommitted((events) => {
+      for (const { seq, event } of events) hub.publish({ seq, event });
+    });
+    const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
+    const adapters = createAdapters(dataDir.home);
+    const supervisor = createExecutionSupervisor({ context, home: dataDir.home, findAdapter: (agent) => adapters.get(agent) });
+    cleanup.push(() => supervisor.close());
+    const services = createServices({ ...context, home: dataDir.home, version, supervisor, adapters });
+
+    let origins: string[] = [];
+    const http = createHttpApp({
+      services,
+      token: dataDir.token,
+      instanceId: createHash("sha256").update(dataDir.token).digest("hex"),
+      allowedHosts: () => origins.map((origin) => new URL(origin).host),
+      origins: () => origins,
+      secureCookie: (options.publicUrl ?? "").startsWith("https:") || options.tls !== undefined,
+      webRoot: options.webRoot,
+      version,
+      logger,
+    });
+    const tls = options.tls && { cert: readFileSync(options.tls.certFile, "utf8"), key: readFileSync(options.tls.keyFile, "utf8") };
+    await supervisor.resume();
+    const listener = await listen({ http, host: options.host, port: options.port, tls });
+    cleanup.push(() => listener.close());
+    origins = toOrigins(options, listener.port);
+    const url = origins[0] ?? "";
+    lock.setUrl(url);
+    return { url, createLaunchUrl: http.createLaunchUrl, token: dataDir.token, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The addresses people may use, the one to show first. Default ports are left out, as browsers do. */
+function toOrigins(options: ServerOptions, port: number): string[] {
+  const scheme = options.tls === undefined ? "http" : "https";
+  const names = options.host === "127.0.0.1" || options.host === "localhost" ? ["127.0.0.1", "localhost"] : [options.host];
+  const listening = names.map((name) => new URL(`${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`).origin);
+  return options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
+}
+
+function createAdapters(home: string): Map<string, AgentAdapter> {
+  const program = fileURLToPath(new URL("./native-program.ts", import.meta.url));
+  const native = createNativeAgent({
+    program: process.execPath,
+    args: ["--disable-warning=ExperimentalWarning", program],
+    describeModels: async () => listModels(),
+    spillDirectory: join(home, "spill"),
+  });
+  return new Map([[native.id, native]]);
 }

@@ -18,6 +18,8 @@ const killRunnerAfterMs = 8000;
 export interface AttachedExecution {
   readonly execution: RunningExecution;
   readonly follower: ExecutionFollower;
+  /** Resolves when what the log held at first has been read. */
+  readonly caughtUp: Promise<void>;
   /** Resolves once it has ended and is saved, with the next execution when a message waited. */
   readonly settled: Promise<PreparedExecution | undefined>;
   /** Ends the agent and everything it started; gently at first. */
@@ -40,10 +42,10 @@ export function attachExecution(input: {
   let connection: RunnerConnection | undefined;
   let identity: RunnerIdentity | undefined;
 
-  const pump = (): void => {
+  const pump = (): Promise<void> =>
     follower.pump().catch((error: unknown) => context.logger.error("log could not be read", { executionId: execution.id, error }));
-  };
-  const poll = setInterval(pump, pollMs).unref();
+  const caughtUp = pump();
+  const poll = setInterval(() => void pump(), pollMs).unref();
   const settled = (async () => {
     const exit = await waitForEnd();
     clearInterval(poll);
@@ -52,7 +54,6 @@ export function attachExecution(input: {
 
   /** Undefined when the agent is gone and nobody saw its end. */
   async function waitForEnd(): Promise<AgentExit | undefined> {
-    pump();
     while (!isDetached) {
       const exit = await readWhole<AgentExit>(folder.exit);
       if (exit !== undefined) return exit;
@@ -79,7 +80,7 @@ export function attachExecution(input: {
     const closed = Promise.withResolvers<void>();
     try {
       connection = await connectRunner(runner, {
-        onNotice: (notice) => (notice.type === "log" ? pump() : closed.resolve()),
+        onNotice: (notice) => (notice.type === "log" ? void pump() : closed.resolve()),
         onClose: () => closed.resolve(),
       });
     } catch {
@@ -114,6 +115,7 @@ export function attachExecution(input: {
   return {
     execution,
     follower,
+    caughtUp,
     settled,
     answer,
     stop,

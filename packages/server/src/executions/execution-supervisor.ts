@@ -102,6 +102,8 @@ export function createExecutionSupervisor(input: {
           context.logger.error("execution could not be resumed", { executionId: execution.id, error }),
         );
       }
+      // a client that comes now must find what it was shown by the last server
+      await Promise.all([...attached.values()].map((one) => one.caughtUp));
     },
     stop(id) {
       // on disk first: it counts for an agent that is just starting, and for the next server

@@ -1,0 +1,6 @@
+export { ConfigError, type ConfigFlags, loadConfig } from "./config/load-config.ts";
+export { DataDirError } from "./data-dir/data-dir-error.ts";
+export { findRunningServer, ServerAlreadyRunningError } from "./data-dir/server-lock.ts";
+export { UnsafeBindingError } from "./http/security/safe-binding.ts";
+export { defaultWebRoot, type RunningServer, type ServerOptions, startServer } from "./start-server.ts";
+export { version } from "./version.ts";

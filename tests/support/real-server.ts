@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished, vi } from "vitest";
+import { type ApiClient, createApiClient } from "./api-client.ts";
+import { newFolder } from "./repository.ts";
+
+const main = fileURLToPath(new URL("../../packages/cli/bin/skein.mjs", import.meta.url));
+
+/** The program as a person starts it, in its own process, on its own data dir and a free port. */
+export interface RealServer {
+  home: string;
+  readonly url: string;
+  readonly api: ApiClient;
+  readonly output: string;
+  start(): Promise<void>;
+  /** Without a chance to say goodbye. */
+  kill(): Promise<void>;
+  /** As Ctrl-C does. */
+  stop(): Promise<void>;
+}
+
+export async function startRealServer(options: { home?: string; environment?: Record<string, string> } = {}): Promise<RealServer> {
+  const home = options.home ?? newFolder("home");
+  let child: ChildProcess | undefined;
+  let url = "";
+  let output = "";
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  }
+
+  const server: RealServer = {
+    home,
+    get url() {
+      return url;
+    },
+    get api() {
+      return createApiClient({ url, token: readFileSync(join(home, "token"), "utf8").trim() });
+    },
+    get output() {
+      return output;
+    },
+    async start() {
+      rmSync(join(home, "server.json"), { force: true });
+      child = spawn(
+        process.execPath,
+        ["--disable-warning=ExperimentalWarning", main, "serve", "--home", home, "--port", "0", "--no-open"],
+        {
+          env: { PATH: process.env.PATH ?? "", HOME: home, ...options.environment },
+          stdio: ["ignore", "pipe", "pipe"],
+        },
+      );
+      child.stdout?.on("data", (chunk) => (output += chunk));
+      child.stderr?.on("data", (chunk) => (output += chunk));
+      const exited = once(child, "exit").then(() => Promise.reject(new Error(`the server ended:\n${output}`)));
+      exited.catch(() => {});
+      const listening = vi.waitFor(
+        () => {
+          const record = JSON.parse(readFileSync(join(home, "server.json"), "utf8")) as { url: string | null; pid: number };
+          if (record.url === null || record.pid !== child?.pid) throw new Error("not listening yet");
+          return record.url;
+        },
+        { timeout: 30_000, interval: 20 },
+      );
+      url = await Promise.race([listening, exited]);
+    },
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGINT"),
+  };
+  await server.start();
+  onTestFinished(() => server.stop());
+  return server;
+}

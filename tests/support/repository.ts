@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export function newFolder(name: string): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), `skein-${name}-`)));
+}
+
+/** A small git repository with one commit, on any machine: nothing of the user's git settings is needed. */
+export function newRepository(): string {
+  const path = newFolder("repo");
+  writeFileSync(join(path, "README.md"), "# Example\n\nA small repository to try things in.\n");
+  writeFileSync(join(path, "hello.js"), 'export function hello(name) {\n  return "Hello, " + name;\n}\n');
+  git(path, "init", "--quiet", "--initial-branch=main");
+  git(path, "add", "--all");
+  git(path, "commit", "--quiet", "--message", "first");
+  return path;
+}
+
+export function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], { cwd, encoding: "utf8" });
+}

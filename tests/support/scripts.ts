@@ -1,0 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newFolder } from "./repository.ts";
+
+export interface ScriptStep {
+  text?: string;
+  reasoning?: string;
+  toolCalls?: { name: string; arguments: unknown }[];
+  chunkDelayMs?: number;
+  error?: { kind: string; message: string };
+}
+
+/** A model that says just this: the id to start an attempt with. */
+export function newScriptedModel(steps: ScriptStep[]): string {
+  const file = join(newFolder("script"), "script.json");
+  writeFileSync(file, JSON.stringify({ steps }));
+  return `scripted/${file}`;
+}
+
+export const bash = (command: string) => ({ name: "bash", arguments: { command } });

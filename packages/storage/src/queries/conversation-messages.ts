@@ -79,7 +79,7 @@ async function putConversationMessage(
   { attemptId, executionId, message }: { attemptId: AttemptId; executionId: ExecutionId; message: ConversationMessage },
 ): Promise<void> {
   const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
-  const known = await ofAttempt.select(["row_id", "revision"]).where("id", "=", message.id).executeTakeFirst();
+  const known = await ofAttempt.select(["row_id", "revision", "position"]).where("id", "=", message.id).executeTakeFirst();
   // A log that is read again brings old revisions: they must not undo what is newer.
   if (known && known.revision >= message.revision) return;
 
@@ -90,7 +90,8 @@ async function putConversationMessage(
   let rowId: number;
   if (known) {
     rowId = known.row_id;
-    const changes = place === undefined ? content : { ...content, position: place };
+    // Never later than it was: a client that replays the events meets it at its first place.
+    const changes = { ...content, position: Math.min(known.position, place ?? known.position) };
     await db().updateTable("conversation_messages").set(changes).where("row_id", "=", rowId).execute();
   } else {
     const last = await ofAttempt.select((one) => one.fn.max("position").as("position")).executeTakeFirst();

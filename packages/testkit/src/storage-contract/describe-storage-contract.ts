@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { describeCommands } from "./command-rules.ts";
 import { describeConstraints } from "./constraint-rules.ts";
 import type { StorageContract } from "./contract-fixture.ts";
+import { describeConversationProperties } from "./conversation-properties.ts";
 import { describeDeletion } from "./deletion-rules.ts";
 import { describeEvents } from "./event-rules.ts";
 import { describeMessages } from "./message-rules.ts";
@@ -15,6 +16,7 @@ export function describeStorageContract(contract: StorageContract): void {
     describeTransactions(contract);
     describeEvents(contract);
     describeMessages(contract);
+    describeConversationProperties(contract);
     describeCommands(contract);
     describeDeletion(contract);
     describeSearch(contract);

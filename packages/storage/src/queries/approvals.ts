@@ -1,6 +1,6 @@
 import { type Approval, approvalSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { ApprovalTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
@@ -61,7 +61,8 @@ export function readApprovals({ db }: QueryContext): Pick<StorageReader, "findAp
         .selectAll()
         .$if(attemptId !== undefined, (approvals) => approvals.where("attempt_id", "=", attemptId ?? ""))
         .$if(executionId !== undefined, (approvals) => approvals.where("execution_id", "=", executionId ?? ""))
-        .$if(status !== undefined, (approvals) => approvals.where("status", "=", status ?? ""))
+        .$if(status === "pending", (approvals) => approvals.where("status", "=", sql.lit("pending")))
+        .$if(status !== undefined && status !== "pending", (approvals) => approvals.where("status", "=", status ?? ""))
         .orderBy("requested_at")
         .orderBy("id")
         .execute();

@@ -1,9 +1,12 @@
 import { type Execution, executionSchema, jsonValueSchema, type RunningExecution } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { ExecutionTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
+
+/** A constant in the statement: a parameter would keep the index of running executions from being used. */
+const isRunning = sql.lit("running");
 
 function toExecution(row: Selectable<ExecutionTable>): Execution {
   const started = { id: row.id, taskId: row.task_id, attemptId: row.attempt_id, number: row.number, startedAt: row.started_at };
@@ -40,7 +43,7 @@ export function readExecutions({
       const rows = await db()
         .selectFrom("executions")
         .selectAll()
-        .where("status", "=", "running")
+        .where("status", "=", isRunning)
         .$if(attemptId !== undefined, (running) => running.where("attempt_id", "=", attemptId ?? ""))
         .$if(taskId !== undefined, (running) => running.where("task_id", "=", taskId ?? ""))
         .orderBy("started_at")

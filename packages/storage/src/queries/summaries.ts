@@ -1,6 +1,6 @@
 import { type Summary, summarySchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { SummaryTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
@@ -46,7 +46,7 @@ export function readSummaries({ db }: QueryContext): Pick<StorageReader, "findAc
         .selectFrom("summaries")
         .selectAll()
         .where("attempt_id", "=", attemptId)
-        .where("status", "=", "active")
+        .where("status", "=", sql.lit("active"))
         .executeTakeFirst();
       return row && toSummary(row);
     },

@@ -1,6 +1,6 @@
 import { type Task, taskSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database, TaskTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
@@ -24,7 +24,7 @@ function toTask(row: TaskRow): Task {
 function selectTasks(db: Kysely<Database>) {
   return db
     .selectFrom("tasks")
-    .leftJoin("attempts", (join) => join.onRef("attempts.task_id", "=", "tasks.id").on("attempts.active", "=", 1))
+    .leftJoin("attempts", (join) => join.onRef("attempts.task_id", "=", "tasks.id").on("attempts.active", "=", sql.lit(1)))
     .selectAll("tasks")
     .select("attempts.id as active_attempt_id");
 }

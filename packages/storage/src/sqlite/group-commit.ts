@@ -11,8 +11,6 @@ export interface OpenWork<Transaction, Written> {
 }
 
 interface Job<Transaction> {
-  /** In `performance.now()` milliseconds. */
-  deadline: number;
   /** Returns what tells the caller of its success, to be called after the commit. */
   run(transaction: Transaction): Promise<() => void>;
   reject(error: unknown): void;
@@ -44,6 +42,8 @@ export class GroupCommit<Transaction, Written> {
   #queue: Job<Transaction>[] = [];
   #flushing: Promise<void> | undefined;
   #cancelTimer: (() => void) | undefined;
+  /** Of the works in the queue, in `performance.now()` milliseconds. */
+  #earliestDeadline = Number.POSITIVE_INFINITY;
   #closed = false;
 
   constructor(options: {
@@ -64,7 +64,10 @@ export class GroupCommit<Transaction, Written> {
         const value = await work(transaction);
         return () => resolve(value);
       };
-      this.#queue.push({ deadline: performance.now() + patienceMs, run, reject });
+      this.#queue.push({ run, reject });
+      const deadline = performance.now() + patienceMs;
+      if (deadline >= this.#earliestDeadline) return;
+      this.#earliestDeadline = deadline;
       this.#schedule();
     });
   }
@@ -78,7 +81,7 @@ export class GroupCommit<Transaction, Written> {
   #schedule(): void {
     if (this.#flushing || this.#queue.length === 0) return;
     this.#cancelTimer?.();
-    const wait = Math.min(...this.#queue.map((job) => job.deadline)) - performance.now();
+    const wait = this.#earliestDeadline - performance.now();
     const start = () => void this.#startFlush();
     if (wait <= 0) {
       const immediate = setImmediate(start);
@@ -92,6 +95,7 @@ export class GroupCommit<Transaction, Written> {
   #startFlush(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
+    this.#earliestDeadline = Number.POSITIVE_INFINITY;
     this.#flushing = this.#flush().finally(() => {
       this.#flushing = undefined;
       this.#schedule();

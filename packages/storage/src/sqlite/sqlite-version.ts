@@ -1,7 +1,7 @@
 import { UnsupportedSqliteError } from "../errors.ts";
 
 /** Before it, a checkpoint on one connection during a write on another could damage a database in WAL mode. */
-export const minimumSqliteVersion = "3.51.3";
+const minimumSqliteVersion = "3.51.3";
 
 export function assertSqliteVersion(version: string = process.versions.sqlite ?? "0.0.0"): void {
   const [found, needed] = [version, minimumSqliteVersion].map((text) => text.split(".").map(Number));

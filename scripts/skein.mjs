@@ -6,6 +6,6 @@ import { continueOnOwnNode } from "./setup/own-node.mjs";
 await runScript(async () => {
   const installed = await ensureDependencies();
   await continueOnOwnNode({ force: installed });
-  const { runCli } = await import("../packages/cli/src/index.ts");
+  const { runCli } = await import("../packages/cli/bin/run-cli.mjs");
   return runCli(process.argv.slice(2));
 });

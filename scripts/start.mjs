@@ -8,6 +8,6 @@ await runScript(async () => {
   const installed = await ensureDependencies();
   await continueOnOwnNode({ force: installed });
   await ensureWebBuild();
-  const { runCli } = await import("../packages/cli/src/index.ts");
+  const { runCli } = await import("../packages/cli/bin/run-cli.mjs");
   return runCli(["serve", ...process.argv.slice(2)]);
 });

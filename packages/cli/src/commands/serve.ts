@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { loadConfig, type RunningServer, ServerAlreadyRunningError, startServer } from "@skein/server";
 import { createApiClient } from "../client/api-client.ts";
 import { exitCode } from "../exit-code.ts";
@@ -27,6 +28,8 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const paint = choosePaint(process.stdout, process.env);
   console.log(formatGreeting({ version: readVersion(), launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
   if (flags.open && canOpenBrowser()) openBrowser(launchUrl);
+  // Written at the end of the process otherwise, and a server may never see one.
+  flushCompileCache();
   await interrupted;
   await stop(server);
   return exitCode.success;

@@ -130,6 +130,12 @@ describe("the demo", () => {
     expect(chinese).toContain("演示");
   });
 
+  test("a conversation whose beginning is a summary is a continued one", async () => {
+    const model = await createModel("scripted/demo", { pace: 0 });
+    const events = await collect(model, [user("[Previous conversation summary]\nall of it"), user("go on")]);
+    expect(events.find((event) => event.type === "tool-call")).toMatchObject({ name: "read" });
+  });
+
   test("the same request gives the same events", async () => {
     const model = await createModel("scripted/demo", { pace: 0 });
     expect(await collect(model, [user("a")])).toEqual(await collect(model, [user("a")]));

@@ -1,5 +1,5 @@
+import { RequestMessageBuilder } from "@skein/engine";
 import type { BuildRequest } from "./turn.ts";
-export const buildRequest: BuildRequest = ({ systemPrompts, messages }) => [
-  ...(systemPrompts.length ? [{ role: "system" as const, content: systemPrompts.join("\n") }] : []),
-  ...messages.map((m) => m.body),
-];
+
+export const buildRequest: BuildRequest = ({ systemPrompts, messages, summary }) =>
+  new RequestMessageBuilder().setSystemPrompts(systemPrompts).setMessages(messages).setCompressionSummary(summary).build();

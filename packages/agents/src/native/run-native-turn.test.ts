@@ -1,5 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type AgentOutput, agentOutputSchema, executionIdSchema, type MessageBody, type MessageEntity } from "@skein/contracts";
+import {
+  type AgentOutput,
+  type AssistantMessage,
+  agentOutputSchema,
+  executionIdSchema,
+  type MessageBody,
+  type MessageEntity,
+} from "@skein/contracts";
 import { createMessageProcessor, ModelError } from "@skein/engine";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -18,6 +25,9 @@ const echo = defineTool({
 
 const resultsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "tool-result");
 const typesOf = (outputs: AgentOutput[]) => outputs.map((output) => output.type);
+
+const hasMoreThanThoughts = ({ content, toolCalls }: AssistantMessage) =>
+  toolCalls !== undefined || typeof content === "string" || content.some((part) => part.type === "text");
 
 /** What the server would store of these records. */
 function storedOf(outputs: AgentOutput[]): MessageEntity[] {
@@ -270,7 +280,9 @@ describe("endings", () => {
           ...storedOf(fixture.outputs),
           { id: "v", body: { role: "user", content: "on" } },
         ];
-        expect(buildRequest({ systemPrompts: [], messages: history, summary: null })).toEqual(history.map(({ body }) => body));
+        // Nothing has to be repaired; only an answer that had not got beyond thinking is left out.
+        const bodies = history.map(({ body }) => body).filter((body) => body.role !== "assistant" || hasMoreThanThoughts(body));
+        expect(buildRequest({ systemPrompts: [], messages: history, summary: null })).toEqual(bodies);
       }),
       { numRuns: 60 },
     );

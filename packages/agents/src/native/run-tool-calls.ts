@@ -1,5 +1,6 @@
 import type { ToolResultPart } from "@skein/contracts";
 import type { PreparedCall, ToolOutcome } from "../tools/tool.ts";
+import { WorkspaceError } from "../workspace/workspace.ts";
 import type { PendingCall } from "./pending-call.ts";
 import { needsApproval } from "./permission.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
@@ -72,6 +73,7 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
     return await run(turn, call, prepared.call, protection !== null);
   } catch (error) {
     if (turn.signal.aborted) return { output: "Stopped while it ran: it may have run in part.", state: "interrupted" };
+    if (error instanceof WorkspaceError) return { output: error.message, state: "failed" };
     return { output: `The tool failed: ${error instanceof Error ? error.message : String(error)}`, state: "failed" };
   }
 }

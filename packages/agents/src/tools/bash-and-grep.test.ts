@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
 
@@ -104,6 +105,10 @@ describe("grep", () => {
     });
     expect((await fixture.call("grep", { pattern: "TODO", glob: "*.md" })).structured).toMatchObject({ total: 1 });
     expect((await fixture.call("grep", { pattern: "TODO", path: "a.ts" })).structured).toMatchObject({ total: 1 });
+    await fixture.call("write", { path: "src/deep/c.ts", content: "TODO\n" });
+    const deep = { matches: [{ filePath: "src/deep/c.ts", line: 1, text: "TODO" }], total: 1 };
+    expect((await fixture.call("grep", { pattern: "TODO", path: "src" })).structured).toEqual(deep);
+    expect((await fixture.call("grep", { pattern: "TODO", path: "src", glob: "deep/*.ts" })).structured).toEqual(deep);
     expect((await fixture.call("grep", { pattern: "absent" })).output).toBe("(no matches)");
   });
 
@@ -111,6 +116,12 @@ describe("grep", () => {
     expect((await fixture.call("grep", { pattern: "--version" })).output).toBe("(no matches)");
     expect(await fixture.call("grep", { pattern: "(" })).toMatchObject({ state: "failed" });
     expect(await fixture.call("grep", { pattern: "x", path: "../.." })).toMatchObject({ state: "failed" });
+  });
+
+  test("[X10] nothing outside is searched through a symlink", async () => {
+    await symlink("/etc", join(fixture.root, "etc"));
+    expect((await fixture.call("grep", { pattern: "root" })).structured).toMatchObject({ total: 0 });
+    expect(await fixture.call("grep", { pattern: "root", path: "etc" })).toMatchObject({ state: "failed" });
   });
 
   test("[N3] many matches are counted and bounded", async () => {

@@ -1,6 +1,7 @@
+import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { folderPathSchema } from "./file-path-schema.ts";
-import { searchByWalking } from "./search-by-walking.ts";
+import { searchByWalking, searchFile } from "./search-by-walking.ts";
 import type { SearchMatch } from "./search-match.ts";
 import { findRipgrep, searchWithRipgrep } from "./search-with-ripgrep.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment } from "./tool.ts";
@@ -35,13 +36,14 @@ export function createGrepTool({ workspace, environment }: ToolEnvironment): Nat
           return total < countedMatches;
         },
       };
-      if (ripgrep !== undefined) {
+      const isFolder = (await stat(start.absolute)).isDirectory();
+      if (ripgrep !== undefined && isFolder) {
         const complaint = await searchWithRipgrep(ripgrep, workspace, start, query);
         if (complaint !== undefined && total === 0) return failed(complaint);
       } else {
         const regex = toRegex(pattern);
         if (typeof regex === "string") return failed(regex);
-        await searchByWalking(workspace, start, regex, query);
+        await (isFolder ? searchByWalking : searchFile)(workspace, start, regex, query);
       }
       const lines = matches.map((match) => `${match.filePath}:${match.line}: ${match.text}`);
       if (total === 0) lines.push("(no matches)");

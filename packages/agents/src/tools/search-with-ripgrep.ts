@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, posix } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import type { Workspace, WorkspacePath } from "../workspace/workspace.ts";
@@ -30,14 +30,24 @@ const matchSchema = z.object({
 export async function searchWithRipgrep(
   program: string,
   workspace: Workspace,
-  start: WorkspacePath,
+  folder: WorkspacePath,
   query: SearchQuery,
 ): Promise<string | undefined> {
+  // Started in the open folder and not given its name: ripgrep follows a symlink that stands where it is told to search.
+  const directory = await workspace.openDirectory(folder.absolute);
+  try {
+    return await search(program, directory.path, folder.relative, query);
+  } finally {
+    await directory.close();
+  }
+}
+
+async function search(program: string, cwd: string, prefix: string, query: SearchQuery): Promise<string | undefined> {
   const filter = query.glob === undefined ? [] : ["--glob", query.glob];
   // --no-config: a settings file could name a program to run on every file.
-  const options = ["--json", "--no-config", "--hidden", "--no-require-git", ...filter, "--glob", "!.git"];
-  const child = spawn(program, [...options, "--regexp", query.pattern, "--", start.relative], {
-    cwd: workspace.root,
+  const options = ["--json", "--no-config", "--hidden", "--no-require-git", "--sort", "path", ...filter, "--glob", "!.git"];
+  const child = spawn(program, [...options, "--regexp", query.pattern, "--", "."], {
+    cwd,
     env: {},
     stdio: ["ignore", "pipe", "pipe"],
     signal: query.signal,
@@ -54,7 +64,7 @@ export async function searchWithRipgrep(
     const match = matchSchema.safeParse(parseJson(line));
     if (!match.success) continue;
     const { path, lines, line_number } = match.data.data;
-    if (!query.onMatch(toMatch(path.text.replace(/^\.\//, ""), line_number, lines.text))) child.kill();
+    if (!query.onMatch(toMatch(posix.join(prefix, path.text), line_number, lines.text))) child.kill();
   }
   const exitCode = await closed;
   query.signal.throwIfAborted();

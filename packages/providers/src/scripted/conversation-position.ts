@@ -14,6 +14,9 @@ export interface ConversationPosition {
   callIds: ReadonlySet<string>;
 }
 
+/** How the request builder begins the message that stands for older ones. */
+const summaryStart = "[Previous conversation summary";
+
 export function toConversationPosition(messages: readonly MessageBody[]): ConversationPosition {
   const lastUser = messages.findLastIndex((message) => message.role === "user");
   const since = messages.slice(lastUser + 1);
@@ -23,7 +26,7 @@ export function toConversationPosition(messages: readonly MessageBody[]): Conver
     turn: messages.filter((message) => message.role === "user").length,
     step,
     message: lastUser === -1 ? "" : textOf(messages[lastUser]),
-    continued: assistants.length > step,
+    continued: assistants.length > step || messages.some((message) => textOf(message).startsWith(summaryStart)),
     results: since.flatMap((message) => (message.role === "tool" ? message.content : [])),
     callIds: new Set(assistants.flatMap((message) => message.toolCalls?.map((call) => call.id) ?? [])),
   };

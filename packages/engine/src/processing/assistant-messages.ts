@@ -133,6 +133,8 @@ export class AssistantMessages {
     for (const block of message.blocks) {
       block.isVoid = true;
       if (block.kind !== "tool") {
+        // With nothing in it, nothing will be taken off the screen later: its stream ends here.
+        if (block.streaming && block.text === "") this.#closeText(block, step);
         block.streaming = false;
         delete block.signature;
         delete block.providerData;

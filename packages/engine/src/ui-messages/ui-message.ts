@@ -1,0 +1,47 @@
+import type { ImagePart, JsonValue, TextPart, ToolResultPart } from "@skein/contracts";
+import type { ToolLedger } from "../pairing/tool-ledger.ts";
+
+interface ToolPartBase {
+  type: "tool";
+  /** The id of the call. */
+  id: string;
+  name: string;
+  input: JsonValue;
+}
+
+/** A tool as the UI shows it: called, or called and answered. */
+export type UIToolPart = ToolPartBase &
+  ({ state: "tool_use" } | { state: "tool_result"; result: ToolResultPart["result"]; isError: boolean });
+
+export type UIPart = TextPart | ImagePart | { type: "reasoning"; text: string } | UIToolPart;
+
+/** A message of role `tool` holds results that belong to no call. */
+export interface UIMessage {
+  /** Unique and rising, also where a history gives two messages the same id. */
+  key: number;
+  id: string | number;
+  role: "system" | "user" | "assistant" | "tool";
+  parts: readonly UIPart[];
+}
+
+/** A result that no call asked for: it is shown by itself. */
+export interface UnmatchedResult {
+  type: "unmatched-result";
+  messageId: string | number;
+  toolCallId: string;
+}
+
+export interface PartPlace {
+  key: number;
+  part: number;
+}
+
+export interface UIConversation {
+  readonly messages: readonly UIMessage[];
+  readonly reports: readonly UnmatchedResult[];
+  /** What is known of each tool call id; results that wait for their call are told by their place. */
+  readonly ledgers: ReadonlyMap<string, ToolLedger<PartPlace, PartPlace>>;
+  readonly nextKey: number;
+}
+
+export const emptyUIConversation: UIConversation = { messages: [], reports: [], ledgers: new Map(), nextKey: 0 };

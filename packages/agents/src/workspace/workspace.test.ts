@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -110,6 +110,19 @@ describe("opening after a swap", () => {
     await symlink(join(base, "ws-evil"), join(base, "ws/sub"));
     await expect(writeFileAtomically(workspace, path, Buffer.from("overwritten"), 0o644)).rejects.toThrow(WorkspaceError);
     expect(await readFile(join(base, "ws-evil/secret"), "utf8")).toBe("secret");
+  });
+
+  test("[X10] a folder further up exchanged for a symlink is not written through, and nothing is made behind it", async () => {
+    await mkdir(join(base, "ws/sub/inner"));
+    await mkdir(join(base, "ws-evil/inner"));
+    const existing = await workspace.resolve("sub/inner/file");
+    const missing = await workspace.resolve("sub/inner/new/file");
+    await rename(join(base, "ws/sub"), join(base, "ws/moved"));
+    await symlink(join(base, "ws-evil"), join(base, "ws/sub"));
+    for (const path of [existing, missing]) {
+      await expect(writeFileAtomically(workspace, path, Buffer.from("x"), 0o644)).rejects.toThrow(/outside/);
+    }
+    expect(await readdir(join(base, "ws-evil/inner"))).toEqual([]);
   });
 
   test("[X10] a file exchanged for a symlink before it is written is replaced, not followed", async () => {

@@ -20,10 +20,14 @@ function checkBoundaries() {
 const tasks = [
   { name: "lock file names no registry", run: async () => checkLockFile(inRepository("package-lock.json")) },
   { name: "imports keep to the package boundaries", run: async () => checkBoundaries() },
+  {
+    name: "SPEC.md names the tests of each rule",
+    run: () => runCommand(process.execPath, [inRepository("scripts/spec.mjs")], { output: "keep" }),
+  },
   { name: "types", run: tool("typescript/bin/tsc", "-p", "tsconfig.json") },
   { name: "types of the web UI", run: tool("typescript/bin/tsc", "-p", "packages/web/tsconfig.json") },
   { name: "format and lint (biome)", run: tool("@biomejs/biome/bin/biome", "ci", "--colors=off", "--error-on-warnings") },
-  { name: "nothing unused (knip)", run: tool("knip/bin/knip.js", "--no-progress") },
+  { name: "nothing unused (knip)", run: tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
 ];
 
 // npm run check: everything that needs no test runner.

@@ -26,17 +26,21 @@ export function listImports(source) {
   return [...source.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3]);
 }
 
-/** What is wrong with one import, or undefined. `file` is relative to the repository: `packages/engine/src/a.ts`. */
-export function explainViolation({ file, specifier, dependencies }) {
+/**
+ * What is wrong with one import, or undefined. `file` is relative to the repository: `packages/engine/src/a.ts`.
+ * `manifests` holds each package's package.json by its folder's name.
+ */
+export function explainViolation({ file, specifier, manifests }) {
   const [, owner] = file.split("/");
-  const isTest = /\.test\.tsx?$/.test(file) || owner === "testkit";
+  const isTest = /\.(test|fixture)\.tsx?$|\/testing\//.test(file) || owner === "testkit";
   if (specifier.startsWith(".")) {
     const target = path.posix.join(path.posix.dirname(file), specifier);
     return target.startsWith(`packages/${owner}/`) ? undefined : `reaches into another package by path: ${specifier}`;
   }
   if (specifier.startsWith("@skein/")) {
     const [, target, ...inner] = specifier.split("/");
-    if (inner.length > 0) return `imports an inner file of a package: ${specifier}`;
+    const entry = inner.length === 0 ? "." : `./${inner.join("/")}`;
+    if (manifests[target]?.exports?.[entry] === undefined) return `imports what its package does not export: ${specifier}`;
     if (target === "testkit") return isTest ? undefined : "imports the testkit outside of a test";
     if (target === owner) return "imports its own package by name";
     return allowed[owner]?.includes(target) ? undefined : `packages/${owner} must not import @skein/${target}`;
@@ -48,23 +52,28 @@ export function explainViolation({ file, specifier, dependencies }) {
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
-  return dependencies.includes(name) ? undefined : `imports ${name}, which packages/${owner}/package.json does not list`;
+  const { dependencies = {}, peerDependencies = {} } = manifests[owner];
+  return name in dependencies || name in peerDependencies
+    ? undefined
+    : `imports ${name}, which packages/${owner}/package.json does not list`;
 }
 
 /** All violations under `<root>/packages/<name>/src`, as `file: what is wrong`. */
 export function findViolations(root) {
-  return Object.keys(allowed).flatMap((owner) => {
-    const directory = path.join(root, "packages", owner);
-    const manifest = JSON.parse(readFileSync(path.join(directory, "package.json"), "utf8"));
-    const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-    return listSources(path.join(directory, "src")).flatMap((absolute) => {
+  const owners = Object.keys(allowed);
+  const folder = (owner) => path.join(root, "packages", owner);
+  const manifests = Object.fromEntries(
+    owners.map((owner) => [owner, JSON.parse(readFileSync(path.join(folder(owner), "package.json"), "utf8"))]),
+  );
+  return owners
+    .flatMap((owner) => listSources(path.join(folder(owner), "src")))
+    .flatMap((absolute) => {
       const file = path.relative(root, absolute).split(path.sep).join("/");
       return listImports(readFileSync(absolute, "utf8"))
-        .map((specifier) => explainViolation({ file, specifier, dependencies }))
+        .map((specifier) => explainViolation({ file, specifier, manifests }))
         .filter((violation) => violation !== undefined)
         .map((violation) => `${file}: ${violation}`);
     });
-  });
 }
 
 function listSources(directory) {

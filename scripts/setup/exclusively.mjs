@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { workDirectory } from "./repository.mjs";
@@ -15,10 +15,7 @@ export async function exclusively(name, work) {
   mkdirSync(workDirectory, { recursive: true });
   let told = false;
   while (!tryLock(lock)) {
-    if (isStale(lock)) {
-      rmSync(lock, { recursive: true, force: true });
-      continue;
-    }
+    if (breakStale(lock)) continue;
     if (!told) console.log(`Waiting for another process that does the same (${name}) …`);
     told = true;
     await delay(200);
@@ -44,8 +41,22 @@ function tryLock(lock) {
   return true;
 }
 
-function isStale(lock) {
+/** Moves the lock of a dead process away. Two that see it dead at once: the second moves the first one's new lock, sees it, and puts it back. */
+function breakStale(lock) {
   const owner = readOwner(lock);
+  if (!isStale(lock, owner)) return false;
+  const moved = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, moved);
+  } catch {
+    return false;
+  }
+  if (readOwner(moved) === owner) rmSync(moved, { recursive: true, force: true });
+  else renameSync(moved, lock);
+  return true;
+}
+
+function isStale(lock, owner) {
   if (owner !== undefined) return !isAlive(owner);
   try {
     return Date.now() - statSync(lock).mtimeMs > namelessIsStaleAfterMs;

@@ -8,6 +8,7 @@ type Action = () => Promise<number>;
 
 /** Runs one command line; usage errors and `--help` end here as well. */
 export async function runProgram(args: string[]): Promise<number> {
+  process.stdout.on("error", leaveWhenNobodyReads);
   let chosen: Action | undefined;
   const program = createProgram((action) => {
     chosen = action;
@@ -19,6 +20,8 @@ export async function runProgram(args: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
     return reportError(error);
+  } finally {
+    process.stdout.off("error", leaveWhenNobodyReads);
   }
 }
 
@@ -112,4 +115,10 @@ function toPort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("a port is a number from 0 to 65535.");
   return port;
+}
+
+/** `skein tasks | head -1` closes the pipe early; that is no error of ours. */
+function leaveWhenNobodyReads(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(exitCode.success);
+  throw error;
 }

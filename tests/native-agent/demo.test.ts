@@ -107,17 +107,25 @@ describe("the demo in a real repository", () => {
       permissionMode: "ask",
       onOutput(output, { child, agent }) {
         if (output.type !== "approval-request") return;
-        const decision = output.toolName === "bash" ? "allow-always" : "deny";
+        const isFirstCommand = JSON.stringify(output.input).includes("git status");
+        const decision = isFirstCommand ? "allow" : "deny";
         const line = agent.encodeApproval({ toolUseId: output.toolUseId, decision, reason: "hands off" });
         child.stdin.write(line + line);
       },
     });
     expect(await run.exitCode).toBe(0);
     await expect(access(join(repository.directory, "skein-demo.md"))).rejects.toThrow();
-    expect(run.outputs.filter((output) => output.type === "approval-request").map((output) => output.toolName)).toEqual(["write", "bash"]);
+    expect(run.outputs.filter((output) => output.type === "approval-request").map((output) => output.toolName)).toEqual([
+      "write",
+      "bash",
+      "bash",
+    ]);
     const { shown } = processRun(run.outputs, "go");
     expect(shown.some((message) => message.content.includes("hands off") && message.messageType === "text")).toBe(true);
     expect(answerOf(shown)).toContain("Did **not** write");
+    expect(answerOf(shown)).toContain("`ls no-such-file-here` did not run.");
+    const todos = cardsOf(shown).filter((card) => card.metadata.toolName === "todo");
+    expect(todos.at(-1)?.metadata.output).toMatch(/^\[x\].*\n\[x\].*\n\[-\].*\n\[-\]/);
   });
 });
 

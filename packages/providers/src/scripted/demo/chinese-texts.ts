@@ -2,6 +2,9 @@ import { demoFile, missingFile } from "./demo-file.ts";
 import type { DemoTexts } from "./demo-texts.ts";
 import { fence } from "./fence.ts";
 
+const ran = (command: string, end: { exitCode: number } | undefined) =>
+  end === undefined ? `\`${command}\` 没有运行。` : `**运行** \`${command}\`（退出码 ${end.exitCode}）。`;
+
 export const chineseTexts: DemoTexts = {
   reasoning: ({ quote }) =>
     `对方写的是“${quote}”。我只是一段脚本，没法像语言模型那样去思考它。我能做的是：在真实的文件上把每个工具用一遍，并如实报告结果。先列步骤，动手之前先看清楚。`,
@@ -44,11 +47,9 @@ export const chineseTexts: DemoTexts = {
       facts.wrote
         ? `- **写入** \`${demoFile}\`${facts.edited ? "，并**修改**了其中一行" : "；之后的修改没有成功"}。`
         : `- **没有**写入 \`${demoFile}\`：工具失败了，或者你拒绝了。`,
-      `- **运行** \`git status --short\`（退出码 ${facts.status.exitCode}）和 \`ls ${missingFile}\`（退出码 ${facts.failing.exitCode}，符合预期）。`,
-      "",
-      "## git 的输出",
-      "",
-      fence(facts.status.output === "" ? "（空）" : facts.status.output),
+      `- ${ran("git status --short", facts.status)}`,
+      `- ${ran(`ls ${missingFile}`, facts.failing)}${facts.failing === undefined ? "" : "它本来就该失败。"}`,
+      ...(facts.status === undefined ? [] : ["", "## git 的输出", "", fence(facts.status.output || "（空）")]),
       "",
       "## 接下来",
       "",
@@ -68,9 +69,8 @@ export const chineseTexts: DemoTexts = {
         "## 第二轮",
         "",
         facts.edited ? `我把你的消息加进了 \`${demoFile}\`。` : `我没有改动 \`${demoFile}\`。`,
-        `\`git status --short && git diff --stat\` 的退出码是 ${facts.status.exitCode}：`,
-        "",
-        fence(facts.status.output === "" ? "（空）" : facts.status.output),
+        ran("git status --short && git diff --stat", facts.status),
+        ...(facts.status === undefined ? [] : ["", fence(facts.status.output || "（空）")]),
         "",
         "每条消息都会在同一个工作副本里继续同一段对话。真正的智能体也是这样，只是能说的多得多。",
       ].join("\n"),

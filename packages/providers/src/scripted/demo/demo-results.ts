@@ -32,6 +32,11 @@ export function chooseFileToRead(position: ConversationPosition): string | undef
   return all.find((entry) => /^readme(\.(md|txt|rst))?$/i.test(entry)) ?? all.find((entry) => textFile.test(entry));
 }
 
+/** With those that the tool counted but did not show. */
+export function countEntries(result: DemoResult | undefined): number {
+  return entriesOf(result).length + Number(/^\((\d+) more /m.exec(result?.text ?? "")?.[1] ?? 0);
+}
+
 /** What a numbered listing of a file shows first. */
 export function firstLineOfFile(result: DemoResult | undefined): string | undefined {
   if (!result?.ok) return undefined;
@@ -47,16 +52,15 @@ export function countFileLines(result: DemoResult | undefined): number {
 }
 
 export function countMatches(result: DemoResult | undefined): number {
-  return result?.ok ? result.lines.filter((line) => /^.+:\d+: /.test(line)).length : 0;
+  if (!result?.ok) return 0;
+  const further = /^\((?:more than )?(\d+) further matches/m.exec(result.text)?.[1] ?? 0;
+  return result.lines.filter((line) => /^.+:\d+: /.test(line)).length + Number(further);
 }
 
-export function exitCodeOf(result: DemoResult | undefined): string {
-  return /\[exit code (\d+)\]\s*$/.exec(result?.text ?? "")?.[1] ?? "?";
-}
-
-/** A command's output without the line about its exit code. */
-export function outputOf(result: DemoResult | undefined): string {
-  return (result?.text ?? "").replace(/\n?\[exit code \d+\]\s*$/, "").trimEnd();
+/** Undefined for a command that never ran to its end: declined, stopped, timed out. */
+export function findCommandEnd(result: DemoResult | undefined): { exitCode: number; output: string } | undefined {
+  const match = /^([\s\S]*?)\n?\[exit code (\d+)\]\s*$/.exec(result?.text ?? "");
+  return match === null ? undefined : { exitCode: Number(match[2]), output: (match[1] ?? "").trimEnd() };
 }
 
 export function shorten(text: string, maximum: number): string {

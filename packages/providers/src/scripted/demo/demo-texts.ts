@@ -15,8 +15,9 @@ export interface DemoFacts {
   grepOk: boolean;
   wrote: boolean;
   edited: boolean;
-  status: { ok: boolean; exitCode: string; output: string };
-  failing: { exitCode: string; output: string };
+  /** Undefined when the command did not run. */
+  status: { exitCode: number; output: string } | undefined;
+  failing: { exitCode: number; output: string } | undefined;
 }
 
 export interface DemoTexts {

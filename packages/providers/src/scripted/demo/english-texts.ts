@@ -4,6 +4,9 @@ import { fence } from "./fence.ts";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
+const ran = (command: string, end: { exitCode: number } | undefined) =>
+  end === undefined ? `\`${command}\` did not run.` : `**Ran** \`${command}\` (exit code ${end.exitCode}).`;
+
 export const englishTexts: DemoTexts = {
   reasoning: ({ quote }) =>
     `The person wrote “${quote}”. I am a script, so I cannot reason about that the way a language model would. What I can do is use every tool once, on the real files, and report what really came back. A list of steps first, then look before touching anything.`,
@@ -48,11 +51,9 @@ export const englishTexts: DemoTexts = {
       facts.wrote
         ? `- **Wrote** \`${demoFile}\`${facts.edited ? " and **edited** one line of it" : "; the edit after that did not work"}.`
         : `- Did **not** write \`${demoFile}\`: the tool failed or you said no.`,
-      `- **Ran** \`git status --short\` (exit code ${facts.status.exitCode}) and \`ls ${missingFile}\` (exit code ${facts.failing.exitCode}, as intended).`,
-      "",
-      "## What git says",
-      "",
-      fence(facts.status.output === "" ? "(nothing)" : facts.status.output),
+      `- ${ran("git status --short", facts.status)}`,
+      `- ${ran(`ls ${missingFile}`, facts.failing)}${facts.failing === undefined ? "" : " It was meant to fail."}`,
+      ...(facts.status === undefined ? [] : ["", "## What git says", "", fence(facts.status.output || "(nothing)")]),
       "",
       "## Where to go from here",
       "",
@@ -73,9 +74,8 @@ export const englishTexts: DemoTexts = {
         "## Second round",
         "",
         facts.edited ? `I added your message to \`${demoFile}\`.` : `I did not change \`${demoFile}\`.`,
-        `\`git status --short && git diff --stat\` ended with exit code ${facts.status.exitCode}:`,
-        "",
-        fence(facts.status.output === "" ? "(nothing)" : facts.status.output),
+        ran("git status --short && git diff --stat", facts.status),
+        ...(facts.status === undefined ? [] : ["", fence(facts.status.output || "(nothing)")]),
         "",
         "Every message continues the same conversation in the same working copy. Real agents do that, too, with rather more to say.",
       ].join("\n"),

@@ -4,13 +4,12 @@ import type { ScriptedResponse, ScriptedToolCall } from "../scripted-response.ts
 import { demoFile, endMarker, missingFile } from "./demo-file.ts";
 import {
   chooseFileToRead,
+  countEntries,
   countFileLines,
   countMatches,
-  entriesOf,
-  exitCodeOf,
+  findCommandEnd,
   findResult,
   firstLineOfFile,
-  outputOf,
   shorten,
   toDemoResult,
 } from "./demo-results.ts";
@@ -28,13 +27,11 @@ export function planDemo(position: ConversationPosition, { hasTools }: { hasTool
 
 function gatherFacts(position: ConversationPosition): DemoFacts {
   const read = findResult(position, "read");
-  const status = findResult(position, "bash", 0);
-  const failing = findResult(position, "bash", 1);
   const message = position.message.trim();
   return {
     quote: message === "" ? "…" : shorten(message, 160),
-    topCount: entriesOf(findResult(position, "list")).length,
-    fileCount: entriesOf(findResult(position, "glob")).length,
+    topCount: countEntries(findResult(position, "list")),
+    fileCount: countEntries(findResult(position, "glob")),
     fileRead: chooseFileToRead(position),
     readOk: read?.ok ?? false,
     firstLine: firstLineOfFile(read),
@@ -43,8 +40,8 @@ function gatherFacts(position: ConversationPosition): DemoFacts {
     grepOk: findResult(position, "grep")?.ok ?? false,
     wrote: findResult(position, "write")?.ok ?? false,
     edited: findResult(position, "edit")?.ok ?? false,
-    status: { ok: status?.ok ?? false, exitCode: exitCodeOf(status), output: outputOf(status) },
-    failing: { exitCode: exitCodeOf(failing), output: outputOf(failing) },
+    status: findCommandEnd(findResult(position, "bash", 0)),
+    failing: findCommandEnd(findResult(position, "bash", 1)),
   };
 }
 
@@ -52,20 +49,20 @@ function gatherFacts(position: ConversationPosition): DemoFacts {
 function firstRound(texts: DemoTexts, facts: DemoFacts, position: ConversationPosition): ScriptedResponse[] {
   const written = findResult(position, "write");
   return [
-    { reasoning: texts.reasoning(facts), text: texts.intro(facts), toolCalls: [todo(texts, 0)] },
+    { reasoning: texts.reasoning(facts), text: texts.intro(facts), toolCalls: [todo(texts, facts, 0)] },
     { text: texts.look, toolCalls: [call("list", {}), call("glob", { pattern: "**/*" })] },
     ...(facts.fileRead === undefined ? [] : [{ text: texts.read(facts), toolCalls: [call("read", { path: facts.fileRead, limit: 40 })] }]),
     {
       text: facts.fileRead === undefined ? `${texts.nothingToRead} ${texts.search}` : texts.search,
       toolCalls: [call("grep", { pattern: "TODO|FIXME" })],
     },
-    { text: texts.write, toolCalls: [todo(texts, 2), call("write", { path: demoFile, content: fileContent(texts, facts) })] },
+    { text: texts.write, toolCalls: [todo(texts, facts, 2), call("write", { path: demoFile, content: fileContent(texts, facts) })] },
     ...(written === undefined || written.ok
       ? [{ text: texts.edit, toolCalls: [call("edit", { path: demoFile, oldText: texts.draftLine, newText: texts.finalLine })] }]
       : []),
-    { text: texts.status, toolCalls: [todo(texts, 3), call("bash", { command: "git status --short" })] },
+    { text: texts.status, toolCalls: [todo(texts, facts, 3), call("bash", { command: "git status --short" })] },
     { text: texts.failing, toolCalls: [call("bash", { command: `ls ${missingFile}` })] },
-    { text: texts.finish, toolCalls: [todo(texts, 4)] },
+    { text: texts.finish, toolCalls: [todo(texts, facts, 4)] },
     { text: texts.answer(facts) },
   ];
 }
@@ -82,26 +79,25 @@ function continuedRound(texts: DemoTexts, facts: DemoFacts, position: Conversati
   ];
 }
 
-/** What went wrong in the step before, but for the command that is meant to fail. */
+/** What went wrong in the step before; a command that ran and failed is no setback, one of them is meant to. */
 function setbackOf(texts: DemoTexts, position: ConversationPosition): string {
   const last = position.results.at(-1);
-  if (last?.isError !== true || (last.toolName === "bash" && last.input !== null && isMeantToFail(last.input))) return "";
-  return texts.setback(last.toolName, shorten(toDemoResult(last).lines[0] ?? "no reason given", 120));
-}
-
-function isMeantToFail(input: JsonValue): boolean {
-  return JSON.stringify(input).includes(missingFile);
+  if (last?.isError !== true) return "";
+  const result = toDemoResult(last);
+  if (last.toolName === "bash" && findCommandEnd(result) !== undefined) return "";
+  return texts.setback(last.toolName, shorten(result.lines[0] ?? "?", 120));
 }
 
 function fileContent(texts: DemoTexts, facts: DemoFacts): string {
   return `${texts.fileContent(facts)}\n\n${texts.draftLine}\n\n${endMarker}\n`;
 }
 
-/** The list with its first `done` items ticked off and the next one begun. */
-function todo(texts: DemoTexts, done: number): ScriptedToolCall {
+/** The list with its first `done` items ticked off, or struck out where they did not work, and the next one begun. */
+function todo(texts: DemoTexts, facts: DemoFacts, done: number): ScriptedToolCall {
+  const worked = [true, true, facts.wrote, facts.status !== undefined && facts.failing !== undefined];
   const items = texts.todo.map((text, index) => ({
     text,
-    status: index < done ? "completed" : index === done ? "in-progress" : "pending",
+    status: index > done ? "pending" : index === done ? "in-progress" : worked[index] ? "completed" : "cancelled",
   }));
   return call("todo", { items });
 }

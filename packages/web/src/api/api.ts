@@ -1,0 +1,66 @@
+import type {
+  AgentList,
+  AnswerApproval,
+  Approval,
+  ApprovalId,
+  Attempt,
+  AttemptDiff,
+  AttemptId,
+  Command,
+  CommandResult,
+  ConversationPage,
+  CreateAttempt,
+  CreateProject,
+  CreateTask,
+  Project,
+  ProjectId,
+  QueuedMessage,
+  QueuedMessageId,
+  Task,
+  TaskId,
+  UpdateTask,
+} from "@skein/contracts";
+import { request } from "./request.ts";
+import { withRetry } from "./retry.ts";
+
+type Signal = AbortSignal | undefined;
+
+/** The routes, one line each. */
+export const api = {
+  listProjects: (signal: Signal) => request<Project[]>("/api/projects", { signal }),
+  createProject: (body: CreateProject) => request<Project>("/api/projects", { method: "POST", body }),
+  deleteProject: (id: ProjectId) => request<void>(`/api/projects/${id}`, { method: "DELETE" }),
+
+  listTasks: (projectId: ProjectId, signal: Signal) => request<Task[]>(`/api/tasks?projectId=${projectId}`, { signal }),
+  getTask: (id: TaskId, signal: Signal) => request<Task>(`/api/tasks/${id}`, { signal }),
+  createTask: (body: CreateTask) => request<Task>("/api/tasks", { method: "POST", body }),
+  updateTask: (id: TaskId, body: UpdateTask) => withRetry(() => request<Task>(`/api/tasks/${id}`, { method: "PATCH", body })),
+  deleteTask: (id: TaskId) => request<void>(`/api/tasks/${id}`, { method: "DELETE" }),
+
+  listAttempts: (taskId: TaskId, signal: Signal) => request<Attempt[]>(`/api/tasks/${taskId}/attempts`, { signal }),
+  createAttempt: (taskId: TaskId, body: CreateAttempt) => request<Attempt>(`/api/tasks/${taskId}/attempts`, { method: "POST", body }),
+  activateAttempt: (id: AttemptId) => withRetry(() => request<Attempt>(`/api/attempts/${id}/activate`, { method: "POST" })),
+  deleteAttempt: (id: AttemptId) => request<void>(`/api/attempts/${id}`, { method: "DELETE" }),
+  getDiff: (id: AttemptId, signal: Signal) => request<AttemptDiff>(`/api/attempts/${id}/diff`, { signal }),
+
+  getConversation(query: { taskId: TaskId; attemptId?: AttemptId | undefined; before?: string; limit: number }, signal?: Signal) {
+    const search = new URLSearchParams({ limit: String(query.limit) });
+    if (query.attemptId) search.set("attemptId", query.attemptId);
+    if (query.before) search.set("before", query.before);
+    return request<ConversationPage>(`/api/tasks/${query.taskId}/conversation?${search}`, { signal });
+  },
+
+  /** The command carries its own id, so asking again never does it twice. */
+  execute: (command: Command & { id: string }) =>
+    withRetry(() => request<CommandResult>("/api/commands", { method: "POST", body: command })),
+
+  updateQueued: (id: QueuedMessageId, message: string) =>
+    withRetry(() => request<QueuedMessage>(`/api/queue/${id}`, { method: "PATCH", body: { message } })),
+  deleteQueued: (id: QueuedMessageId) => request<void>(`/api/queue/${id}`, { method: "DELETE" }),
+
+  listPendingApprovals: (signal: Signal) => request<Approval[]>("/api/approvals?status=pending", { signal }),
+  answerApproval: (id: ApprovalId, body: AnswerApproval) => request<Approval>(`/api/approvals/${id}`, { method: "POST", body }),
+
+  listAgents: (signal: Signal) => request<AgentList>("/api/agents", { signal }),
+  signOut: () => request<void>("/api/logout", { method: "POST" }),
+};

@@ -1,0 +1,35 @@
+import type { Attempt, AttemptId, ProjectId, Task, TaskId } from "@skein/contracts";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "./api.ts";
+
+/*
+ * What is cached, and under which key. Nothing polls: events keep these current (live/apply-event-to-cache.ts),
+ * and after a connection that could not be resumed they are asked for again.
+ */
+
+export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => api.listProjects(signal) });
+
+export const tasksQuery = (projectId: ProjectId) =>
+  queryOptions({ queryKey: ["tasks", projectId], queryFn: ({ signal }) => api.listTasks(projectId, signal) });
+
+export const taskQuery = (taskId: TaskId) =>
+  queryOptions({ queryKey: ["task", taskId], queryFn: ({ signal }) => api.getTask(taskId, signal) });
+
+export const attemptsQuery = (taskId: TaskId) =>
+  queryOptions({ queryKey: ["attempts", taskId], queryFn: ({ signal }): Promise<Attempt[]> => api.listAttempts(taskId, signal) });
+
+export const agentsQuery = queryOptions({ queryKey: ["agents"], queryFn: ({ signal }) => api.listAgents(signal), staleTime: 60_000 });
+
+export const approvalsQuery = queryOptions({ queryKey: ["approvals"], queryFn: ({ signal }) => api.listPendingApprovals(signal) });
+
+export const diffQuery = (attemptId: AttemptId) =>
+  queryOptions({ queryKey: ["diff", attemptId], queryFn: ({ signal }) => api.getDiff(attemptId, signal) });
+
+/** Whether an execution of the task runs, for the board; the conversation itself is not cached here. */
+export const runningQuery = (taskId: TaskId) =>
+  queryOptions({
+    queryKey: ["running", taskId],
+    queryFn: async ({ signal }): Promise<boolean> => (await api.getConversation({ taskId, limit: 1 }, signal)).isExecuting,
+  });
+
+export const byPosition = (a: Task, b: Task): number => a.position - b.position || a.createdAt - b.createdAt;

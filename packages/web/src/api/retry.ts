@@ -1,0 +1,30 @@
+import { ApiError, NetworkError } from "./api-error.ts";
+
+export interface RetryOptions {
+  delaysMs?: readonly number[];
+  wait?: (ms: number) => Promise<void>;
+}
+
+const defaultDelays = [300, 1000, 3000];
+const defaultWait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Tries again when no answer came, or the server was not able to give one. Only for what may be done twice: a command
+ * that carries its id, a change to a named thing.
+ */
+export async function withRetry<Result>(action: () => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
+  const wait = options.wait ?? defaultWait;
+  for (const delay of options.delaysMs ?? defaultDelays) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      await wait(delay);
+    }
+  }
+  return action();
+}
+
+export function isTransient(error: unknown): boolean {
+  return error instanceof NetworkError || (error instanceof ApiError && [502, 503, 504].includes(error.problem.status));
+}

@@ -1,0 +1,46 @@
+import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { taskQuery, tasksQuery } from "../api/queries.ts";
+import { queryClient } from "../live/live.ts";
+import { HomePage } from "./home-page.tsx";
+import { FailedPage, NotFoundPage } from "./message-pages.tsx";
+import { Shell } from "./shell.tsx";
+
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
+
+const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", component: HomePage });
+
+const boardRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/p/$projectId",
+  params: { parse: ({ projectId }) => ({ projectId: projectId as ProjectId }), stringify: ({ projectId }) => ({ projectId }) },
+  // Asked for beside the page's code, not after it.
+  loader: ({ params }) => void queryClient.prefetchQuery(tasksQuery(params.projectId)),
+  component: lazyRouteComponent(() => import("../board/board-page.tsx"), "BoardPage"),
+});
+
+export type TaskView = "conversation" | "changes";
+
+const taskRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/t/$taskId",
+  params: { parse: ({ taskId }) => ({ taskId: taskId as TaskId }), stringify: ({ taskId }) => ({ taskId }) },
+  validateSearch: (search: Record<string, unknown>): { attempt?: AttemptId; view?: TaskView } => ({
+    ...(typeof search.attempt === "string" ? { attempt: search.attempt as AttemptId } : {}),
+    ...(search.view === "changes" ? { view: "changes" } : {}),
+  }),
+  loader: ({ params }) => void queryClient.prefetchQuery(taskQuery(params.taskId)),
+  component: lazyRouteComponent(() => import("../task/task-page.tsx"), "TaskPage"),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([homeRoute, boardRoute, taskRoute]),
+  defaultPreload: "intent",
+  defaultPendingMinMs: 0,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { projectsQuery } from "../api/queries.ts";
+import { useText } from "../i18n/locale.tsx";
+import { useStore } from "../live/external-store.ts";
+import { signedIn } from "../live/live.ts";
+import { useCurrentProject } from "../projects/use-current-project.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useShortcut } from "../ui/use-shortcut.ts";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { SignedOutPage } from "./message-pages.tsx";
+import { Sidebar } from "./sidebar.tsx";
+
+const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx").then((module) => ({ default: module.ShortcutsDialog })));
+
+export function Shell() {
+  const isSignedIn = useStore(signedIn);
+  return isSignedIn ? <SignedInShell /> : <SignedOutPage />;
+}
+
+function SignedInShell() {
+  const text = useText();
+  const navigate = useNavigate();
+  const project = useCurrentProject();
+  const { data: projects } = useQuery(projectsQuery);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [shortcutsOpen, setShortcutsOpen] = useState(false);
+  useShortcut("?", () => setShortcutsOpen(true));
+  useShortcut("b", () => project && void navigate({ to: "/p/$projectId", params: { projectId: project.id } }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a narrow screen
+  useEffect(() => setMenuOpen(false), [path]);
+  const firstRun = projects?.length === 0;
+  return (
+    <div className="flex h-full flex-col">
+      <a
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-raised focus:px-3 focus:py-1.5"
+        href="#content"
+      >
+        {text.app.skipToContent}
+      </a>
+      <ConnectionBanner />
+      <div className="flex min-h-0 flex-1">
+        {!firstRun && (
+          <Sidebar onClose={() => setMenuOpen(false)} onShortcuts={() => setShortcutsOpen(true)} open={menuOpen} project={project} />
+        )}
+        <div className="flex min-w-0 flex-1 flex-col">
+          {!firstRun && (
+            <div className="flex h-11 shrink-0 items-center gap-2 border-line border-b px-2 md:hidden">
+              <IconButton aria-expanded={menuOpen} label={text.app.openMenu} onClick={() => setMenuOpen(true)}>
+                <Icon name="menu" />
+              </IconButton>
+              <span className="truncate font-semibold">{project?.name ?? text.app.name}</span>
+            </div>
+          )}
+          <main className="min-h-0 flex-1 overflow-y-auto outline-none" id="content" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <Suspense>{shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} open />}</Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useText } from "../i18n/locale.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
+  const { shortcuts } = useText();
+  const groups: [string, [string[], string][]][] = [
+    [
+      shortcuts.general,
+      [
+        [["?"], shortcuts.help],
+        [["B"], shortcuts.goBoard],
+      ],
+    ],
+    [
+      shortcuts.board,
+      [
+        [["C"], shortcuts.newTask],
+        [["↑", "↓", "←", "→"], shortcuts.move],
+        [["Shift", "← →"], shortcuts.moveCard],
+        [["Shift", "↑ ↓"], shortcuts.reorder],
+        [["Enter"], shortcuts.open],
+      ],
+    ],
+    [
+      shortcuts.task,
+      [
+        [["M"], shortcuts.focusComposer],
+        [["Enter"], shortcuts.send],
+        [["Shift", "Enter"], shortcuts.newline],
+        [["Esc"], shortcuts.stop],
+        [["N"], shortcuts.newAttempt],
+        [["D"], shortcuts.changes],
+        [["Enter"], shortcuts.toggleCard],
+      ],
+    ],
+  ];
+  return (
+    <Dialog onOpenChange={onOpenChange} open={open} title={shortcuts.title}>
+      <div className="space-y-4">
+        {groups.map(([title, rows]) => (
+          <section key={title}>
+            <h3 className="mb-1.5 font-medium text-ink-faint text-xs">{title}</h3>
+            <dl className="space-y-1.5">
+              {rows.map(([keys, label]) => (
+                <div className="flex items-center justify-between gap-4 text-sm" key={label}>
+                  <dt>{label}</dt>
+                  <dd className="flex gap-1">
+                    {keys.map((key) => (
+                      <kbd
+                        className="min-w-6 rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-ink-soft text-xs leading-5"
+                        key={key}
+                      >
+                        {key}
+                      </kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Project, Task } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { approvalsQuery, byPosition, tasksQuery } from "../api/queries.ts";
+import { StatusIcon } from "../board/status-icon.tsx";
+import { useTaskActivity } from "../board/use-task-activity.ts";
+import { useText } from "../i18n/locale.tsx";
+import { ProjectSwitcher } from "../projects/project-switcher.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { Icon, Spinner } from "../ui/icon.tsx";
+import { ConnectionState } from "./connection-banner.tsx";
+import { PreferencesMenu } from "./preferences-menu.tsx";
+
+const linkClass =
+  "flex h-8 pointer-coarse:h-11 items-center gap-2 rounded-md px-2 text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-active data-[status=active]:text-ink";
+
+export function Sidebar(props: { project: Project | undefined; open: boolean; onClose(): void; onShortcuts(): void }) {
+  const text = useText();
+  const { open, onClose, project } = props;
+  useEffect(() => {
+    if (!open) return;
+    const close = (event: KeyboardEvent) => event.key === "Escape" && onClose();
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [open, onClose]);
+  return (
+    <>
+      {open && (
+        <button
+          aria-label={text.app.closeMenu}
+          className="fixed inset-0 z-30 bg-black/40 md:hidden"
+          onClick={onClose}
+          tabIndex={-1}
+          type="button"
+        />
+      )}
+      <aside
+        className={`z-40 flex w-64 shrink-0 flex-col border-line border-e bg-sunken md:w-60 ${open ? "max-md:fixed max-md:inset-y-0 max-md:start-0 max-md:shadow-pop" : "max-md:hidden"}`}
+      >
+        <div className="flex items-center gap-1 p-2">
+          <ProjectSwitcher current={project} />
+        </div>
+        <nav aria-label={text.app.navigation} className="scroll-quiet flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-2">
+          {project && (
+            <>
+              <Link activeOptions={{ exact: true }} className={linkClass} params={{ projectId: project.id }} to="/p/$projectId">
+                <Icon name="board" />
+                {text.board.title}
+              </Link>
+              <WaitingApprovals />
+              <OpenTasks project={project} />
+            </>
+          )}
+        </nav>
+        <div className="flex items-center gap-1 border-line border-t px-3 py-2">
+          <span className="min-w-0 flex-1">
+            <ConnectionState />
+          </span>
+          <IconButton label={text.app.shortcuts} onClick={props.onShortcuts}>
+            <Icon name="keyboard" />
+          </IconButton>
+          <PreferencesMenu />
+        </div>
+      </aside>
+    </>
+  );
+}
+
+/** Across all projects: an agent that waits does nothing until someone answers. */
+function WaitingApprovals() {
+  const text = useText();
+  const { data: approvals = [] } = useQuery(approvalsQuery);
+  const first = approvals[0];
+  if (!first) return null;
+  return (
+    <Link className={`${linkClass} bg-warn-wash text-warn hover:text-warn`} params={{ taskId: first.taskId }} to="/t/$taskId">
+      <Icon name="shield" />
+      {text.approval.waiting(approvals.length)}
+    </Link>
+  );
+}
+
+const openStatuses = ["in-progress", "in-review", "todo"] as const;
+
+function OpenTasks({ project }: { project: Project }) {
+  const text = useText();
+  const { data: tasks = [] } = useQuery(tasksQuery(project.id));
+  return openStatuses.map((status) => {
+    const inStatus = tasks.filter((task) => task.status === status).sort(byPosition);
+    if (inStatus.length === 0) return null;
+    return (
+      <section aria-label={text.status[status]} className="mt-4" key={status}>
+        <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{text.status[status]}</h2>
+        <ul className="space-y-0.5">
+          {inStatus.slice(0, 30).map((task) => (
+            <TaskLink key={task.id} task={task} />
+          ))}
+        </ul>
+      </section>
+    );
+  });
+}
+
+function TaskLink({ task }: { task: Task }) {
+  const text = useText();
+  const { state } = useTaskActivity(task);
+  return (
+    <li>
+      <Link className={linkClass} params={{ taskId: task.id }} to="/t/$taskId">
+        {state === "running" ? <Spinner className="text-accent" size={14} /> : <StatusIcon size={14} status={task.status} />}
+        <span className="min-w-0 flex-1 truncate">{task.title}</span>
+        {state === "waiting" && <Icon className="text-warn" name="shield" size={14} />}
+        {state !== "idle" && <span className="sr-only">{state === "running" ? text.board.running : text.board.waiting}</span>}
+      </Link>
+    </li>
+  );
+}

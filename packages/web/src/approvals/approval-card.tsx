@@ -1,0 +1,111 @@
+import type { Approval, ApprovalDecision } from "@skein/contracts";
+import { useId, useMemo, useState } from "react";
+import { api } from "../api/api.ts";
+import { ApiError } from "../api/api-error.ts";
+import { useText } from "../i18n/locale.tsx";
+import { hasInvisible } from "../text/reveal-invisible.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { toApprovalView } from "./approval-view.ts";
+import { RevealedText } from "./revealed-text.tsx";
+
+/** Everything the tool will be given, and the three answers. The agent waits until one is given. */
+export function ApprovalCard({ approval }: { approval: Approval }) {
+  const text = useText();
+  const describe = useErrorText();
+  const titleId = useId();
+  const view = useMemo(() => toApprovalView(approval), [approval]);
+  const [denying, setDenying] = useState(false);
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const hidden = [view.command ?? "", ...view.fields.map(({ value }) => value)].some(hasInvisible);
+
+  const answer = async (decision: ApprovalDecision) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await api.answerApproval(approval.id, reason.trim() === "" ? { decision } : { decision, reason: reason.trim() });
+    } catch (failure) {
+      const late = failure instanceof ApiError && failure.problem.code === "approval-already-resolved";
+      setError(late ? text.approval.alreadyAnswered : describe(failure));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="my-3 overflow-hidden rounded-xl border border-warn/50 bg-raised"
+      data-approval-id={approval.id}
+    >
+      <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
+        <Icon name="shield" />
+        <h3 className="font-medium text-sm" id={titleId}>
+          {text.approval.title}
+        </h3>
+      </div>
+      <div className="space-y-2 px-3 py-3">
+        <p className="text-sm">
+          {text.approval.text(approval.toolName)} {approval.reason && <span className="text-ink-soft">{approval.reason}</span>}
+        </p>
+        {view.command !== null && (
+          <pre className="scroll-quiet max-h-64 overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-code px-3 py-2 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
+            <RevealedText text={view.command} />
+          </pre>
+        )}
+        {view.fields.length > 0 && (
+          <dl className="scroll-quiet max-h-64 space-y-1 overflow-auto text-[0.8rem]">
+            {view.fields.map(({ name, value }) => (
+              <div className="flex gap-3" key={name}>
+                {name && <dt className="w-24 shrink-0 truncate font-mono text-ink-faint">{name}</dt>}
+                <dd className="min-w-0 whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
+                  <RevealedText text={value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {hidden && <ErrorText>{text.approval.hidden}</ErrorText>}
+        {error && <ErrorText>{error}</ErrorText>}
+        {denying && (
+          <input
+            aria-label={text.approval.reason}
+            // biome-ignore lint/a11y/noAutofocus: it appears because the person asked for it
+            autoFocus
+            className="h-9 w-full rounded-md border border-line-strong bg-canvas px-2.5 text-sm placeholder:text-ink-faint"
+            maxLength={10_000}
+            onChange={(event) => setReason(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && !event.nativeEvent.isComposing) void answer("deny");
+              if (event.key === "Escape") setDenying(false);
+            }}
+            placeholder={text.approval.reasonPlaceholder}
+            value={reason}
+          />
+        )}
+        <div className="flex flex-wrap gap-2 pt-1">
+          {!denying && (
+            <>
+              <Button disabled={busy} look="primary" onClick={() => void answer("allow")}>
+                {text.approval.allow}
+              </Button>
+              <Button disabled={busy} onClick={() => void answer("allow-always")} title={text.approval.alwaysHint}>
+                {text.approval.always}
+              </Button>
+            </>
+          )}
+          <Button disabled={busy} look="danger" onClick={() => (denying ? void answer("deny") : setDenying(true))}>
+            {text.approval.deny}
+          </Button>
+          {denying && (
+            <Button disabled={busy} look="quiet" onClick={() => setDenying(false)}>
+              {text.app.cancel}
+            </Button>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}

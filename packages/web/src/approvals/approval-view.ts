@@ -1,0 +1,29 @@
+import type { Approval, JsonValue } from "@skein/contracts";
+
+export interface ApprovalView {
+  /** A command that will run, word for word; null for tools that run none. */
+  command: string | null;
+  /** What else the tool is given. */
+  fields: { name: string; value: string }[];
+}
+
+/** Everything that the tool will be given, nothing shortened: an approval is for exactly this. */
+export function toApprovalView({ input }: Pick<Approval, "input">): ApprovalView {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    return { command: null, fields: [{ name: "", value: toText(input) }] };
+  const { command, ...rest } = input;
+  const asCommand = command === undefined ? null : toCommand(command);
+  const others = asCommand === null ? input : rest;
+  return { command: asCommand, fields: Object.entries(others).map(([name, value]) => ({ name, value: toText(value) })) };
+}
+
+/** Arguments given as a list are quoted, so that one with spaces cannot pass for two. */
+function toCommand(command: JsonValue): string | null {
+  if (typeof command === "string") return command;
+  if (!Array.isArray(command) || !command.every((argument) => typeof argument === "string")) return null;
+  return command.map((argument) => (/^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`)).join(" ");
+}
+
+function toText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}

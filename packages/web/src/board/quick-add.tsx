@@ -1,0 +1,53 @@
+import type { ProjectId, TaskStatus } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api } from "../api/api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { setTask } from "../live/apply-event-to-cache.ts";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+
+/** Enter adds and stays open for the next one; what could not be added stays in the field. */
+export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId; status: TaskStatus; onClose(): void }) {
+  const text = useText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [title, setTitle] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => field.current?.focus(), []);
+  const add = async () => {
+    const wanted = title.trim();
+    if (wanted === "") return;
+    setTitle("");
+    setError(null);
+    try {
+      setTask(client, await api.createTask({ projectId, title: wanted, status }));
+    } catch (problem) {
+      setTitle((typed) => typed || wanted);
+      setError(describe(problem));
+    }
+  };
+  return (
+    <div className="mb-1.5 rounded-lg border border-line-strong bg-raised p-2.5 shadow-xs">
+      <textarea
+        aria-label={text.board.quickAddLabel}
+        className="field-sizing-content block w-full resize-none bg-transparent outline-none placeholder:text-ink-faint"
+        maxLength={500}
+        onBlur={() => title.trim() === "" && onClose()}
+        onChange={(event) => setTitle(event.target.value.replaceAll("\n", " "))}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Enter") {
+            event.preventDefault();
+            void add();
+          } else if (event.key === "Escape") onClose();
+        }}
+        placeholder={text.board.quickAddPlaceholder}
+        ref={field}
+        rows={2}
+        value={title}
+      />
+      {error ? <ErrorText>{error}</ErrorText> : <p className="text-ink-faint text-xs">{text.board.quickAddHint}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { composerAction } from "./composer-keys.ts";
+
+const key = (name: string, changes: object = {}) => ({
+  key: name,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  isComposing: false,
+  ...changes,
+});
+
+describe("composerAction", () => {
+  it.each([
+    ["Enter", {}, false, "send"],
+    ["Enter", { shiftKey: true }, false, "none"],
+    ["Enter", { metaKey: true }, true, "send"],
+    ["Enter", { isComposing: true }, false, "none"],
+    ["Escape", {}, true, "stop"],
+    ["Escape", {}, false, "none"],
+    ["Escape", { isComposing: true }, true, "none"],
+    ["a", {}, true, "none"],
+  ] as const)("%s %o while executing=%s: %s", (name, changes, isExecuting, action) => {
+    expect(composerAction(key(name, changes), { isExecuting })).toBe(action);
+  });
+});

@@ -1,0 +1,135 @@
+import type { TaskId } from "@skein/contracts";
+import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon, Spinner } from "../ui/icon.tsx";
+import { composerAction } from "./composer-keys.ts";
+import { createDraftStore } from "./draft-store.ts";
+
+export interface ComposerHandle {
+  focus(): void;
+  setText(text: string): void;
+}
+
+export interface ComposerProps {
+  taskId: TaskId;
+  isExecuting: boolean;
+  /** Rejects when the message could not be taken; then the text stays. */
+  onSend(text: string): Promise<void>;
+  onStop(): Promise<void>;
+  handle: RefObject<ComposerHandle | null>;
+  placeholder?: string;
+}
+
+const drafts = createDraftStore(globalThis.localStorage);
+
+export function Composer({ taskId, isExecuting, onSend, onStop, handle, placeholder }: ComposerProps) {
+  const text = useText();
+  const describe = useErrorText();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [draft, setDraftState] = useState(() => drafts.read(taskId));
+  const [busy, setBusy] = useState<"sending" | "stopping" | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const setDraft = useCallback(
+    (value: string) => {
+      setDraftState(value);
+      drafts.write(taskId, value);
+    },
+    [taskId],
+  );
+  useImperativeHandle(handle, () => ({
+    focus: () => field.current?.focus(),
+    setText: (value) => {
+      setDraft(value);
+      field.current?.focus();
+    },
+  }));
+  // On a touch screen the keyboard would cover what the person came to read.
+  useEffect(() => {
+    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus({ preventScroll: true });
+  }, []);
+
+  const attempt = async (kind: "sending" | "stopping", action: () => Promise<void>, onFailure: () => void = () => {}) => {
+    setBusy(kind);
+    setError(null);
+    try {
+      await action();
+    } catch (failure) {
+      onFailure();
+      setError(describe(failure));
+    } finally {
+      setBusy(null);
+    }
+  };
+  const send = () => {
+    const message = draft;
+    if (message.trim() === "" || busy === "sending") return;
+    setDraft("");
+    void attempt(
+      "sending",
+      () => onSend(message),
+      () => setDraft(message),
+    );
+  };
+  const stop = () => busy !== "stopping" && void attempt("stopping", onStop);
+  const empty = draft.trim() === "";
+
+  return (
+    <div>
+      {error && (
+        <div className="mb-2">
+          <ErrorText>{error}</ErrorText>
+        </div>
+      )}
+      <div className="rounded-2xl border border-line-strong bg-raised shadow-xs focus-within:border-accent">
+        <textarea
+          aria-label={text.composer.label}
+          className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 outline-none placeholder:text-ink-faint"
+          maxLength={1_000_000}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            const { key, shiftKey, ctrlKey, metaKey } = event;
+            const action = composerAction({ key, shiftKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing }, { isExecuting });
+            if (action === "none") return;
+            event.preventDefault();
+            if (action === "send") send();
+            else stop();
+          }}
+          placeholder={isExecuting ? text.composer.placeholderRunning : (placeholder ?? text.composer.placeholder)}
+          ref={field}
+          rows={1}
+          value={draft}
+        />
+        <div className="flex items-center gap-2 px-2 pb-2">
+          <p aria-hidden="true" className="min-w-0 flex-1 truncate ps-1.5 text-ink-faint text-xs pointer-coarse:invisible">
+            {isExecuting
+              ? `${text.composer.hintQueue} · ${text.composer.hintStop}`
+              : `${text.composer.hintSend} · ${text.composer.hintNewline}`}
+          </p>
+          {isExecuting && (
+            <button
+              aria-label={text.composer.stop}
+              className="flex h-8 pointer-coarse:h-10 items-center gap-1.5 rounded-full border border-line-strong px-3 font-medium text-sm hover:bg-hover"
+              disabled={busy === "stopping"}
+              onClick={stop}
+              type="button"
+            >
+              {busy === "stopping" ? <Spinner size={13} /> : <Icon className="fill-current" name="stop" size={12} />}
+              {text.composer.stop}
+            </button>
+          )}
+          <button
+            aria-label={text.composer.send}
+            className="flex size-8 pointer-coarse:size-10 items-center justify-center rounded-full bg-accent text-accent-ink hover:bg-accent-strong disabled:bg-active disabled:text-ink-faint"
+            disabled={empty || busy === "sending"}
+            onClick={send}
+            title={isExecuting ? text.composer.queue : text.composer.send}
+            type="button"
+          >
+            {busy === "sending" ? <Spinner size={14} /> : <Icon name="arrowUp" />}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}

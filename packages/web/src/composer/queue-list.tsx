@@ -1,0 +1,67 @@
+import type { QueuedMessage } from "@skein/contracts";
+import { useState } from "react";
+import { api } from "../api/api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+/** What waits for the running execution to end, in the order in which it will be sent. */
+export function QueueList({ queue }: { queue: readonly QueuedMessage[] }) {
+  const text = useText();
+  if (queue.length === 0) return null;
+  return (
+    <section aria-label={text.queue.title(queue.length)} className="mb-2 rounded-xl border border-line bg-sunken px-3 py-2">
+      <h3 className="font-medium text-ink-faint text-xs">{text.queue.title(queue.length)}</h3>
+      <ol className="scroll-quiet mt-1 max-h-40 space-y-0.5 overflow-y-auto">
+        {queue.map((message) => (
+          <QueuedItem key={message.id} message={message} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function QueuedItem({ message }: { message: QueuedMessage }) {
+  const text = useText();
+  const describe = useErrorText();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const attempt = (action: Promise<unknown>) => action.then(() => setDraft(null)).catch((failure: unknown) => setError(describe(failure)));
+  const save = () => draft !== null && draft.trim() !== "" && void attempt(api.updateQueued(message.id, draft));
+  return (
+    <li>
+      {draft === null ? (
+        <div className="flex items-center gap-1">
+          <span className="min-w-0 flex-1 truncate text-sm">{message.message}</span>
+          <IconButton label={text.queue.edit} onClick={() => setDraft(message.message)}>
+            <Icon name="edit" size={14} />
+          </IconButton>
+          <IconButton label={text.queue.remove} onClick={() => void attempt(api.deleteQueued(message.id))}>
+            <Icon name="cross" size={14} />
+          </IconButton>
+        </div>
+      ) : (
+        <div className="flex items-end gap-1.5 py-1">
+          <textarea
+            aria-label={text.queue.edit}
+            // biome-ignore lint/a11y/noAutofocus: it appears because the person asked for it
+            autoFocus
+            className="field-sizing-content max-h-32 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-canvas px-2 py-1 text-sm"
+            onChange={(event) => setDraft(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") setDraft(null);
+              if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+                event.preventDefault();
+                save();
+              }
+            }}
+            value={draft}
+          />
+          <Button onClick={save}>{text.app.save}</Button>
+        </div>
+      )}
+      {error && <ErrorText>{error}</ErrorText>}
+    </li>
+  );
+}

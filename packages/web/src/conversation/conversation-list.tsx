@@ -1,0 +1,181 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { useErrorText } from "../ui/error-text.tsx";
+import { Icon, Spinner } from "../ui/icon.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { type ConversationRow, estimateRowHeight, toConversationRows } from "./conversation-rows.ts";
+import { MessageView } from "./message-view.tsx";
+import type { TaskConversation } from "./use-task-conversation.ts";
+
+/** As near to the end as counts as being there. */
+const endThreshold = 48;
+const loadOlderWithin = 600;
+
+/** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
+export function ConversationList({
+  conversation,
+  onEdit,
+}: {
+  conversation: TaskConversation;
+  onEdit(text: string, commandId: string): void;
+}) {
+  const text = useText();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const { messages, approvals, outgoing, currentExecution, hasMore, loadOlder } = conversation;
+  const rows = useMemo(
+    () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null }),
+    [messages, approvals, outgoing, currentExecution],
+  );
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: (index) => estimateRowHeight(rows[index]),
+    overscan: 8,
+    paddingStart: 40,
+    paddingEnd: 16,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: endThreshold,
+  });
+  const newest = rows.at(-1)?.key;
+  const seen = useRef(newest);
+  if (atEnd) seen.current = newest;
+
+  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer]);
+
+  // A person who sends wants to see it, wherever they had scrolled to.
+  const outgoingCount = outgoing.length;
+  useEffect(() => {
+    if (outgoingCount > 0) virtualizer.scrollToEnd();
+  }, [outgoingCount, virtualizer]);
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element) return;
+    setAtEnd(virtualizer.isAtEnd(endThreshold));
+    if (hasMore && element.scrollTop < loadOlderWithin) void loadOlder();
+  };
+  const items = virtualizer.getVirtualItems();
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        aria-label={text.conversation.label}
+        className="scroll-quiet h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+        onScroll={onScroll}
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region is reachable by keyboard
+        tabIndex={0}
+      >
+        <div className="relative mx-auto w-full max-w-3xl px-3 sm:px-6" style={{ height: virtualizer.getTotalSize() }}>
+          <p className="absolute inset-x-0 top-2 flex items-center justify-center gap-2 text-ink-faint text-xs">
+            {conversation.loadingOlder && <Spinner size={13} />}
+            {conversation.loadingOlder
+              ? text.conversation.loadingOlder
+              : !hasMore && messages.length > 0
+                ? text.conversation.beginning
+                : ""}
+          </p>
+          {items.map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <div
+                  className="absolute inset-x-0 top-0 px-3 sm:px-6"
+                  data-index={item.index}
+                  key={item.key}
+                  ref={virtualizer.measureElement}
+                  style={{ transform: `translateY(${item.start}px)` }}
+                >
+                  <Row conversation={conversation} onEdit={onEdit} row={row} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </section>
+      {!atEnd && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <button
+            className="pointer-events-auto flex h-8 pointer-coarse:h-10 items-center gap-1.5 rounded-full border border-line-strong bg-raised px-3 text-sm shadow-pop hover:bg-hover"
+            onClick={() => virtualizer.scrollToEnd()}
+            type="button"
+          >
+            <Icon name="arrowDown" size={14} />
+            {seen.current === newest ? text.conversation.toEnd : text.conversation.newMessages}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({
+  row,
+  conversation,
+  onEdit,
+}: {
+  row: ConversationRow;
+  conversation: TaskConversation;
+  onEdit(text: string, commandId: string): void;
+}) {
+  switch (row.kind) {
+    case "message":
+      return <MessageView message={row.message} />;
+    case "approval":
+      return <ApprovalCard approval={row.approval} />;
+    case "working":
+      return <Working startedAt={row.startedAt} waiting={row.waiting} />;
+    case "outgoing":
+      return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
+  }
+}
+
+function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }) {
+  const text = useText();
+  const format = useFormats();
+  const now = useNow(1000);
+  return (
+    <p className="flex min-h-9 items-center gap-2 px-2 text-ink-faint text-sm">
+      {waiting ? <Icon className="text-warn" name="shield" size={15} /> : <Spinner size={15} />}
+      {waiting ? text.conversation.statusWaiting : text.conversation.working}
+      <span className="tabular-nums">{format.elapsed(Math.max(0, now - startedAt))}</span>
+    </p>
+  );
+}
+
+function Outgoing(props: {
+  row: Extract<ConversationRow, { kind: "outgoing" }>;
+  conversation: TaskConversation;
+  onEdit(text: string, commandId: string): void;
+}) {
+  const text = useText();
+  const describe = useErrorText();
+  const { message } = props.row;
+  const failed = message.state.kind === "failed";
+  return (
+    <article aria-label={text.conversation.you} className="mt-4 mb-3 flex flex-col items-end gap-1">
+      <p
+        className={`max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-ee-md bg-hover px-3.5 py-2 [overflow-wrap:anywhere] ${failed ? "" : "opacity-70"}`}
+      >
+        {message.text}
+      </p>
+      {message.state.kind === "failed" && (
+        <div className="flex flex-wrap items-center justify-end gap-1 text-bad text-xs" role="alert">
+          <Icon name="warning" size={13} />
+          {text.composer.notSent}: {describe(message.state.error)}
+          <Button className="h-7" look="quiet" onClick={() => void props.conversation.retry(message.commandId)}>
+            {text.app.retry}
+          </Button>
+          <Button className="h-7" look="quiet" onClick={() => props.onEdit(message.text, message.commandId)}>
+            {text.composer.backToComposer}
+          </Button>
+        </div>
+      )}
+    </article>
+  );
+}

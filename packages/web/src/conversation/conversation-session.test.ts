@@ -1,0 +1,152 @@
+import type { AttemptId, ConversationMessage, ConversationPage, SkeinEvent, TaskId } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import type { Delivery } from "../live/event-stream.ts";
+import { openConversation, type SessionPorts } from "./conversation-session.ts";
+
+const taskId = "tsk_1" as TaskId;
+const attemptId = "att_1" as AttemptId;
+const text = (id: string, content: string, changes: object = {}) =>
+  ({ id, role: "assistant", messageType: "text", content, timestamp: Number(id.slice(1)), revision: 1, ...changes }) as ConversationMessage;
+const added = (message: ConversationMessage) => ({ type: "message:added", taskId, attemptId, message }) as SkeinEvent;
+const page = (changes: Partial<ConversationPage>): ConversationPage => ({
+  messages: [],
+  isExecuting: false,
+  canSendMessage: true,
+  attemptId,
+  queue: [],
+  approvals: [],
+  lastSeq: 10,
+  hasMore: false,
+  ...changes,
+});
+
+function setUp(overrides: Partial<SessionPorts> = {}) {
+  const requests: { query: object; answer: PromiseWithResolvers<ConversationPage> }[] = [];
+  const asked = new Map<number, PromiseWithResolvers<void>>();
+  const askedFor = (count: number) => {
+    const known = asked.get(count) ?? Promise.withResolvers<void>();
+    asked.set(count, known);
+    return known;
+  };
+  let listener: (delivery: Delivery) => void = () => {};
+  const sent: { id: string; message: string }[] = [];
+  let id = 0;
+  const session = openConversation(
+    { taskId },
+    {
+      subscribe: (listen) => {
+        listener = listen;
+        return () => {};
+      },
+      streamSettled: Promise.resolve(),
+      createBatch: (apply) => ({ add: (delivery) => apply([delivery]), flush: () => {}, cancel: () => {} }),
+      loadPage: (query) => {
+        const answer = Promise.withResolvers<ConversationPage>();
+        requests.push({ query, answer });
+        askedFor(requests.length).resolve();
+        return answer.promise;
+      },
+      send: async (command) => {
+        sent.push(command);
+        return {};
+      },
+      createCommandId: () => `cmd_${++id}`,
+      schedule: () => {},
+      ...overrides,
+    },
+  );
+  const changed = (until: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (!until()) return;
+        stop();
+        resolve();
+      };
+      const stop = session.snapshot.subscribe(check);
+      check();
+    });
+  const contents = () => session.snapshot.get().view.state.messages.map((message) => message.content);
+  return {
+    session,
+    requests,
+    sent,
+    deliver: (delivery: Delivery) => listener(delivery),
+    asked: (count: number) => askedFor(count).promise,
+    ready: () => changed(() => session.snapshot.get().view.phase === "ready"),
+    contents,
+    changed,
+  };
+}
+
+describe("openConversation", () => {
+  it("[E7] subscribes before it loads, and applies after the page what came meanwhile", async () => {
+    const settled = Promise.withResolvers<void>();
+    const { requests, deliver, asked, ready, contents } = setUp({ streamSettled: settled.promise });
+    deliver({ seq: 11, event: added(text("m2", "came early")) });
+    expect(requests).toHaveLength(0);
+    settled.resolve();
+    await asked(1);
+    deliver({ seq: 12, event: added(text("m3", "came while loading")) });
+    requests[0]?.answer.resolve(page({ messages: [text("m1", "in the page")] }));
+    await ready();
+    expect(contents()).toEqual(["in the page", "came early", "came while loading"]);
+  });
+
+  it("loads older pages before the first message, one at a time", async () => {
+    const { session, requests, asked, ready, contents } = setUp();
+    await asked(1);
+    requests[0]?.answer.resolve(page({ messages: [text("m5", "new")], hasMore: true }));
+    await ready();
+    const loading = session.loadOlder();
+    void session.loadOlder();
+    expect(requests.map(({ query }) => query)).toEqual([
+      { taskId, attemptId: undefined },
+      { taskId, attemptId, before: "m5" },
+    ]);
+    requests[1]?.answer.resolve(page({ messages: [text("m4", "old")] }));
+    await loading;
+    expect(contents()).toEqual(["old", "new"]);
+    await session.loadOlder();
+    expect(requests).toHaveLength(2);
+  });
+
+  it("tells why it could not load, and loads when asked again", async () => {
+    const { session, requests, asked, ready, contents, changed } = setUp();
+    await asked(1);
+    requests[0]?.answer.reject(new Error("down"));
+    await changed(() => session.snapshot.get().error !== null);
+    void session.reload();
+    await asked(2);
+    requests[1]?.answer.resolve(page({ messages: [text("m1", "here")] }));
+    await ready();
+    expect([contents(), session.snapshot.get().error]).toEqual([["here"], null]);
+  });
+
+  it("[E2] a message that could not be sent is tried again with the same id", async () => {
+    const tries: string[] = [];
+    const { session } = setUp({
+      send: async ({ id }) => {
+        tries.push(id);
+        if (tries.length === 1) throw new Error("cut");
+        return { queued: "que_1" as never };
+      },
+    });
+    await session.sendMessage("do it");
+    expect(session.snapshot.get().outgoing).toMatchObject([{ text: "do it", state: { kind: "failed" } }]);
+    await session.retry("cmd_1");
+    expect(tries).toEqual(["cmd_1", "cmd_1"]);
+    expect(session.snapshot.get().outgoing).toEqual([]);
+  });
+
+  it("shows a sent message until the conversation holds it", async () => {
+    const executionId = "exe_1" as never;
+    const { session, requests, asked, ready, deliver } = setUp({ send: async () => ({ executionId }) });
+    await asked(1);
+    requests[0]?.answer.resolve(page({}));
+    await ready();
+    await session.sendMessage("do it");
+    expect(session.snapshot.get().outgoing).toHaveLength(1);
+    deliver({ seq: 11, event: added(text("m1", "do it", { role: "user", metadata: { executionId } })) });
+    expect(session.snapshot.get().outgoing).toEqual([]);
+  });
+});

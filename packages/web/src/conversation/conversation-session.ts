@@ -1,0 +1,140 @@
+import type { AttemptId, CommandResult, ConversationPage, TaskId } from "@skein/contracts";
+import { applyDeliveries, applyOlderPage, applyPage, type ConversationView, createConversationView } from "@skein/engine";
+import type { Delivery } from "../live/event-stream.ts";
+import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
+import type { FrameBatch } from "../live/frame-batch.ts";
+import { type OutgoingMessage, stillOutgoing } from "./outgoing-message.ts";
+
+export interface SessionSnapshot {
+  view: ConversationView;
+  /** Why the newest page could not be loaded; null when it could. */
+  error: unknown;
+  loadingOlder: boolean;
+  outgoing: readonly OutgoingMessage[];
+}
+
+export interface SessionPorts {
+  subscribe(listener: (delivery: Delivery) => void): () => void;
+  /** Resolves when deliveries flow (or cannot): a page loaded before would miss what happens in between. */
+  streamSettled: Promise<void>;
+  createBatch(apply: (deliveries: Delivery[]) => void): FrameBatch<Delivery>;
+  loadPage(query: { taskId: TaskId; attemptId?: AttemptId | undefined; before?: string }): Promise<ConversationPage>;
+  /** Sends with the given id, the same one again when it is tried again. */
+  send(command: { id: string; message: string }): Promise<CommandResult>;
+  createCommandId(): string;
+  schedule(action: () => void, ms: number): void;
+}
+
+export interface ConversationSession {
+  snapshot: ExternalStore<SessionSnapshot>;
+  /** Loads the newest page again: after a gap, or when loading failed. */
+  reload(): Promise<void>;
+  loadOlder(): Promise<void>;
+  sendMessage(text: string): Promise<void>;
+  retry(commandId: string): Promise<void>;
+  discard(commandId: string): void;
+  close(): void;
+}
+
+/** An arrived message that cannot be recognised must not stay on screen as outgoing. */
+const forgetSentAfterMs = 3000;
+
+/** One conversation kept current: the engine's view, fed by a page and by deliveries, one update per frame. */
+export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId | undefined }, ports: SessionPorts): ConversationSession {
+  const snapshot = createExternalStore<SessionSnapshot>({
+    view: createConversationView(input),
+    error: null,
+    loadingOlder: false,
+    outgoing: [],
+  });
+  let closed = false;
+  let loading: Promise<void> | null = null;
+
+  const change = (changes: Partial<SessionSnapshot>): void => {
+    if (closed) return;
+    const next = { ...snapshot.get(), ...changes };
+    snapshot.set({ ...next, outgoing: stillOutgoing(next.outgoing, next.view.state) });
+  };
+  const setView = (view: ConversationView): void => {
+    if (view !== snapshot.get().view) change({ view });
+    if (view.phase === "loading") void reload();
+  };
+  const batch = ports.createBatch((deliveries) => setView(applyDeliveries(snapshot.get().view, deliveries)));
+  const unsubscribe = ports.subscribe((delivery) => batch.add(delivery));
+
+  const load = async (): Promise<void> => {
+    await ports.streamSettled;
+    for (let tries = 0; !closed && tries < 5; tries++) {
+      const page = await ports.loadPage({ taskId: input.taskId, attemptId: input.attemptId });
+      // What was delivered meanwhile is older or newer than the page: the view sorts it out.
+      batch.flush();
+      const view = applyPage(snapshot.get().view, page);
+      change({ view, error: null });
+      if (view.phase === "ready") return;
+    }
+  };
+  const reload = (): Promise<void> => {
+    loading ??= load().then(
+      () => {
+        loading = null;
+      },
+      (error: unknown) => {
+        // Before the listeners hear of it: one of them may ask for another try.
+        loading = null;
+        change({ error });
+      },
+    );
+    return loading;
+  };
+
+  const setOutgoing = (commandId: string, state: OutgoingMessage["state"]): void =>
+    change({ outgoing: snapshot.get().outgoing.map((message) => (message.commandId === commandId ? { ...message, state } : message)) });
+  const discard = (commandId: string): void =>
+    change({ outgoing: snapshot.get().outgoing.filter((message) => message.commandId !== commandId) });
+  const deliver = async (commandId: string, text: string): Promise<void> => {
+    try {
+      const result = await ports.send({ id: commandId, message: text });
+      setOutgoing(commandId, { kind: "sent", result });
+      ports.schedule(() => discard(commandId), forgetSentAfterMs);
+    } catch (error) {
+      setOutgoing(commandId, { kind: "failed", error });
+    }
+  };
+
+  void reload();
+  return {
+    snapshot,
+    reload,
+    discard,
+    async loadOlder() {
+      const { view, loadingOlder } = snapshot.get();
+      const first = view.state.messages[0];
+      if (loadingOlder || !view.hasMore || !first || view.phase !== "ready" || view.attemptId === null) return;
+      change({ loadingOlder: true });
+      try {
+        const page = await ports.loadPage({ taskId: input.taskId, attemptId: view.attemptId, before: first.id });
+        change({ view: applyOlderPage(snapshot.get().view, page) });
+      } catch {
+        // Scrolling up again asks again; the connection banner tells why it failed.
+      } finally {
+        change({ loadingOlder: false });
+      }
+    },
+    async sendMessage(text) {
+      const commandId = ports.createCommandId();
+      change({ outgoing: [...snapshot.get().outgoing, { commandId, text, state: { kind: "sending" } }] });
+      await deliver(commandId, text);
+    },
+    async retry(commandId) {
+      const message = snapshot.get().outgoing.find((known) => known.commandId === commandId);
+      if (message?.state.kind !== "failed") return;
+      setOutgoing(commandId, { kind: "sending" });
+      await deliver(commandId, message.text);
+    },
+    close() {
+      closed = true;
+      unsubscribe();
+      batch.cancel();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { lazy, memo, Suspense } from "react";
+import { splitMarkdownBlocks } from "../text/split-markdown-blocks.ts";
+
+const MarkdownBlock = lazy(() => import("./markdown-block.tsx").then((module) => ({ default: module.MarkdownBlock })));
+
+/** While text streams in, only its last block is parsed again; until the parser is loaded the text is shown as it is. */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className="prose">
+      <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
+        {splitMarkdownBlocks(text).map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place while more text comes
+          <MarkdownBlock key={index} text={block} />
+        ))}
+      </Suspense>
+    </div>
+  );
+});

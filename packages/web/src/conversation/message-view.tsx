@@ -1,0 +1,179 @@
+import type { ConversationMessage } from "@skein/contracts";
+import { memo, type ReactNode } from "react";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { toImageUrl } from "../text/safe-url.ts";
+import { ToolCard } from "../tools/tool-card.tsx";
+import { useDisclosure } from "../ui/disclosure.tsx";
+import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { Markdown } from "./markdown.tsx";
+
+type MessageOf<Type extends ConversationMessage["messageType"]> = Extract<ConversationMessage, { messageType: Type }>;
+
+export const MessageView = memo(function MessageView({ message }: { message: ConversationMessage }) {
+  switch (message.messageType) {
+    case "text":
+      return message.role === "user" ? <UserMessage message={message} /> : <AssistantMessage message={message} />;
+    case "thinking":
+      return <Thinking message={message} />;
+    case "tool_execution":
+    case "tool_use":
+    case "tool_result":
+      return <ToolCard message={message} />;
+    case "error":
+      return (
+        <Callout icon="warning" message={message} tone="bad">
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
+          {message.metadata?.hint && <p className="mt-1 whitespace-pre-wrap text-ink-soft">{message.metadata.hint}</p>}
+        </Callout>
+      );
+    case "notice":
+      return (
+        <Callout icon="info" message={message} tone="quiet">
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
+        </Callout>
+      );
+    case "summary":
+      return <Summary message={message} />;
+    default:
+      return message satisfies never;
+  }
+});
+
+/** What a screen reader and a test find: whose message it is, and which. */
+function Article({
+  message,
+  label,
+  children,
+  className = "",
+}: {
+  message: ConversationMessage;
+  label: string;
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <article aria-label={label} className={className} data-message-id={message.id} data-role={message.role} data-type={message.messageType}>
+      {children}
+    </article>
+  );
+}
+
+function UserMessage({ message }: { message: MessageOf<"text"> }) {
+  const text = useText();
+  const format = useFormats();
+  return (
+    <Article className="mt-4 mb-3 flex justify-end" label={text.conversation.you} message={message}>
+      <div className="max-w-[85%] rounded-2xl rounded-ee-md bg-hover px-3.5 py-2" title={format.dateTime(message.timestamp)}>
+        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
+        <Images images={message.metadata?.images ?? []} />
+      </div>
+    </Article>
+  );
+}
+
+function Images({ images }: { images: readonly { mediaType: string; data: string }[] }) {
+  const text = useText();
+  if (images.length === 0) return null;
+  return (
+    <div className="mt-2 flex flex-wrap gap-2">
+      {images.map((image, index) => {
+        const url = toImageUrl(image);
+        // biome-ignore lint/suspicious/noArrayIndexKey: images of a message do not change places
+        return url && <img alt={text.conversation.imageAlt} className="max-h-48 rounded-lg" key={index} src={url} />;
+      })}
+    </div>
+  );
+}
+
+function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
+  const text = useText();
+  return (
+    <Article className="px-2 py-2" label={text.conversation.agent} message={message}>
+      <Markdown text={message.content} />
+      <Images images={message.metadata?.images ?? []} />
+      {message.metadata?.interrupted && <BrokenOff />}
+    </Article>
+  );
+}
+
+function BrokenOff() {
+  const text = useText();
+  return (
+    <p className="mt-1.5 flex items-center gap-1.5 text-warn text-xs">
+      <Icon name="broken" size={13} />
+      {text.conversation.interrupted}
+    </p>
+  );
+}
+
+function Thinking({ message }: { message: MessageOf<"thinking"> }) {
+  const text = useText();
+  const [open, setOpen] = useDisclosure(message.id);
+  const streaming = message.metadata?.streaming === true;
+  const preview = message.content.trimStart().split("\n", 1)[0] ?? "";
+  return (
+    <Article label={text.conversation.thought} message={message}>
+      <button
+        aria-expanded={open}
+        className="flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-md px-2 text-start text-ink-faint text-sm hover:bg-hover"
+        onClick={() => setOpen(!open)}
+        type="button"
+      >
+        {streaming ? <Spinner size={15} /> : <Icon name="thinking" size={15} />}
+        <span className="shrink-0">{streaming ? text.conversation.thinking : text.conversation.thought}</span>
+        {!open && <span className="min-w-0 truncate italic opacity-80">{preview}</span>}
+        <Icon className={`ms-auto transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+      </button>
+      {open && (
+        <div className="ms-4 mb-2 border-line border-s-2 ps-4 text-ink-soft text-sm">
+          <Markdown text={message.content} />
+          {message.metadata?.interrupted && <BrokenOff />}
+        </div>
+      )}
+    </Article>
+  );
+}
+
+function Callout({
+  message,
+  icon,
+  tone,
+  children,
+}: {
+  message: ConversationMessage;
+  icon: IconName;
+  tone: "bad" | "quiet";
+  children: ReactNode;
+}) {
+  const text = useText();
+  const look = tone === "bad" ? "border-bad/40 bg-bad-wash text-bad" : "border-line bg-sunken text-ink-soft";
+  return (
+    <Article className={`my-1.5 flex gap-2 rounded-lg border px-3 py-2 text-sm ${look}`} label={text.conversation.system} message={message}>
+      <Icon className="mt-0.5" name={icon} size={15} />
+      <div className="min-w-0 flex-1">{children}</div>
+    </Article>
+  );
+}
+
+function Summary({ message }: { message: MessageOf<"summary"> }) {
+  const text = useText();
+  const [open, setOpen] = useDisclosure(message.id);
+  return (
+    <Article className="my-3" label={text.conversation.system} message={message}>
+      <button
+        aria-expanded={open}
+        className="flex min-h-8 w-full items-center gap-3 text-ink-faint text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line hover:text-ink"
+        onClick={() => setOpen(!open)}
+        type="button"
+      >
+        <Icon className={open ? "rotate-90" : ""} name="chevronRight" size={12} />
+        {text.conversation.summary(message.metadata.messageCount)}
+      </button>
+      {open && (
+        <div className="mt-1 rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
+          <Markdown text={message.content} />
+        </div>
+      )}
+    </Article>
+  );
+}

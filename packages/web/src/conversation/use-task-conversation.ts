@@ -1,0 +1,78 @@
+import type { AttemptId, ConversationState, TaskId } from "@skein/contracts";
+import { useEffect, useMemo, useState } from "react";
+import { api } from "../api/api.ts";
+import { createExternalStore, useStore } from "../live/external-store.ts";
+import { createFrameBatch } from "../live/frame-batch.ts";
+import { eventStream, gaps } from "../live/live.ts";
+import { type ConversationSession, openConversation, type SessionSnapshot } from "./conversation-session.ts";
+import type { OutgoingMessage } from "./outgoing-message.ts";
+
+export interface TaskConversation extends ConversationState {
+  /** False until the first page is there. */
+  isLoaded: boolean;
+  error: unknown;
+  hasMore: boolean;
+  loadingOlder: boolean;
+  outgoing: readonly OutgoingMessage[];
+  sendMessage(text: string): Promise<void>;
+  stopExecution(): Promise<void>;
+  loadOlder(): Promise<void>;
+  reload(): Promise<void>;
+  retry(commandId: string): Promise<void>;
+  discard(commandId: string): void;
+}
+
+const pageSize = 100;
+
+/** The conversation of the task's active attempt, or of the given one, kept current for as long as it is shown (E8). */
+export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): TaskConversation | null {
+  const [session, setSession] = useState<ConversationSession | null>(null);
+  useEffect(() => {
+    const opened = openConversation(
+      { taskId, attemptId },
+      {
+        subscribe: eventStream.subscribe,
+        streamSettled: eventStream.settled,
+        createBatch: (apply) => createFrameBatch(apply),
+        loadPage: (query) => api.getConversation({ ...query, limit: pageSize }),
+        send: ({ id, message }) => api.execute({ id, type: "SEND_MESSAGE", taskId, message }),
+        createCommandId: () => crypto.randomUUID(),
+        schedule: (action, ms) => void setTimeout(action, ms),
+      },
+    );
+    const stopListening = gaps.subscribe(() => void opened.reload());
+    setSession(opened);
+    return () => {
+      stopListening();
+      opened.close();
+      setSession(null);
+    };
+  }, [taskId, attemptId]);
+  const snapshot = useStore<SessionSnapshot | null>(session?.snapshot ?? nothing);
+  return useMemo(() => (session && snapshot ? toConversation(session, snapshot, taskId) : null), [session, snapshot, taskId]);
+}
+
+const nothing = createExternalStore<SessionSnapshot | null>(null);
+
+function toConversation(
+  session: ConversationSession,
+  { view, error, loadingOlder, outgoing }: SessionSnapshot,
+  taskId: TaskId,
+): TaskConversation {
+  return {
+    ...view.state,
+    isLoaded: view.phase === "ready" || view.state.messages.length > 0,
+    error,
+    hasMore: view.hasMore,
+    loadingOlder,
+    outgoing,
+    sendMessage: session.sendMessage,
+    stopExecution: async () => {
+      await api.execute({ id: crypto.randomUUID(), type: "STOP_EXECUTION", taskId });
+    },
+    loadOlder: session.loadOlder,
+    reload: session.reload,
+    retry: session.retry,
+    discard: session.discard,
+  };
+}

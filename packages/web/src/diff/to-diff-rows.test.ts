@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { countChanges, toDiffRows } from "./to-diff-rows.ts";
+
+describe("[T7] toDiffRows", () => {
+  it("numbers the lines as the real file does", () => {
+    const rows = toDiffRows({
+      hunks: [{ oldStart: 10, oldLines: 3, newStart: 12, newLines: 3, lines: [" a", "-b", "+c", " d", "\\ No newline at end of file"] }],
+    });
+    expect(rows).toEqual([
+      { kind: "hunk", header: "@@ -10,3 +12,3 @@" },
+      { kind: "context", oldLine: 10, newLine: 12, text: "a" },
+      { kind: "removed", oldLine: 11, text: "b" },
+      { kind: "added", newLine: 13, text: "c" },
+      { kind: "context", oldLine: 12, newLine: 14, text: "d" },
+      { kind: "note", text: "No newline at end of file" },
+    ]);
+    expect(countChanges(rows)).toEqual({ additions: 1, deletions: 1 });
+  });
+
+  it("reads a unified patch where that is all that is known", () => {
+    const patch = "--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1 @@\n--- dropped comment\n keep\n@@ -9 +8,2 @@\n same\n+new\n";
+    expect(toDiffRows({ hunks: [], patch })).toEqual([
+      { kind: "removed", oldLine: 1, text: "-- dropped comment" },
+      { kind: "context", oldLine: 2, newLine: 1, text: "keep" },
+      { kind: "hunk", header: "@@ -9,1 +8,2 @@" },
+      { kind: "context", oldLine: 9, newLine: 8, text: "same" },
+      { kind: "added", newLine: 9, text: "new" },
+    ]);
+  });
+
+  it("reads a patch without line numbers", () => {
+    expect(
+      toDiffRows({ hunks: [], patch: "*** Begin Patch\n*** Update File: a\n@@\n one\n-two\n+three\n*** End Patch" }).map((row) => row.kind),
+    ).toEqual(["context", "removed", "added"]);
+  });
+
+  it("shows a created file as added lines and a deleted one as removed lines", () => {
+    expect(toDiffRows({ hunks: [], change: "created", newContent: "a\nb\n" })).toEqual([
+      { kind: "added", newLine: 1, text: "a" },
+      { kind: "added", newLine: 2, text: "b" },
+    ]);
+    expect(toDiffRows({ hunks: [], change: "deleted", oldContent: "a" })).toEqual([{ kind: "removed", oldLine: 1, text: "a" }]);
+    expect(toDiffRows({ hunks: [] })).toEqual([]);
+  });
+});

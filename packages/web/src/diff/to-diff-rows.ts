@@ -1,0 +1,53 @@
+import type { DiffHunk, FileDiff } from "@skein/contracts";
+import { parseUnifiedPatch } from "./parse-unified-patch.ts";
+
+export type DiffRow =
+  | { kind: "hunk"; header: string }
+  | { kind: "context"; oldLine: number; newLine: number; text: string }
+  | { kind: "added"; newLine: number; text: string }
+  | { kind: "removed"; oldLine: number; text: string }
+  | { kind: "note"; text: string };
+
+/** The rows of a unified view, with the line numbers of the real file. */
+export function toDiffRows(file: Pick<FileDiff, "hunks" | "patch" | "newContent" | "oldContent" | "change">): DiffRow[] {
+  const hunks = file.hunks.length > 0 ? file.hunks : file.patch ? parseUnifiedPatch(file.patch) : wholeFile(file);
+  return hunks.flatMap((hunk, index) => hunkRows(hunk, { withHeader: index > 0 || hunk.oldStart > 1 || hunk.newStart > 1 }));
+}
+
+export function countChanges(rows: readonly DiffRow[]): { additions: number; deletions: number } {
+  let additions = 0;
+  let deletions = 0;
+  for (const row of rows) {
+    if (row.kind === "added") additions++;
+    else if (row.kind === "removed") deletions++;
+  }
+  return { additions, deletions };
+}
+
+function hunkRows(hunk: DiffHunk, { withHeader }: { withHeader: boolean }): DiffRow[] {
+  const rows: DiffRow[] = [];
+  if (withHeader) rows.push({ kind: "hunk", header: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` });
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  for (const line of hunk.lines) {
+    const text = line.slice(1);
+    if (line.startsWith("+")) rows.push({ kind: "added", newLine: newLine++, text });
+    else if (line.startsWith("-")) rows.push({ kind: "removed", oldLine: oldLine++, text });
+    else if (line.startsWith("\\")) rows.push({ kind: "note", text: text.trim() });
+    else rows.push({ kind: "context", oldLine: oldLine++, newLine: newLine++, text });
+  }
+  return rows;
+}
+
+function wholeFile(file: Pick<FileDiff, "newContent" | "oldContent" | "change">): DiffHunk[] {
+  const lines = (content: string): string[] => (content === "" ? [] : content.replace(/\n$/, "").split("\n"));
+  if (file.newContent !== undefined && !file.oldContent) {
+    const added = lines(file.newContent);
+    return [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: added.length, lines: added.map((line) => `+${line}`) }];
+  }
+  if (file.oldContent !== undefined && file.change === "deleted") {
+    const removed = lines(file.oldContent);
+    return [{ oldStart: 1, oldLines: removed.length, newStart: 0, newLines: 0, lines: removed.map((line) => `-${line}`) }];
+  }
+  return [];
+}

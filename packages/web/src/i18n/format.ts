@@ -1,0 +1,62 @@
+/** Numbers, dates and durations in the chosen locale. Built once per locale: Intl objects are expensive to make. */
+export interface Formats {
+  number(value: number): string;
+  compact(value: number): string;
+  money(usd: number): string;
+  time(epochMs: number): string;
+  dateTime(epochMs: number): string;
+  /** `340 ms`, `4.2 s`, `1 min 20 s`, `2 h 5 min`; at most two units. */
+  duration(ms: number): string;
+  /** Whole seconds only, for a number that ticks. */
+  elapsed(ms: number): string;
+  relative(epochMs: number, now: number): string;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export function createFormats(locale: string): Formats {
+  const plain = new Intl.NumberFormat(locale);
+  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+  const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumFractionDigits: 4 });
+  const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
+  const units = new Map<string, Intl.NumberFormat>();
+  const unit = (value: number, name: string, digits = 0): string => {
+    let format = units.get(`${name}${digits}`);
+    if (!format) {
+      format = new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: digits });
+      units.set(`${name}${digits}`, format);
+    }
+    return format.format(value);
+  };
+  const long = (ms: number): string => {
+    const [size, name, nextSize, nextName] =
+      ms >= hour ? ([hour, "hour", minute, "minute"] as const) : ([minute, "minute", second, "second"] as const);
+    const whole = Math.floor(ms / size);
+    const rest = Math.floor((ms % size) / nextSize);
+    return rest === 0 ? unit(whole, name) : `${unit(whole, name)} ${unit(rest, nextName)}`;
+  };
+  return {
+    number: (value) => plain.format(value),
+    compact: (value) => compact.format(value),
+    money: (usd) => money.format(usd),
+    time: (at) => time.format(at),
+    dateTime: (at) => dateTime.format(at),
+    duration(ms) {
+      if (ms < second) return unit(Math.max(0, Math.round(ms)), "millisecond");
+      return ms < minute ? unit(Math.floor(ms / 100) / 10, "second", 1) : long(ms);
+    },
+    elapsed: (ms) => (ms < minute ? unit(Math.max(0, Math.floor(ms / second)), "second") : long(ms)),
+    relative(at, now) {
+      const ago = now - at;
+      if (ago < minute) return relative.format(0, "second");
+      if (ago < hour) return relative.format(-Math.floor(ago / minute), "minute");
+      if (ago < day) return relative.format(-Math.floor(ago / hour), "hour");
+      return relative.format(-Math.floor(ago / day), "day");
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, it } from "vitest";
+import { approvalsQuery, attemptsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import { applyEventToCache } from "./apply-event-to-cache.ts";
+
+const task = (changes: object = {}) =>
+  ({ id: "tsk_1", projectId: "prj_1", title: "A", status: "todo", position: 1, createdAt: 1, updatedAt: 1, ...changes }) as Task;
+const attempt = (changes: object) => ({ taskId: "tsk_1", number: 1, active: false, ...changes }) as Attempt;
+const apply = (client: QueryClient, event: object) => applyEventToCache(client, event as SkeinEvent);
+
+describe("applyEventToCache", () => {
+  it("a changed task shows on the board and on its page", () => {
+    const client = new QueryClient();
+    const { id, projectId } = task();
+    client.setQueryData(tasksQuery(projectId).queryKey, [task()]);
+    client.setQueryData(taskQuery(id).queryKey, task());
+    const changed = task({ status: "done", updatedAt: 2 });
+    apply(client, { type: "task:status-changed", taskId: id, previousStatus: "todo", newStatus: "done", task: changed });
+    expect(client.getQueryData(tasksQuery(projectId).queryKey)).toEqual([changed]);
+    expect(client.getQueryData(taskQuery(id).queryKey)).toEqual(changed);
+  });
+
+  it("an older copy that arrives late changes nothing", () => {
+    const client = new QueryClient();
+    const newer = task({ title: "B", updatedAt: 5 });
+    client.setQueryData(tasksQuery(newer.projectId).queryKey, [newer]);
+    apply(client, { type: "task:updated", taskId: newer.id, task: task({ updatedAt: 4 }) });
+    expect(client.getQueryData(tasksQuery(newer.projectId).queryKey)).toEqual([newer]);
+  });
+
+  it("a list that was never loaded is not made up from one event", () => {
+    const client = new QueryClient();
+    apply(client, { type: "task:created", taskId: "tsk_1", task: task() });
+    expect(client.getQueryData(tasksQuery(task().projectId).queryKey)).toBeUndefined();
+  });
+
+  it("[E1] a new active attempt takes the place of the active one", () => {
+    const client = new QueryClient();
+    const key = attemptsQuery(task().id).queryKey;
+    client.setQueryData(key, [attempt({ id: "att_1", active: true })]);
+    apply(client, { type: "task:attempt-created", taskId: "tsk_1", attempt: attempt({ id: "att_2", active: true }) });
+    expect(client.getQueryData(key)?.map(({ id, active }) => [id, active])).toEqual([
+      ["att_1", false],
+      ["att_2", true],
+    ]);
+    apply(client, { type: "task:attempt-updated", taskId: "tsk_1", attemptId: "att_1", updates: { active: true } });
+    expect(client.getQueryData(key)?.map(({ active }) => active)).toEqual([true, false]);
+  });
+
+  it("an approval counts until it is answered", () => {
+    const client = new QueryClient();
+    const approval = { id: "apr_1", taskId: "tsk_1", status: "pending" } as Approval;
+    client.setQueryData(approvalsQuery.queryKey, []);
+    apply(client, { type: "approval:requested", approval });
+    expect(client.getQueryData(approvalsQuery.queryKey)).toHaveLength(1);
+    apply(client, { type: "approval:resolved", approval: { ...approval, status: "expired" } });
+    expect(client.getQueryData(approvalsQuery.queryKey)).toEqual([]);
+  });
+
+  it("a board card runs from execution:started to execution:completed", () => {
+    const client = new QueryClient();
+    const key = runningQuery(task().id).queryKey;
+    apply(client, { type: "execution:started", taskId: "tsk_1", attemptId: "att_1" });
+    expect(client.getQueryData(key)).toBe(true);
+    apply(client, { type: "execution:completed", taskId: "tsk_1", attemptId: "att_1" });
+    expect(client.getQueryData(key)).toBe(false);
+  });
+});

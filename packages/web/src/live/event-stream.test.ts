@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { createEventStream, type Delivery, type EventSourceLike } from "./event-stream.ts";
+
+type Listener = (event: { data?: unknown; lastEventId?: string }) => void;
+
+class FakeSource implements EventSourceLike {
+  readonly url: string;
+  closed = false;
+  private readonly listeners = new Map<string, Listener[]>();
+  constructor(url: string) {
+    this.url = url;
+  }
+  addEventListener(type: string, listener: Listener): void {
+    this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
+  }
+  emit(type: string, event: { data?: unknown; lastEventId?: string } = {}): void {
+    for (const listener of this.listeners.get(type) ?? []) listener(event);
+  }
+  close(): void {
+    this.closed = true;
+  }
+}
+
+function setUp() {
+  const sources: FakeSource[] = [];
+  const timers: { action: () => void; ms: number }[] = [];
+  const told = { gaps: 0, failures: 0 };
+  const stream = createEventStream({
+    open: (url) => {
+      const source = new FakeSource(url);
+      sources.push(source);
+      return source;
+    },
+    setTimer: (action, ms) => {
+      const timer = { action, ms };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), 1);
+    },
+    onGap: () => told.gaps++,
+    onFailure: () => told.failures++,
+  });
+  const received: Delivery[] = [];
+  stream.subscribe((delivery) => received.push(delivery));
+  stream.start();
+  return {
+    stream,
+    sources,
+    timers,
+    told,
+    received,
+    source: () => sources.at(-1) as FakeSource,
+    fireTimer: () => timers[0]?.action(),
+  };
+}
+
+const deleted = (projectId: string) => JSON.stringify({ type: "project:deleted", projectId });
+
+describe("createEventStream", () => {
+  it("[E6] asks for everything after the last number it has when it connects again", () => {
+    const { source, fireTimer, received } = setUp();
+    source().emit("open");
+    source().emit("project:deleted", { data: deleted("prj_1"), lastEventId: "41" });
+    source().emit("project:deleted", { data: deleted("prj_2"), lastEventId: "44" });
+    source().emit("error");
+    fireTimer();
+    expect(source().url).toBe("/api/events?after=44");
+    expect(received.map((delivery) => delivery.seq)).toEqual([41, 44]);
+  });
+
+  it("an event without a number of its own is live: the browser repeats the last id for it", () => {
+    const { source, received } = setUp();
+    source().emit("open");
+    source().emit("project:deleted", { data: deleted("prj_0"), lastEventId: "" });
+    source().emit("project:deleted", { data: deleted("prj_1"), lastEventId: "7" });
+    source().emit("project:deleted", { data: deleted("prj_2"), lastEventId: "7" });
+    expect(received.map((delivery) => delivery.seq)).toEqual([undefined, 7, undefined]);
+  });
+
+  it("[E7] a live message right after the position of a new connection is not taken for the committed event of that number", () => {
+    const { source, received } = setUp();
+    const added = JSON.stringify({ type: "message:added", message: { id: "msg_1" } });
+    source().emit("open");
+    source().emit("message:added", { data: added, lastEventId: "12" });
+    source().emit("message:added", { data: added, lastEventId: "12" });
+    source().emit("message:added", { data: added, lastEventId: "13" });
+    expect(received.map((delivery) => delivery.seq)).toEqual([undefined, undefined, 13]);
+  });
+
+  it("tells its state: live, reconnecting, offline, live again, and waits longer each time", () => {
+    const { stream, source, timers, fireTimer, told } = setUp();
+    const seen = [stream.state.get()];
+    stream.state.subscribe(() => seen.push(stream.state.get()));
+    source().emit("open");
+    const waits: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      source().emit("error");
+      waits.push(timers[0]?.ms ?? 0);
+      fireTimer();
+    }
+    source().emit("open");
+    expect(seen).toEqual(["connecting", "live", "reconnecting", "offline", "live"]);
+    expect(waits).toEqual([...waits].sort((a, b) => a - b));
+    expect(new Set(waits).size).toBe(3);
+    expect(told.failures).toBe(3);
+  });
+
+  it("reports a gap when it opens again without a number to ask from", () => {
+    const { source, fireTimer, told } = setUp();
+    source().emit("open");
+    expect(told.gaps).toBe(0);
+    source().emit("error");
+    fireTimer();
+    source().emit("open");
+    expect(told.gaps).toBe(1);
+  });
+
+  it("is settled by the first failure too, and what loads before it opens is then a gap", async () => {
+    const { stream, source, fireTimer, told } = setUp();
+    source().emit("error");
+    await stream.settled;
+    fireTimer();
+    source().emit("open");
+    expect(told.gaps).toBe(1);
+  });
+
+  it("ignores what a closed source still says, and broken data", () => {
+    const { sources, source, fireTimer, received, told } = setUp();
+    source().emit("error");
+    fireTimer();
+    sources[0]?.emit("error");
+    sources[0]?.emit("project:deleted", { data: deleted("prj_1"), lastEventId: "1" });
+    source().emit("project:deleted", { data: "{", lastEventId: "2" });
+    expect([received, told.failures, sources[0]?.closed]).toEqual([[], 1, true]);
+  });
+
+  it("retryNow connects at once, and only when it waits", () => {
+    const { stream, sources, source } = setUp();
+    stream.retryNow();
+    expect(sources).toHaveLength(1);
+    source().emit("error");
+    stream.retryNow();
+    stream.retryNow();
+    expect(sources).toHaveLength(2);
+  });
+});

@@ -1,0 +1,59 @@
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { isUnauthorized } from "../api/api-error.ts";
+import { projectsQuery } from "../api/queries.ts";
+import { isTransient } from "../api/retry.ts";
+import { applyEventToCache } from "./apply-event-to-cache.ts";
+import { createEventStream } from "./event-stream.ts";
+import { createExternalStore } from "./external-store.ts";
+
+/** False once the server answered that this browser is not signed in. */
+export const signedIn = createExternalStore(true);
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (isUnauthorized(error)) signedIn.set(false);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      // The connection banner tells about the network; a query paused by it would hang without a word.
+      networkMode: "always",
+      retry: (failures, error) => failures < 2 && isTransient(error),
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+/** Conversations are not in the query cache; who shows one is told to load it again. */
+export const gaps = createExternalStore(0);
+
+export const eventStream = createEventStream({
+  open: (url) => new EventSource(url),
+  setTimer: (action, ms) => {
+    const timer = setTimeout(action, ms);
+    return () => clearTimeout(timer);
+  },
+  onGap: () => {
+    gaps.set(gaps.get() + 1);
+    void queryClient.invalidateQueries();
+  },
+  // A refused stream looks like a broken one: only a request tells whether this browser is still signed in.
+  onFailure: () => void queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
+});
+
+/** One connection for the life of the page. */
+export function startLive(): void {
+  eventStream.subscribe(({ event }) => applyEventToCache(queryClient, event));
+  eventStream.start();
+  addEventListener("online", () => eventStream.retryNow());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) eventStream.retryNow();
+  });
+  // A page kept for the back button must not hold one of the few connections.
+  addEventListener("pagehide", () => eventStream.stop());
+  addEventListener("pageshow", () => eventStream.start());
+}

@@ -1,0 +1,24 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { router } from "./app/router.tsx";
+import { LocaleProvider } from "./i18n/locale.tsx";
+import { queryClient, startLive } from "./live/live.ts";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no element with the id root");
+
+startLive();
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <LocaleProvider>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </LocaleProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

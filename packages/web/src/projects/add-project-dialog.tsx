@@ -1,0 +1,12 @@
+import { useText } from "../i18n/locale.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { AddProjectForm } from "./add-project-form.tsx";
+
+export function AddProjectDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
+  const text = useText();
+  return (
+    <Dialog onOpenChange={onOpenChange} open={open} title={text.projects.addTitle} width="wide">
+      <AddProjectForm onAdded={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Attempt, CreateAttempt, Isolation, PermissionMode, TaskId } from "@skein/contracts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { api } from "../api/api.ts";
+import { agentsQuery } from "../api/queries.ts";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Spinner } from "../ui/icon.tsx";
+import { Select } from "../ui/select.tsx";
+import { chooseAgent } from "./attempt-defaults.ts";
+
+export interface NewAttemptDialogProps {
+  taskId: TaskId;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  onCreated(attempt: Attempt): void;
+  /** The attempt that is shown: a new one starts from its settings. */
+  like: Attempt | undefined;
+}
+
+const ownDefault = "";
+
+export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }: NewAttemptDialogProps) {
+  const text = useText();
+  const describe = useErrorText();
+  const baseBranchId = useId();
+  const { data: list } = useQuery(agentsQuery);
+  const [chosenAgent, setAgent] = useState<string | null>(like?.agent ?? null);
+  const [chosenModel, setModel] = useState<string | null>(like?.model ?? null);
+  const [isolation, setIsolation] = useState<Isolation>(like?.isolation ?? "worktree");
+  const [permissionMode, setPermissionMode] = useState<PermissionMode>(like?.permissionMode ?? "full");
+  const [baseBranch, setBaseBranch] = useState("");
+  const agent = list?.agents.find(({ id }) => id === chosenAgent) ?? (list && chooseAgent(list));
+  const model = chosenModel ?? agent?.defaultModel ?? ownDefault;
+  const create = useMutation({
+    mutationFn: () => {
+      const body: CreateAttempt = {
+        agent: agent?.id ?? "",
+        isolation,
+        permissionMode,
+        ...(model === ownDefault ? {} : { model }),
+        ...(isolation === "worktree" && baseBranch.trim() !== "" ? { baseBranch: baseBranch.trim() } : {}),
+      };
+      return api.createAttempt(taskId, body);
+    },
+    onSuccess: (attempt) => {
+      onCreated(attempt);
+      onOpenChange(false);
+    },
+  });
+  const models = agent?.models ?? [];
+  const modelOptions = [
+    ...(agent?.defaultModel ? [] : [{ value: ownDefault, label: text.attempt.defaultModel }]),
+    ...models.map(({ id, name, description }) => ({ value: id, label: name, ...(description ? { hint: description } : {}) })),
+    ...(model !== ownDefault && !models.some(({ id }) => id === model) ? [{ value: model, label: model }] : []),
+  ];
+  return (
+    <Dialog description={text.attempt.newText} onOpenChange={onOpenChange} open={open} title={text.attempt.newTitle} width="wide">
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (agent && !create.isPending) create.mutate();
+        }}
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label={text.attempt.agent}
+            onChange={(id) => {
+              setAgent(id);
+              setModel(null);
+            }}
+            options={(list?.agents ?? []).map(({ id, name, available, hint }) => ({
+              value: id,
+              label: available ? name : `${name} (${text.attempt.unavailable})`,
+              disabled: !available,
+              ...(available || !hint ? {} : { hint }),
+            }))}
+            value={agent?.id ?? ""}
+          />
+          <Select label={text.attempt.model} onChange={setModel} options={modelOptions} value={model} />
+          <Select
+            label={text.attempt.isolation}
+            onChange={(value) => setIsolation(value as Isolation)}
+            options={[
+              { value: "worktree", label: text.attempt.worktree, hint: text.attempt.worktreeHint },
+              { value: "in-place", label: text.attempt.inPlace, hint: text.attempt.inPlaceHint },
+            ]}
+            value={isolation}
+          />
+          <Select
+            label={text.attempt.permissionMode}
+            onChange={(value) => setPermissionMode(value as PermissionMode)}
+            options={[
+              { value: "full", label: text.attempt.full, hint: text.attempt.fullHint },
+              { value: "accept-edits", label: text.attempt.acceptEdits, hint: text.attempt.acceptEditsHint },
+              { value: "ask", label: text.attempt.ask, hint: text.attempt.askHint },
+            ]}
+            value={permissionMode}
+          />
+        </div>
+        {isolation === "worktree" && (
+          <div>
+            <label className="mb-1 block font-medium text-sm" htmlFor={baseBranchId}>
+              {text.attempt.baseBranch}
+            </label>
+            <input
+              autoComplete="off"
+              className="h-9 pointer-coarse:h-11 w-full rounded-md border border-line-strong bg-canvas px-2.5 font-mono text-sm placeholder:font-sans placeholder:text-ink-faint"
+              id={baseBranchId}
+              onChange={(event) => setBaseBranch(event.target.value)}
+              placeholder={text.attempt.baseBranchHint}
+              spellCheck={false}
+              value={baseBranch}
+            />
+          </div>
+        )}
+        {create.isError && <ErrorText>{describe(create.error)}</ErrorText>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => onOpenChange(false)}>{text.app.cancel}</Button>
+          <Button disabled={!agent || create.isPending} look="primary" type="submit">
+            {create.isPending && <Spinner size={14} />}
+            {text.attempt.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

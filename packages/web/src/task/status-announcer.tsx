@@ -1,0 +1,20 @@
+import { useEffect, useRef, useState } from "react";
+import { useText } from "../i18n/locale.tsx";
+
+/** Says when the agent starts, waits and ends; not every word it writes. */
+export function StatusAnnouncer({ isExecuting, approvals }: { isExecuting: boolean; approvals: number }) {
+  const text = useText();
+  const [said, setSaid] = useState("");
+  const was = useRef(isExecuting);
+  useEffect(() => {
+    if (approvals > 0) setSaid(text.conversation.statusWaiting);
+    else if (isExecuting) setSaid(text.conversation.statusRunning);
+    else if (was.current) setSaid(text.conversation.statusDone.success);
+    was.current = isExecuting;
+  }, [isExecuting, approvals, text]);
+  return (
+    <p className="sr-only" role="status">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,142 @@
+import type { Attempt, Task } from "@skein/contracts";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { api } from "../api/api.ts";
+import type { TaskView } from "../app/router.tsx";
+import { columnOrder } from "../board/board-columns.ts";
+import { PriorityIcon } from "../board/priority-icon.tsx";
+import { StatusIcon } from "../board/status-icon.tsx";
+import { useText } from "../i18n/locale.tsx";
+import { Button, buttonClass, IconButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Menu, MenuChoices, MenuItem, MenuLine } from "../ui/menu.tsx";
+import { EditableText } from "./editable-text.tsx";
+import type { useUpdateTask } from "./use-update-task.ts";
+
+const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })));
+const priorities = ["none", "low", "medium", "high", "urgent"] as const;
+
+export interface TaskHeaderProps {
+  task: Task;
+  attempt: Attempt | undefined;
+  view: TaskView;
+  onView(view: TaskView): void;
+  onNewAttempt(): void;
+  onUpdate: (changes: Parameters<ReturnType<typeof useUpdateTask>>[1]) => Promise<void>;
+}
+
+export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate }: TaskHeaderProps) {
+  const text = useText();
+  const navigate = useNavigate();
+  const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
+  return (
+    <header className="flex min-h-12 shrink-0 items-center gap-1.5 border-line border-b px-2 sm:px-3">
+      <Link
+        aria-label={text.task.backToBoard}
+        className={buttonClass("quiet", "px-1.5")}
+        params={{ projectId: task.projectId }}
+        title={text.task.backToBoard}
+        to="/p/$projectId"
+      >
+        <Icon name="arrowLeft" />
+      </Link>
+      <Menu
+        trigger={
+          <button
+            aria-label={`${text.board.status}: ${text.status[task.status]}`}
+            className="flex size-8 pointer-coarse:size-10 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+            title={text.status[task.status]}
+            type="button"
+          >
+            <StatusIcon status={task.status} />
+          </button>
+        }
+      >
+        <MenuChoices
+          choices={columnOrder.map((status) => ({
+            value: status,
+            label: text.status[status],
+            icon: <StatusIcon size={14} status={status} />,
+          }))}
+          label={text.board.status}
+          onChoose={(status) => void onUpdate({ status }).catch(() => {})}
+          value={task.status}
+        />
+        <MenuLine />
+        <MenuChoices
+          choices={priorities.map((priority) => ({
+            value: priority,
+            label: text.priority[priority],
+            icon: <PriorityIcon priority={priority} />,
+          }))}
+          label={text.priority.label}
+          onChoose={(priority) => void onUpdate({ priority }).catch(() => {})}
+          value={task.priority}
+        />
+      </Menu>
+      <h1 className="min-w-0 flex-1 font-semibold">
+        <EditableText label={text.task.editTitle} maxLength={500} onSave={(title) => onUpdate({ title })} value={task.title} />
+      </h1>
+      {attempt && (
+        <Button
+          aria-pressed={view === "changes"}
+          className="max-sm:px-2 aria-pressed:bg-active"
+          look="quiet"
+          onClick={() => onView(view === "changes" ? "conversation" : "changes")}
+        >
+          <Icon name="diff" size={15} />
+          <span className="max-sm:sr-only">{text.task.changes}</span>
+        </Button>
+      )}
+      <Button className="max-sm:px-2" onClick={onNewAttempt}>
+        <Icon name="plus" size={14} />
+        <span className="max-sm:sr-only">{text.attempt.new}</span>
+      </Button>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={text.app.more}>
+            <Icon name="more" />
+          </IconButton>
+        }
+      >
+        {attempt && (
+          <MenuItem danger icon="trash" onSelect={() => setDeleting("attempt")}>
+            {text.attempt.delete}
+          </MenuItem>
+        )}
+        <MenuItem danger icon="trash" onSelect={() => setDeleting("task")}>
+          {text.task.delete}
+        </MenuItem>
+      </Menu>
+      <Suspense>
+        {deleting === "task" && (
+          <ConfirmDialog
+            action={text.task.delete}
+            description={text.task.deleteText}
+            onConfirm={async () => {
+              await api.deleteTask(task.id);
+              await navigate({ to: "/p/$projectId", params: { projectId: task.projectId } });
+            }}
+            onOpenChange={() => setDeleting(null)}
+            open
+            title={text.task.deleteTitle}
+          />
+        )}
+        {deleting === "attempt" && attempt && (
+          <ConfirmDialog
+            action={text.attempt.delete}
+            description={text.attempt.deleteText}
+            onConfirm={async () => {
+              await api.deleteAttempt(attempt.id);
+              await navigate({ to: "/t/$taskId", params: { taskId: task.id } });
+            }}
+            onOpenChange={() => setDeleting(null)}
+            open
+            title={text.attempt.deleteTitle(attempt.number)}
+          />
+        )}
+      </Suspense>
+    </header>
+  );
+}

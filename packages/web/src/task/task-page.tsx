@@ -1,0 +1,108 @@
+import type { Attempt, AttemptId, Task } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { isNotFound } from "../api/api-error.ts";
+import { attemptsQuery, runningQuery, taskQuery } from "../api/queries.ts";
+import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
+import type { TaskView } from "../app/router.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { useShortcut } from "../ui/use-shortcut.ts";
+import { AttemptTabs } from "./attempt-tabs.tsx";
+import { ConversationPane } from "./conversation-pane.tsx";
+import { TaskHeader } from "./task-header.tsx";
+import { useUpdateTask } from "./use-update-task.ts";
+
+const NewAttemptDialog = lazy(() => import("./new-attempt-dialog.tsx").then((module) => ({ default: module.NewAttemptDialog })));
+const ChangesPane = lazy(() => import("./changes-pane.tsx").then((module) => ({ default: module.ChangesPane })));
+
+export function TaskPage() {
+  const { taskId } = useParams({ from: "/t/$taskId" });
+  const { data: task, error } = useQuery(taskQuery(taskId));
+  const { data: attempts } = useQuery(attemptsQuery(taskId));
+  if (error && !task) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
+  if (!task || !attempts) return null;
+  return <LoadedTask attempts={attempts} key={task.id} task={task} />;
+}
+
+function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt[] }) {
+  const search = useSearch({ from: "/t/$taskId" });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const describe = useErrorText();
+  const update = useUpdateTask();
+  const [creating, setCreating] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { data: running = false } = useQuery({ ...runningQuery(task.id), enabled: attempts.length > 0 });
+  const active = attempts.find((attempt) => attempt.active) ?? attempts.at(-1);
+  const shown = attempts.find((attempt) => attempt.id === search.attempt) ?? active;
+  const view: TaskView = search.view ?? "conversation";
+
+  const go = (next: { attempt?: AttemptId | undefined; view?: TaskView }) => {
+    const attempt = next.attempt ?? search.attempt;
+    const chosen = next.view ?? view;
+    void navigate({
+      to: "/t/$taskId",
+      params: { taskId: task.id },
+      search: { ...(attempt && attempt !== active?.id ? { attempt } : {}), ...(chosen === "changes" ? { view: chosen } : {}) },
+    });
+  };
+  useShortcut("n", () => setCreating(true));
+  useShortcut("d", () => shown && go({ view: view === "changes" ? "conversation" : "changes" }));
+
+  return (
+    <div className="flex h-full flex-col">
+      <TaskHeader
+        attempt={shown}
+        onNewAttempt={() => setCreating(true)}
+        onUpdate={(changes) =>
+          update(task, changes).catch((problem: unknown) => {
+            setFailure(describe(problem));
+            throw problem;
+          })
+        }
+        onView={(next) => go({ view: next })}
+        task={task}
+        view={view}
+      />
+      {failure && (
+        <div className="px-4 py-2">
+          <ErrorText>{failure}</ErrorText>
+        </div>
+      )}
+      {shown && <AttemptTabs attempts={attempts} onShow={(attempt) => go({ attempt })} running={running} shown={shown.id} />}
+      <div className="flex min-h-0 flex-1">
+        <div className={`flex min-w-0 flex-1 flex-col ${view === "changes" ? "max-xl:hidden" : ""}`}>
+          <ConversationPane attempt={shown} key={shown?.id ?? "none"} onUpdate={(changes) => update(task, changes)} task={task} />
+        </div>
+        {view === "changes" && shown && (
+          <div className="min-w-0 flex-1 border-line xl:border-s">
+            <Suspense>
+              <ChangesPane attemptId={shown.id} key={shown.id} />
+            </Suspense>
+          </div>
+        )}
+      </div>
+      <Suspense>
+        {creating && (
+          <NewAttemptDialog
+            like={shown}
+            onCreated={(attempt) => {
+              client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, attempt));
+              void navigate({ to: "/t/$taskId", params: { taskId: task.id } });
+            }}
+            onOpenChange={setCreating}
+            open
+            taskId={task.id}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** The answer and its event come in either order. */
+function addAttempt(known: Attempt[] | undefined, attempt: Attempt): Attempt[] {
+  const others = (known ?? []).filter(({ id }) => id !== attempt.id).map((other) => (attempt.active ? { ...other, active: false } : other));
+  return [...others, attempt].sort((a, b) => a.number - b.number);
+}

@@ -1,0 +1,25 @@
+import type { Task, UpdateTask } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { api } from "../api/api.ts";
+import { taskQuery, tasksQuery } from "../api/queries.ts";
+import { setTask } from "../live/apply-event-to-cache.ts";
+
+/** Shown at once; when the server refuses, what it has is shown again and the failure goes to the caller. */
+export function useUpdateTask(): (task: Task, changes: UpdateTask) => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(
+    async (task, changes) => {
+      const known = Object.entries(changes).filter(([, value]) => value !== undefined);
+      setTask(client, { ...task, ...Object.fromEntries(known) });
+      try {
+        setTask(client, await api.updateTask(task.id, changes));
+      } catch (error) {
+        void client.invalidateQueries({ queryKey: taskQuery(task.id).queryKey });
+        void client.invalidateQueries({ queryKey: tasksQuery(task.projectId).queryKey });
+        throw error;
+      }
+    },
+    [client],
+  );
+}

@@ -1,0 +1,31 @@
+export interface ClampedText {
+  head: string;
+  /** Empty when nothing is hidden. */
+  tail: string;
+  hiddenLines: number;
+}
+
+/** Lines beyond this are cut too: one line of megabytes is as slow to lay out as many. */
+const maxLineLength = 4000;
+
+/** The beginning and the end of a long text. What a command printed last is what a person looks for first. */
+export function clampText(text: string, { headLines, tailLines }: { headLines: number; tailLines: number }): ClampedText {
+  const lines = text.split("\n");
+  const slack = 5;
+  if (lines.length <= headLines + tailLines + slack) {
+    const short = lines.map(cutLine).join("\n");
+    return { head: short, tail: "", hiddenLines: short.length < text.length ? 1 : 0 };
+  }
+  return {
+    head: lines.slice(0, headLines).map(cutLine).join("\n"),
+    tail: lines.slice(-tailLines).map(cutLine).join("\n"),
+    hiddenLines: lines.length - headLines - tailLines,
+  };
+}
+
+function cutLine(line: string): string {
+  if (line.length <= maxLineLength) return line;
+  // A surrogate pair is never split (Q17).
+  const end = /[\uD800-\uDBFF]/.test(line.charAt(maxLineLength - 1)) ? maxLineLength - 1 : maxLineLength;
+  return `${line.slice(0, end)}…`;
+}

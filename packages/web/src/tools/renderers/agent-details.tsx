@@ -1,0 +1,125 @@
+import { Markdown } from "../../conversation/markdown.tsx";
+import { useText } from "../../i18n/locale.tsx";
+import { useDisclosure } from "../../ui/disclosure.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { type TodoRow, toTodoRows } from "../todo-rows.ts";
+import type { DetailsData } from "./details-data.ts";
+import { Panel } from "./panel.tsx";
+
+const todoIcon: Record<TodoRow["status"], IconName> = {
+  pending: "circle",
+  "in-progress": "halfCircle",
+  completed: "check",
+  cancelled: "cross",
+};
+
+export function TodoDetails({ data }: { data: DetailsData<"todoList"> }) {
+  const text = useText();
+  const marks = { none: "", added: text.tool.todoAdded, changed: text.tool.todoChanged, removed: text.tool.todoRemoved };
+  return (
+    <Panel>
+      <ul className="space-y-1 px-3 py-2">
+        {toTodoRows(data).map((row, index) => {
+          const over = row.status === "completed" || row.status === "cancelled" || row.change === "removed";
+          const tone = row.status === "completed" ? "text-good" : row.status === "in-progress" ? "text-accent" : "text-ink-faint";
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two items may read the same
+            <li className="flex items-start gap-2 text-sm" key={index}>
+              <span className={`mt-0.5 ${tone}`}>
+                <Icon name={todoIcon[row.status]} size={14} />
+                <span className="sr-only">{text.tool.todo[row.status]}</span>
+              </span>
+              <span className={`min-w-0 flex-1 ${over ? "text-ink-faint" : ""} ${row.change === "removed" ? "line-through" : ""}`}>
+                {row.text}
+              </span>
+              {row.change !== "none" && <span className="rounded bg-accent-wash px-1.5 text-accent text-xs">{marks[row.change]}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+export function SubagentDetails({ id, data }: { id: string; data: DetailsData<"subagent"> }) {
+  const text = useText();
+  const [promptOpen, setPromptOpen] = useDisclosure(`${id}:prompt`);
+  return (
+    <Panel aside={data.agentType && <span className="text-ink-faint">{data.agentType}</span>} title={data.description}>
+      {data.prompt && (
+        <div className="border-line border-b">
+          <button
+            aria-expanded={promptOpen}
+            className="flex min-h-8 w-full items-center gap-1.5 px-3 text-ink-soft text-xs hover:bg-hover"
+            onClick={() => setPromptOpen(!promptOpen)}
+            type="button"
+          >
+            <Icon className={promptOpen ? "rotate-90" : ""} name="chevronRight" size={12} />
+            {text.tool.prompt}
+          </button>
+          {promptOpen && <p className="whitespace-pre-wrap px-3 pb-2 text-ink-soft text-sm [overflow-wrap:anywhere]">{data.prompt}</p>}
+        </div>
+      )}
+      {data.result && (
+        <div className="scroll-quiet max-h-[60vh] overflow-auto px-3 py-2">
+          <Markdown text={data.result} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+export function PlanDetails({ data }: { data: DetailsData<"plan"> }) {
+  return (
+    <Panel>
+      <div className="px-3 py-2">
+        <Markdown text={data.plan} />
+      </div>
+    </Panel>
+  );
+}
+
+export function QuestionDetails({ data }: { data: DetailsData<"question"> }) {
+  const text = useText();
+  return (
+    <Panel>
+      <div className="space-y-4 px-3 py-2.5">
+        {data.questions.map((entry) => {
+          const answer = data.answers?.[entry.question];
+          const chosen = (label: string) => answer === label || (Array.isArray(answer) && answer.includes(label));
+          return (
+            <section key={entry.question}>
+              {entry.header && <h4 className="font-medium text-ink-faint text-xs">{entry.header}</h4>}
+              <p className="font-medium text-sm">{entry.question}</p>
+              <ul className="mt-1.5 space-y-1">
+                {entry.options.map((option) => (
+                  <li className={`flex gap-2 text-sm ${chosen(option.label) ? "" : "text-ink-soft"}`} key={option.label}>
+                    <Icon
+                      className={`mt-0.5 ${chosen(option.label) ? "text-good" : "text-ink-faint"}`}
+                      name={chosen(option.label) ? "check" : "circle"}
+                      size={14}
+                    />
+                    <span>
+                      {option.label}
+                      {option.description && <span className="block text-ink-faint text-xs">{option.description}</span>}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              {answer === undefined ? (
+                <p className="mt-1.5 text-ink-faint text-xs">{text.tool.noAnswer}</p>
+              ) : (
+                !entry.options.some((option) => chosen(option.label)) && (
+                  <p className="mt-1.5 text-sm">
+                    <span className="text-ink-faint">{text.tool.answer}: </span>
+                    {typeof answer === "string" ? answer : JSON.stringify(answer)}
+                  </p>
+                )
+              )}
+            </section>
+          );
+        })}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,129 @@
+import { useText } from "../../i18n/locale.tsx";
+import { clampText } from "../../text/clamp-text.ts";
+import { stripAnsi } from "../../text/parse-ansi.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { useDisclosure } from "../../ui/disclosure.tsx";
+import type { DetailsData } from "./details-data.ts";
+import { OutputText } from "./output-text.tsx";
+import { Panel, ShowAllButton } from "./panel.tsx";
+
+export function CommandDetails({ id, data }: { id: string; data: DetailsData<"commandOutput"> }) {
+  const text = useText();
+  const failed = data.exitCode !== null && data.exitCode !== 0;
+  return (
+    <Panel
+      aside={
+        <>
+          {data.exitCode !== null && (
+            <span className={`shrink-0 ${failed ? "font-medium text-bad" : "text-ink-faint"}`}>{text.tool.exitCode(data.exitCode)}</span>
+          )}
+          <CopyButton className="-me-1.5 size-6" text={stripAnsi([data.stdout, data.stderr].filter(Boolean).join("\n"))} />
+        </>
+      }
+      title={
+        <code className="whitespace-pre-wrap font-mono text-ink">
+          <span aria-hidden="true" className="select-none text-ink-faint">
+            ${" "}
+          </span>
+          {data.command}
+        </code>
+      }
+    >
+      {data.stdout === "" && data.stderr === "" && <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noOutput}</p>}
+      {data.stdout !== "" && <OutputText id={`${id}:out`} text={data.stdout} />}
+      {data.stderr !== "" && (
+        <section aria-label={text.tool.stderr} className={data.stdout === "" ? "" : "border-line border-t"}>
+          <h4 className="px-3 pt-1.5 font-medium text-ink-faint text-xs">{text.tool.stderr}</h4>
+          <OutputText id={`${id}:err`} text={data.stderr} />
+        </section>
+      )}
+    </Panel>
+  );
+}
+
+const boundedItems = 40;
+
+export function FileListDetails({ id, data }: { id: string; data: DetailsData<"fileList"> }) {
+  const text = useText();
+  const [all, setAll] = useDisclosure(`${id}:all`);
+  const shown = all ? data : data.slice(0, boundedItems);
+  return (
+    <Panel title={text.tool.files(data.length)}>
+      <ul className="scroll-quiet max-h-[60vh] overflow-auto px-3 py-2 font-mono text-[0.8rem]">
+        {shown.map((path, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list may name a path twice
+          <li className="[overflow-wrap:anywhere]" key={index}>
+            {path}
+          </li>
+        ))}
+      </ul>
+      {shown.length < data.length && (
+        <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAllItems(data.length - shown.length)}</ShowAllButton>
+      )}
+    </Panel>
+  );
+}
+
+export function SearchDetails({ id, data }: { id: string; data: DetailsData<"searchResults"> }) {
+  const text = useText();
+  const [all, setAll] = useDisclosure(`${id}:all`);
+  const shown = all ? data.matches : data.matches.slice(0, boundedItems);
+  const groups = Map.groupBy(shown, (match) => match.filePath);
+  const notSent = data.total - data.matches.length;
+  return (
+    <Panel
+      aside={<span className="text-ink-faint">{text.tool.matches(data.total)}</span>}
+      title={<code className="font-mono text-ink">{data.pattern}</code>}
+    >
+      <div className="scroll-quiet max-h-[60vh] space-y-2 overflow-auto px-3 py-2 font-mono text-[0.8rem]">
+        {[...groups].map(([path, matches]) => (
+          <div key={path}>
+            <p className="text-ink-soft [overflow-wrap:anywhere]">{path}</p>
+            {matches.map(
+              (match, index) =>
+                match.text !== undefined && (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a line may match twice
+                  <p className="flex gap-3 ps-2" key={index}>
+                    <span className="w-10 shrink-0 select-none text-end text-ink-faint tabular-nums">{match.line ?? ""}</span>
+                    <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{match.text}</span>
+                  </p>
+                ),
+            )}
+          </div>
+        ))}
+      </div>
+      {shown.length < data.matches.length && (
+        <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAllItems(data.matches.length - shown.length)}</ShowAllButton>
+      )}
+      {notSent > 0 && <p className="border-line border-t px-3 py-1.5 text-ink-faint text-xs">{text.tool.moreMatches(notSent)}</p>}
+    </Panel>
+  );
+}
+
+export function FileContentDetails({ id, data }: { id: string; data: DetailsData<"fileContent"> }) {
+  const text = useText();
+  const [all, setAll] = useDisclosure(`${id}:all`);
+  const content = data.content.replace(/\n$/, "");
+  const { head, hiddenLines } = all ? { head: content, hiddenLines: 0 } : clampText(content, { headLines: 40, tailLines: 1 });
+  const lines = head.split("\n");
+  const last = data.startLine + content.split("\n").length - 1;
+  const whole = data.startLine === 1 && (data.totalLines === undefined || last >= data.totalLines);
+  return (
+    <Panel
+      aside={
+        <span className="shrink-0 text-ink-faint">
+          {whole ? text.tool.lines(last) : text.tool.linesOf(`${data.startLine}–${last}`, String(data.totalLines ?? "?"))}
+        </span>
+      }
+      title={<span className="font-mono">{data.filePath}</span>}
+    >
+      <div className="scroll-quiet flex max-h-[60vh] overflow-auto py-2 font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
+        <pre aria-hidden="true" className="shrink-0 select-none px-3 text-end text-ink-faint tabular-nums">
+          {lines.map((_, index) => data.startLine + index).join("\n")}
+        </pre>
+        <pre className="min-w-0 flex-1 pe-3">{lines.join("\n")}</pre>
+      </div>
+      {hiddenLines > 0 && <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(hiddenLines + 1)}</ShowAllButton>}
+    </Panel>
+  );
+}

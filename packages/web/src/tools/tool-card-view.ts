@@ -1,0 +1,132 @@
+import type { ConversationMessage, JsonValue, ToolDetails, ToolExecutionEndState } from "@skein/contracts";
+import { countChanges, toDiffRows } from "../diff/to-diff-rows.ts";
+
+export type ToolCardState = "running" | "requested" | ToolExecutionEndState;
+export type ToolKind = "edit" | "read" | "command" | "search" | "list" | "todo" | "web" | "image" | "agent" | "plan" | "question" | "other";
+export type ToolMessage = Extract<ConversationMessage, { messageType: "tool_execution" | "tool_use" | "tool_result" }>;
+
+/** What a tool card shows. Everything it needs to know is decided here. */
+export interface ToolCardView {
+  id: string;
+  toolName: string;
+  kind: ToolKind;
+  state: ToolCardState;
+  summary: string;
+  startedAt: number;
+  /** Null while it runs, and where it is not known. */
+  durationMs: number | null;
+  /** Lines that an edit added and removed. */
+  changes: { additions: number; deletions: number } | null;
+  /** It ran inside a subagent. */
+  nested: boolean;
+  details: ToolDetails | null;
+  /** Shown where no renderer tells it already. */
+  input: JsonValue | null;
+  output: string | null;
+  outputIsError: boolean;
+  annotations: readonly string[];
+}
+
+export function toToolCardView(message: ToolMessage): ToolCardView {
+  switch (message.messageType) {
+    case "tool_execution":
+      return fromExecution(message);
+    case "tool_use": {
+      const { toolName, input } = message.metadata;
+      return { ...common(message, toolName), state: "requested", summary: message.content || toolName, input };
+    }
+    case "tool_result": {
+      const { toolName = "", isError } = message.metadata;
+      return {
+        ...common(message, toolName),
+        state: isError ? "failed" : "completed",
+        summary: firstLine(message.content),
+        output: message.content,
+        outputIsError: isError,
+      };
+    }
+  }
+}
+
+function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execution" }>): ToolCardView {
+  const execution = message.metadata;
+  const details = execution.details ?? null;
+  const ended = execution.state !== "running";
+  const tellsOutput = details !== null && !(execution.isError && details.type !== "commandOutput");
+  return {
+    ...common(message, execution.toolName),
+    kind: toolKind(execution.toolName, details),
+    state: execution.state,
+    summary: message.content || execution.summary || execution.toolName,
+    durationMs: ended ? execution.durationMs : null,
+    changes: details?.type === "diff" ? diffChanges(details) : null,
+    nested: execution.parentToolUseId !== undefined,
+    details,
+    input: details === null ? execution.input : null,
+    output: tellsOutput ? null : execution.output,
+    outputIsError: execution.isError,
+    annotations: execution.annotations ?? [],
+  };
+}
+
+function common(message: ToolMessage, toolName: string): ToolCardView {
+  return {
+    id: message.id,
+    toolName,
+    kind: toolKind(toolName, null),
+    state: "completed",
+    summary: "",
+    startedAt: message.timestamp,
+    durationMs: null,
+    changes: null,
+    nested: false,
+    details: null,
+    input: null,
+    output: null,
+    outputIsError: false,
+    annotations: [],
+  };
+}
+
+const kindOfDetails: Record<ToolDetails["type"], ToolKind> = {
+  diff: "edit",
+  fileList: "list",
+  commandOutput: "command",
+  searchResults: "search",
+  todoList: "todo",
+  fileContent: "read",
+  webResult: "web",
+  image: "image",
+  subagent: "agent",
+  plan: "plan",
+  question: "question",
+};
+
+const kindOfName: [RegExp, ToolKind][] = [
+  [/^(?:bash|shell|exec|run|terminal|local_shell)/i, "command"],
+  [/edit|write|patch|replace/i, "edit"],
+  [/todo|plan/i, "todo"],
+  [/web|fetch|browser/i, "web"],
+  [/grep|search|find/i, "search"],
+  [/glob|^ls$|list/i, "list"],
+  [/read|view|cat/i, "read"],
+  [/task|agent/i, "agent"],
+];
+
+function toolKind(toolName: string, details: ToolDetails | null): ToolKind {
+  if (details) return kindOfDetails[details.type];
+  return kindOfName.find(([pattern]) => pattern.test(toolName))?.[1] ?? "other";
+}
+
+function diffChanges({ data }: Extract<ToolDetails, { type: "diff" }>): ToolCardView["changes"] {
+  const files = [data, ...(data.otherFiles ?? [])];
+  const counts = files.map((file) => countChanges(toDiffRows(file)));
+  const additions = counts.reduce((sum, count) => sum + count.additions, 0);
+  const deletions = counts.reduce((sum, count) => sum + count.deletions, 0);
+  return additions + deletions === 0 ? null : { additions, deletions };
+}
+
+function firstLine(text: string): string {
+  const line = text.trimStart().split("\n", 1)[0] ?? "";
+  return line.length > 200 ? `${Array.from(line).slice(0, 200).join("")}…` : line;
+}

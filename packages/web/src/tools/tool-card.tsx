@@ -1,0 +1,129 @@
+import { memo, useId, useMemo } from "react";
+import { ChangeCount } from "../diff/diff-view.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { useDisclosure } from "../ui/disclosure.tsx";
+import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { OutputText } from "./renderers/output-text.tsx";
+import { Panel } from "./renderers/panel.tsx";
+import { ToolDetailsView } from "./renderers/tool-details.tsx";
+import { type ToolCardState, type ToolCardView, type ToolKind, type ToolMessage, toToolCardView } from "./tool-card-view.ts";
+
+const kindIcon: Record<ToolKind, IconName> = {
+  edit: "edit",
+  read: "file",
+  command: "terminal",
+  search: "search",
+  list: "folder",
+  todo: "todo",
+  web: "globe",
+  image: "image",
+  agent: "agent",
+  plan: "plan",
+  question: "question",
+  other: "tool",
+};
+
+const stateLook: Record<Exclude<ToolCardState, "running" | "completed">, { icon: IconName; tone: string }> = {
+  requested: { icon: "clock", tone: "text-ink-faint" },
+  failed: { icon: "cross", tone: "text-bad" },
+  denied: { icon: "slash", tone: "text-warn" },
+  interrupted: { icon: "broken", tone: "text-warn" },
+  "timed-out": { icon: "clock", tone: "text-warn" },
+};
+
+/** One line until it is opened. Its state is told by icon and word, not by colour alone. */
+export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessage }) {
+  const text = useText();
+  const view = useMemo(() => toToolCardView(message), [message]);
+  const [open, setOpen] = useDisclosure(view.id);
+  const bodyId = useId();
+  return (
+    <article
+      aria-label={`${view.toolName} ${text.tool.state[view.state]}`}
+      className={view.nested ? "ms-5 border-line border-s ps-2" : ""}
+      data-message-id={view.id}
+      data-state={view.state}
+      data-tool={view.toolName}
+    >
+      <button
+        aria-controls={bodyId}
+        aria-expanded={open}
+        className="group flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-md px-2 text-start text-sm hover:bg-hover"
+        onClick={() => setOpen(!open)}
+        type="button"
+      >
+        <span className="text-ink-faint">
+          {view.state === "running" ? <Spinner className="text-accent" size={15} /> : <Icon name={kindIcon[view.kind]} size={15} />}
+        </span>
+        <span className={`min-w-0 truncate ${view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"}`}>
+          {view.summary || view.toolName}
+        </span>
+        {view.changes && <ChangeCount {...view.changes} />}
+        <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
+          <StateMark state={view.state} />
+          <Duration view={view} />
+          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+        </span>
+      </button>
+      {open && (
+        <div className="mt-1 mb-2 space-y-2 ps-2 sm:ps-8" id={bodyId}>
+          <ToolCardBody view={view} />
+        </div>
+      )}
+    </article>
+  );
+});
+
+function StateMark({ state }: { state: ToolCardState }) {
+  const text = useText();
+  if (state === "running" || state === "completed") return <span className="sr-only">{text.tool.state[state]}</span>;
+  const { icon, tone } = stateLook[state];
+  return (
+    <span className={`flex items-center gap-1 font-medium ${tone}`}>
+      <Icon name={icon} size={13} />
+      {text.tool.state[state]}
+    </span>
+  );
+}
+
+function Duration({ view }: { view: ToolCardView }) {
+  const format = useFormats();
+  const running = view.state === "running";
+  const now = useNow(1000, running);
+  if (!running && view.durationMs === null) return null;
+  return (
+    <span className="text-ink-faint tabular-nums">
+      {running ? format.elapsed(now - view.startedAt) : format.duration(view.durationMs ?? 0)}
+    </span>
+  );
+}
+
+function ToolCardBody({ view }: { view: ToolCardView }) {
+  const text = useText();
+  const hasInput = view.input !== null && JSON.stringify(view.input) !== "{}";
+  return (
+    <>
+      {view.details && <ToolDetailsView details={view.details} id={view.id} />}
+      {hasInput && (
+        <Panel title={text.tool.input}>
+          <OutputText id={`${view.id}:input`} text={typeof view.input === "string" ? view.input : JSON.stringify(view.input, null, 2)} />
+        </Panel>
+      )}
+      {view.output !== null && (view.output !== "" || !view.details) && (
+        <Panel title={text.tool.output} {...(view.outputIsError ? { tone: "bad" as const } : {})}>
+          {view.output === "" ? (
+            <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noOutput}</p>
+          ) : (
+            <OutputText id={`${view.id}:output`} text={view.output} />
+          )}
+        </Panel>
+      )}
+      {view.annotations.map((annotation) => (
+        <p className="text-ink-faint text-xs" key={annotation}>
+          {text.tool.annotations}: {annotation}
+        </p>
+      ))}
+    </>
+  );
+}

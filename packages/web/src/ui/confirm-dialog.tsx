@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { ErrorText, useErrorText } from "./error-text.tsx";
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description: string;
+  action: string;
+  onConfirm(): Promise<unknown>;
+}
+
+/** For what cannot be taken back. The failure of the action is shown here, and the dialog stays. */
+export function ConfirmDialog({ open, onOpenChange, title, description, action, onConfirm }: ConfirmDialogProps) {
+  const text = useText();
+  const describe = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onOpenChange(false);
+    } catch (failure) {
+      setError(describe(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog description={description} onOpenChange={onOpenChange} open={open} title={title}>
+      {error && <ErrorText>{error}</ErrorText>}
+      <div className="mt-2 flex justify-end gap-2">
+        <Button onClick={() => onOpenChange(false)}>{text.app.cancel}</Button>
+        <Button disabled={busy} look="danger" onClick={() => void confirm()}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description?: string;
+  children: ReactNode;
+  width?: "narrow" | "wide";
+}
+
+export function Dialog({ open, onOpenChange, title, description, children, width = "narrow" }: DialogProps) {
+  const text = useText();
+  return (
+    <Base.Root onOpenChange={onOpenChange} open={open}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-black/30 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0 dark:bg-black/60" />
+        <Base.Popup
+          className={`fixed top-[12dvh] left-1/2 z-50 max-h-[80dvh] w-[calc(100vw-1.5rem)] -translate-x-1/2 overflow-y-auto rounded-xl border border-line-strong/60 bg-raised p-5 shadow-pop transition-[opacity,transform] duration-150 data-ending-style:scale-[0.98] data-ending-style:opacity-0 data-starting-style:scale-[0.98] data-starting-style:opacity-0 ${width === "wide" ? "max-w-xl" : "max-w-md"}`}
+        >
+          <div className="mb-4 flex items-start gap-3">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="font-semibold text-[0.95rem]">{title}</Base.Title>
+              {description && <Base.Description className="mt-1 text-ink-soft text-sm">{description}</Base.Description>}
+            </div>
+            <Base.Close render={<IconButton className="-mt-1 -mr-1" label={text.app.close} />}>
+              <Icon name="cross" />
+            </Base.Close>
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { ApiError, NetworkError } from "../api/api-error.ts";
+import { useText } from "../i18n/locale.tsx";
+import { Icon } from "./icon.tsx";
+
+/** The server's own sentence where there is one: it says what is wrong and what to do. */
+export function useErrorText(): (error: unknown) => string {
+  const text = useText();
+  return (error) => {
+    if (error instanceof ApiError)
+      return [error.problem.detail, ...(error.problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)].join(" ");
+    return error instanceof NetworkError ? text.errors.network : text.errors.unknown;
+  };
+}
+
+export function ErrorText({ children, id }: { children: ReactNode; id?: string }) {
+  return (
+    <p className="flex items-start gap-1.5 text-bad text-sm" id={id} role="alert">
+      <Icon className="mt-[3px]" name="warning" size={14} />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { precompress } from "./vite/precompress.ts";
+
+const server = process.env.SKEIN_DEV_SERVER ?? "http://127.0.0.1:4180";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), precompress()],
+  server: { proxy: { "/api": { target: server } } },
+  build: {
+    target: "es2023",
+    sourcemap: false,
+    // A data: URL or an inline preload script would need a hole in the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      treeshake: {
+        // Schemas are built when their module runs: without this, one imported function brings every schema and zod with it.
+        moduleSideEffects: (id) => !/[\\/]packages[\\/](?:contracts|engine)[\\/]|[\\/]zod[\\/]/.test(id),
+      },
+    },
+  },
+});

@@ -4,6 +4,7 @@ import { ModelError, type ModelErrorKind, type ModelEvent } from "@skein/engine"
 import { MessageAssembly } from "./message-assembly.ts";
 import type { PendingCall } from "./pending-call.ts";
 import type { Turn } from "./turn.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface StreamedMessage {
   id: MessageId;
@@ -23,7 +24,7 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
   for (let attempt = 1; ; attempt++) {
     const assembly = new MessageAssembly(turn, id);
     try {
-      for await (const event of turn.model.stream({ messages, tools }, { signal: turn.signal })) {
+      for await (const event of untilAborted(turn.model.stream({ messages, tools }, { signal: turn.signal }), turn.signal)) {
         turn.signal.throwIfAborted();
         if (event.type !== "end") {
           assembly.add(event);

@@ -73,7 +73,7 @@ export class AssistantMessages {
       this.#repeat(message, earlier, { ...output, input }, step);
       return;
     }
-    const reused = earlier?.isVoid === true ? this.#takeOver(message, earlier) : undefined;
+    const reused = earlier?.isVoid === true && output.toolUseId !== undefined ? this.#takeOver(message, earlier) : undefined;
     const key = reused?.key ?? createBlockId(message, output.index);
     const block: ToolBlock = {
       kind: "tool",

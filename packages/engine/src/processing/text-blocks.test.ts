@@ -1,4 +1,5 @@
 import type { AgentOutput, MessageId } from "@skein/contracts";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { delta, executionId, messageEnd, record, result, retry, text, thinking, use } from "./outputs.fixture.ts";
 
@@ -96,6 +97,41 @@ describe("a retry", () => {
     expect(run.stored()[0]?.body).not.toHaveProperty("toolCalls");
   });
 
+  it("[N2][Q11] for any stream, broken anywhere and any number of times, the final state is that of a clean run", () => {
+    const block = fc.oneof(
+      fc
+        .array(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 })
+        .map((pieces) => ({ pieces, kind: "text" as const })),
+      fc.constant({ kind: "tool" as const, pieces: [""] }),
+    );
+    fc.assert(
+      fc.property(fc.array(block, { minLength: 1, maxLength: 5 }), fc.array(fc.nat(30), { maxLength: 3 }), (blocks, cuts) => {
+        const stream = blocks.flatMap(({ kind, pieces }, i) =>
+          pieces.map((piece) => (kind === "text" ? delta("msg_a", i, piece) : use("msg_a", i, `t${i}`))),
+        );
+        const rest = [messageEnd("msg_a", { model: "m" }), ...blocks.map((_, i) => result(`msg_r${i}`, `t${i}`)), text("msg_b", 0, "next")];
+        const expected = record();
+        expected.play(...stream, ...rest);
+        const run = record();
+        for (const cut of cuts) run.play(...stream.slice(0, cut % (stream.length + 1)), retry("msg_a"));
+        run.play(...stream, ...rest);
+        const inOrder = (messages: readonly { id: string }[]) => messages.toSorted((a, b) => a.id.localeCompare(b.id));
+        expect(withoutRevisions(inOrder(run.shown()))).toEqual(withoutRevisions(inOrder(expected.shown())));
+        expect(run.stored()).toEqual(expected.stored());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("[T4] a use without an id does not take over the card of a call that was taken back", () => {
+    const run = record();
+    run.play(use("msg_a", 0, "t1"), retry("msg_a"), use("msg_a", 0, undefined), messageEnd("msg_a"));
+    expect(run.shown()).toMatchObject([
+      { id: "msg_a-0-merged", metadata: { state: "interrupted" } },
+      { id: "msg_a-0-2", messageType: "tool_use" },
+    ]);
+  });
+
   it("[Q3] a call that ended before the retry keeps its end; the new use has its own card", () => {
     const run = record();
     run.play(use("msg_a", 0, "t1"), result("msg_r1", "t1"), retry("msg_a"), use("msg_a", 0, "t2"), messageEnd("msg_a"));
@@ -110,6 +146,6 @@ function message(id: string, messageType: "text" | "thinking", content: string, 
   return { id, role: "assistant", messageType, content, timestamp: 1000, revision, metadata: { executionId, ...metadata } };
 }
 
-function withoutRevisions(messages: readonly { revision: number }[]): unknown[] {
-  return messages.map(({ revision: _, ...rest }) => rest);
+function withoutRevisions(messages: readonly object[]): unknown[] {
+  return messages.map((message) => ({ ...message, revision: 0 }));
 }

@@ -48,7 +48,7 @@ export function toOneLine(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }
 
-/** The end of a text that grew too long, below a line that says so. `marker` is not counted again when it is cut again. */
+/** The end of a text that grew too long, below a line that says so. That line is not counted, and is not doubled when it is cut again. */
 export function keepEnd(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const rest = text.startsWith(cutMarker) ? text.slice(cutMarker.length) : text;

@@ -1,4 +1,4 @@
-import { toOneLine, truncateCodePoints } from "../text/truncate.ts";
+import { takeStart, toOneLine, truncateCodePoints } from "../text/truncate.ts";
 import type { ToolObservation } from "./tool-processor.ts";
 
 const maxSubjectLength = 80;
@@ -6,7 +6,7 @@ const maxSubjectLength = 80;
 /** A path, pattern or command inside a summary: one line, at most 80 code points. */
 export function toSubject(text: string): string {
   // A command may be megabytes: only its start can be shown, so only that is looked at.
-  return truncateCodePoints(toOneLine(text.slice(0, 1000).toWellFormed()), maxSubjectLength);
+  return truncateCodePoints(toOneLine(takeStart(text, 1000)), maxSubjectLength);
 }
 
 export interface Verbs {

@@ -74,7 +74,7 @@ export class MessageListEdit {
   }
 
   #own(): ConversationMessage[] {
-    this.#messages ??= [...this.#from.messages];
+    this.#messages ??= this.#from.messages.slice();
     return this.#messages;
   }
 

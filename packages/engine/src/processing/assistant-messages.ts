@@ -1,4 +1,5 @@
 import type { AgentOutput, MessageId } from "@skein/contracts";
+import { addTextBlock, copyMessage, createBlockId, findTextBlock } from "./blocks.ts";
 import { toWritableJson } from "./bounded-json.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { OpenCall, OpenMessage, ProcessorState, ProtocolSlot, TextBlock, ToolBlock } from "./processor-state.ts";
@@ -283,42 +284,4 @@ export class AssistantMessages {
     this.#nextPosition = Math.max(this.#nextPosition, message.position + 1 + listCalls(message).length);
     step.messages.push(toAssistantDraft(message, message.position));
   }
-}
-
-function findTextBlock(message: OpenMessage, output: Output<"text" | "thinking">): TextBlock | undefined {
-  return message.blocks.find(
-    (block): block is TextBlock => block.kind !== "tool" && block.index === output.index && (block.kind === output.type || block.isVoid),
-  );
-}
-
-function addTextBlock(message: OpenMessage, output: Output<"text" | "thinking">): TextBlock {
-  const block: TextBlock = {
-    kind: output.type,
-    index: output.index,
-    id: createBlockId(message, output.index),
-    at: output.at,
-    text: "",
-    revision: 0,
-    streaming: false,
-    isVoid: false,
-  };
-  message.blocks.push(block);
-  return block;
-}
-
-/** `<message>-<index>`, and a number behind it for an agent that uses an index twice. */
-function createBlockId(message: OpenMessage, index: number): string {
-  const id = `${message.id}-${index}`;
-  const taken = new Set(message.blocks.map((block) => block.id));
-  if (!taken.has(id)) return id;
-  let number = 2;
-  while (taken.has(`${id}-${number}`)) number += 1;
-  return `${id}-${number}`;
-}
-
-function copyMessage(message: OpenMessage): OpenMessage {
-  return {
-    ...message,
-    blocks: message.blocks.map((block) => (block.kind === "tool" ? { ...block, call: { ...block.call } } : { ...block })),
-  };
 }

@@ -28,14 +28,14 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
         messages.addText(output, step);
         break;
       case "tool-use":
-        messages.addToolUse(output, step);
+        messages.addToolUse(withoutEmptyId(output), step);
         break;
       case "tool-progress":
         calls.addProgress(output, step);
         break;
       case "tool-result":
-        if (output.toolUseId !== undefined) messages.closeLevel(output.toolUseId, output.at, step);
-        calls.addResult(output, step);
+        if (output.toolUseId) messages.closeLevel(output.toolUseId, output.at, step);
+        calls.addResult(withoutEmptyId(output), step);
         break;
       case "message-end":
         messages.end(output, step);
@@ -91,4 +91,11 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
 
 function createStep(): ProcessedStep {
   return { conversation: [], messages: [] };
+}
+
+/** An empty id names nothing: two of them would pair by accident. */
+function withoutEmptyId<Output extends { toolUseId?: string | undefined }>(output: Output): Output {
+  if (output.toolUseId !== "") return output;
+  const { toolUseId: _, ...rest } = output;
+  return rest as Output;
 }

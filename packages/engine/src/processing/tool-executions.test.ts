@@ -79,9 +79,9 @@ describe("one card per tool execution", () => {
     expect(run.shown()).toEqual([{ ...endedCard, revision: 1, metadata: { ...endedCard.metadata, durationMs: 0, replaces: ["msg_r1"] } }]);
   });
 
-  it("[T4] a use or a result without an id passes through unmerged", () => {
+  it.each([undefined, ""])("[T4] a use or a result without an id (%o) passes through unmerged", (id) => {
     const run = record("live");
-    run.play(use("msg_a", 0, undefined), result("msg_r1", undefined));
+    run.play(use("msg_a", 0, id), result("msg_r1", id));
     expect(run.shown()).toMatchObject([
       { id: "msg_a-0", messageType: "tool_use" },
       { id: "msg_r1", messageType: "tool_result" },

@@ -1,0 +1,42 @@
+import type { AgentOutput } from "@skein/contracts";
+import type { OpenMessage, TextBlock } from "./processor-state.ts";
+
+type TextOutput = Extract<AgentOutput, { type: "text" | "thinking" }>;
+
+export function findTextBlock(message: OpenMessage, output: TextOutput): TextBlock | undefined {
+  return message.blocks.find(
+    (block): block is TextBlock => block.kind !== "tool" && block.index === output.index && (block.kind === output.type || block.isVoid),
+  );
+}
+
+export function addTextBlock(message: OpenMessage, output: TextOutput): TextBlock {
+  const block: TextBlock = {
+    kind: output.type,
+    index: output.index,
+    id: createBlockId(message, output.index),
+    at: output.at,
+    text: "",
+    revision: 0,
+    streaming: false,
+    isVoid: false,
+  };
+  message.blocks.push(block);
+  return block;
+}
+
+/** `<message>-<index>`, and a number behind it for an agent that uses an index twice. */
+export function createBlockId(message: OpenMessage, index: number): string {
+  const id = `${message.id}-${index}`;
+  const taken = new Set(message.blocks.map((block) => block.id));
+  if (!taken.has(id)) return id;
+  let number = 2;
+  while (taken.has(`${id}-${number}`)) number += 1;
+  return `${id}-${number}`;
+}
+
+export function copyMessage(message: OpenMessage): OpenMessage {
+  return {
+    ...message,
+    blocks: message.blocks.map((block) => (block.kind === "tool" ? { ...block, call: { ...block.call } } : { ...block })),
+  };
+}

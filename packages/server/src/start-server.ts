@@ -15,6 +15,7 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
+import { toProgramArgs } from "./program-args.ts";
 import { createServices } from "./services/create-services.ts";
 import { version } from "./version.ts";
 
@@ -99,10 +100,9 @@ function toOrigins(options: ServerOptions, port: number): string[] {
 }
 
 function createAdapters(home: string): Map<string, AgentAdapter> {
-  const program = fileURLToPath(new URL("./native-program.ts", import.meta.url));
   const native = createNativeAgent({
     program: process.execPath,
-    args: ["--disable-warning=ExperimentalWarning", program],
+    args: toProgramArgs(new URL("./native-program.ts", import.meta.url)),
     describeModels: async () => listModels(),
     spillDirectory: join(home, "spill"),
   });

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { toProgramArgs } from "../program-args.ts";
 import type { RunnerOrder } from "./execution-folder.ts";
 import { executionFolder } from "./execution-folder.ts";
 
-const program = fileURLToPath(new URL("./runner-program.ts", import.meta.url));
+const program = new URL("./runner-program.ts", import.meta.url);
 
 /**
  * Starts the runner and resolves when it has started the agent. Rejects when the runner itself could not start;
@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("./runner-program.ts", import.meta.url));
  */
 export async function startRunner(order: RunnerOrder): Promise<void> {
   const errors = openSync(executionFolder(order.folder).runnerErrors, "a", 0o600);
-  const runner = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
+  const runner = spawn(process.execPath, toProgramArgs(program), {
     cwd: order.folder,
     env: runnerEnvironment(),
     stdio: ["pipe", "pipe", errors],
@@ -38,6 +38,6 @@ export async function startRunner(order: RunnerOrder): Promise<void> {
 
 /** Not the server's whole environment: what the agent may see is in the order. */
 function runnerEnvironment(): Record<string, string> {
-  const kept = ["PATH", "HOME", "TMPDIR", "NODE_COMPILE_CACHE"];
+  const kept = ["PATH", "HOME", "TMPDIR"];
   return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 }

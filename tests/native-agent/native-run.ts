@@ -119,8 +119,9 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
   });
   void run.exitCode.then(() => errors !== "" && console.error(errors));
   child.stdin.on("error", () => {});
+  const decoder = agent.createDecoder({ executionId });
   createInterface({ input: child.stdout }).on("line", (text) => {
-    for (const output of agent.decode({ text, offset: 0, at: 0 }, { executionId })) {
+    for (const output of decoder.decode({ text, offset: 0, at: 0 })) {
       outputs.push(output);
       options.onOutput?.(output, run);
       for (const watcher of watchers) watcher(output);

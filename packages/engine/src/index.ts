@@ -2,7 +2,7 @@ export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.
 export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
-export type { AgentAdapter, AgentLaunch, LaunchContext, LogLine } from "./ports/agent.ts";
+export type { AgentAdapter, AgentDecoder, AgentLaunch, LaunchContext, LogLine } from "./ports/agent.ts";
 export { type Model, ModelError, type ModelErrorKind, type ModelEvent, type ModelRequest, type ToolDefinition } from "./ports/model.ts";
 export { type IngestPosition, type Storage, StorageConstraintError, type StorageReader, type StorageTransaction } from "./ports/storage.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";

@@ -61,7 +61,7 @@ export interface ExecutionTable {
 export interface IngestPositionTable {
   execution_id: string;
   log_offset: number;
-  processor_state: string | null;
+  ingest_state: string | null;
 }
 
 export interface MessageTable {

@@ -61,25 +61,27 @@ describe("launch", () => {
 });
 
 describe("decode", () => {
+  const decoder = agent.createDecoder({ executionId });
+
   test("a record comes through as it is", () => {
     const record = { type: "end", status: "success", at: 5 };
-    expect(agent.decode({ text: JSON.stringify(record), offset: 0, at: 9 }, { executionId })).toEqual([record]);
+    expect(decoder.decode({ text: JSON.stringify(record), offset: 0, at: 9 })).toEqual([record]);
   });
 
   test("[Q13] anything else is one raw output that is named by its place in the log", () => {
-    expect(agent.decode({ text: "Segmentation fault", offset: 71, at: 9 }, { executionId })).toMatchObject([
+    expect(decoder.decode({ text: "Segmentation fault", offset: 71, at: 9 })).toMatchObject([
       { type: "raw", messageId: "msg_abc_o1z", text: "Segmentation fault", at: 9 },
     ]);
-    expect(agent.decode({ text: "  ", offset: 0, at: 9 }, { executionId })).toEqual([]);
+    expect(decoder.decode({ text: "  ", offset: 0, at: 9 })).toEqual([]);
     for (const text of ["[".repeat(100_000), '{"__proto__":{"type":"end"}}', "\u0000", '{"type":"end","status":"maybe","at":1}', "null"]) {
-      expect(agent.decode({ text, offset: 0, at: 9 }, { executionId })).toMatchObject([{ type: "raw", text }]);
+      expect(decoder.decode({ text, offset: 0, at: 9 })).toMatchObject([{ type: "raw", text }]);
     }
   });
 
   test("[Q13] no line throws, and every output is a valid one", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.nat(), (text, offset) => {
-        for (const output of agent.decode({ text, offset, at: 1 }, { executionId }))
+        for (const output of decoder.decode({ text, offset, at: 1 }))
           expect(agentOutputSchema.safeParse(output).success).toBe(true);
       }),
     );

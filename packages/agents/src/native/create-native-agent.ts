@@ -52,7 +52,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         stdin: `${JSON.stringify(input)}\n`,
       };
     },
-    decode: decodeNativeLine,
+    createDecoder: ({ executionId }) => ({ decode: (line) => decodeNativeLine(line, { executionId }), snapshot: () => null }),
     encodeApproval: ({ toolUseId, decision, reason }) => encodeNativeControl({ type: "approval", toolUseId, decision, reason }),
   };
 }

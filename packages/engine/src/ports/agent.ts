@@ -7,6 +7,7 @@ import type {
   CompressionSummary,
   ExecutionId,
   ImagePart,
+  JsonValue,
   MessageEntity,
 } from "@skein/contracts";
 
@@ -41,6 +42,14 @@ export interface LogLine {
   at: number;
 }
 
+/** Turns lines into outputs, in the order of the log. What it remembers between lines is bounded. */
+export interface AgentDecoder {
+  /** Never throws: what cannot be read becomes a `raw` output. */
+  decode(line: LogLine): AgentOutput[];
+  /** Small and JSON; null for a decoder that remembers nothing. */
+  snapshot(): JsonValue;
+}
+
 export interface AgentAdapter {
   readonly id: AgentId;
   readonly name: string;
@@ -51,8 +60,8 @@ export interface AgentAdapter {
   readonly commit: "as-it-comes" | "at-end";
   describe(): Promise<AgentInfo>;
   createLaunch(context: LaunchContext): Promise<AgentLaunch>;
-  /** Never throws: what cannot be read becomes a `raw` output. */
-  decode(line: LogLine, context: { executionId: ExecutionId }): AgentOutput[];
+  /** For the log of one execution, from its start or from where a `snapshot` was taken. */
+  createDecoder(context: { executionId: ExecutionId; snapshot?: JsonValue }): AgentDecoder;
   /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
   encodeApproval(answer: { toolUseId: string; decision: ApprovalDecision; reason: string | null }): string;
 }

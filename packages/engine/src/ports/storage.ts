@@ -25,11 +25,11 @@ import type {
   TaskStatus,
 } from "@skein/contracts";
 
-/** How far an execution's log has been read, and the processor's state there. Stored with what was read up to it. */
+/** How far an execution's log has been read, and the decoder's and the processor's state there. Stored with what was read up to it. */
 export interface IngestPosition {
   /** Bytes of the execution log whose content is committed. */
   offset: number;
-  processorState: JsonValue | null;
+  ingestState: JsonValue | null;
 }
 
 /** Reads committed data only. Lists are oldest first unless they say otherwise. */

@@ -1,4 +1,4 @@
-import type { AgentOutput, Attempt, ConversationMessage, RunningExecution, StoredMessage } from "@skein/contracts";
+import type { AgentOutput, Attempt, ConversationMessage, JsonValue, RunningExecution, StoredMessage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, StorageTransaction } from "@skein/engine";
 import { createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
@@ -12,6 +12,9 @@ import { settleExecution } from "./settle-execution.ts";
 
 const commitPatienceMs = 25;
 const recordsPerCommit = 100;
+
+/** What the reading remembers between lines, as it is stored beside the offset. */
+type IngestState = { decoder: JsonValue; processor: JsonValue };
 
 /** Reads one execution's log into storage and to the people who watch, from where the last server stopped. */
 export interface ExecutionFollower {
@@ -34,10 +37,12 @@ export function createExecutionFollower(input: {
   const { context, execution, attempt, adapter, folder, position } = input;
   const { storage } = context;
   const reader = createLogReader(folder, position.offset);
+  const saved = position.ingestState as IngestState | null;
+  const decoder = adapter.createDecoder({ executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
   const processor = createMessageProcessor({
     executionId: execution.id,
     mode: context.mergeMode,
-    ...(position.processorState === null ? {} : { snapshot: position.processorState }),
+    ...(saved === null ? {} : { snapshot: saved.processor }),
   });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   const pending = createPendingWrites();
@@ -51,7 +56,7 @@ export function createExecutionFollower(input: {
     for (let lines = await reader.readLines({ final }); lines.length > 0 && !closed; lines = await reader.readLines({ final })) {
       for (let start = 0; start < lines.length; start += recordsPerCommit) {
         const batch = lines.slice(start, start + recordsPerCommit);
-        for (const line of batch) for (const output of adapter.decode(line, { executionId: execution.id })) applyOutput(output);
+        for (const line of batch) for (const output of decoder.decode(line)) applyOutput(output);
         await save(lines[start + recordsPerCommit]?.offset ?? reader.offset);
       }
     }
@@ -81,12 +86,16 @@ export function createExecutionFollower(input: {
       async (tx) => {
         await saveFacts(tx, { execution, attempt, facts });
         await writePending(tx, context.now());
-        await tx.setIngestPosition({ executionId: execution.id, offset, processorState: processor.snapshot() });
+        await tx.setIngestPosition({ executionId: execution.id, offset, ingestState: takeSnapshot() });
       },
       { patienceMs: commitPatienceMs },
     );
     pending.clear();
     facts = [];
+  }
+
+  function takeSnapshot(): IngestState {
+    return { decoder: decoder.snapshot(), processor: processor.snapshot() };
   }
 
   async function writePending(tx: StorageTransaction, at: number): Promise<void> {
@@ -134,7 +143,7 @@ export function createExecutionFollower(input: {
         closeOpen: (end) => keep(processor.settle(end)),
         write: async (tx, at) => {
           await writePending(tx, at);
-          await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, processorState: null });
+          await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null });
         },
         onSaved: () => live.clear(),
       });

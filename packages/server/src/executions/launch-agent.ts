@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { AgentAdapter } from "@skein/engine";
 import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
 import { startRunner } from "../runner/start-runner.ts";
@@ -21,6 +22,7 @@ export async function launchAgent(input: {
   const { execution, attempt } = prepared;
   const folder = createExecutionFolder(input.folderPath);
   try {
+    if (!existsSync(attempt.directory)) throw new Error(`The folder ${attempt.directory} is gone. Start a new attempt.`);
     const messages = await context.storage.read.listMessages({ attemptId: attempt.id });
     const launch = await adapter.createLaunch({
       attempt,

@@ -43,5 +43,6 @@ function withLive(committed: ConversationMessage[], live: readonly ConversationM
     const before = known.get(message.id);
     if (before === undefined || before.revision < message.revision) known.set(message.id, message);
   }
-  return [...known.values()];
+  const replaced = new Set(live.flatMap((message) => (message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [])));
+  return [...known.values()].filter((message) => !replaced.has(message.id));
 }

@@ -53,10 +53,10 @@ export function readExecutions({
     },
     async getIngestPosition({ executionId }) {
       const row = await db().selectFrom("ingest_positions").selectAll().where("execution_id", "=", executionId).executeTakeFirst();
-      if (!row) return { offset: 0, processorState: null };
+      if (!row) return { offset: 0, ingestState: null };
       const name = `ingest position of ${executionId}`;
-      const state = row.processor_state === null ? null : parseJsonColumn(row.processor_state, name);
-      return { offset: row.log_offset, processorState: parseRow(jsonValueSchema, state, name) };
+      const state = row.ingest_state === null ? null : parseJsonColumn(row.ingest_state, name);
+      return { offset: row.log_offset, ingestState: parseRow(jsonValueSchema, state, name) };
     },
   };
 }
@@ -78,8 +78,8 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
-    async setIngestPosition({ executionId, offset, processorState }) {
-      const position = { log_offset: offset, processor_state: processorState === null ? null : JSON.stringify(processorState) };
+    async setIngestPosition({ executionId, offset, ingestState }) {
+      const position = { log_offset: offset, ingest_state: ingestState === null ? null : JSON.stringify(ingestState) };
       await db()
         .insertInto("ingest_positions")
         .values({ execution_id: executionId, ...position })

@@ -73,7 +73,7 @@ END;
 CREATE TABLE ingest_positions (
   execution_id TEXT PRIMARY KEY REFERENCES executions (id) ON DELETE CASCADE,
   log_offset INTEGER NOT NULL CHECK (log_offset >= 0),
-  processor_state TEXT
+  ingest_state TEXT
 ) STRICT;
 
 CREATE TABLE messages (

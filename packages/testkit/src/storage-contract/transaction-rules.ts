@@ -20,7 +20,7 @@ async function ingest(tx: StorageTransaction, number: number): Promise<void> {
   const message = buildNumberedMessage(number);
   await tx.putMessages([buildStoredMessage({ id: testId("msg", number), position: number })]);
   await tx.putConversationMessages({ ...ofExecution, messages: [message] });
-  await tx.setIngestPosition({ executionId: execution.id, offset: number * 100, processorState: { number } });
+  await tx.setIngestPosition({ executionId: execution.id, offset: number * 100, ingestState: { number } });
   await tx.appendEvent({ type: "message:added", ...ofAttempt, message }, testTime);
 }
 
@@ -44,7 +44,7 @@ export function describeTransactions(contract: StorageContract): void {
       expect(await readAll()).toEqual({
         messages: ["msg_0001"],
         conversation: ["msg_0001"],
-        position: { offset: 100, processorState: { number: 1 } },
+        position: { offset: 100, ingestState: { number: 1 } },
         events: ["message:added"],
       });
     });
@@ -56,7 +56,7 @@ export function describeTransactions(contract: StorageContract): void {
         throw new Error("the work failed");
       });
       await expect(failing).rejects.toThrow("the work failed");
-      expect(await readAll()).toEqual({ messages: [], conversation: [], position: { offset: 0, processorState: null }, events: [] });
+      expect(await readAll()).toEqual({ messages: [], conversation: [], position: { offset: 0, ingestState: null }, events: [] });
       expect(fixture.published).toEqual([]);
     });
 

@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import type { RealServer } from "./real-server.ts";
+
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
+const artifacts = fileURLToPath(new URL("../../artifacts/screenshots/", import.meta.url));
+
+let launched: Promise<Browser> | undefined;
+
+function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? places.find((path) => existsSync(path));
+  if (executablePath === undefined) throw new Error("No Chromium found. Install it (apt-get install chromium), or set CHROMIUM_PATH to its program.");
+  launched ??= chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  return launched;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await launched)?.close();
+  launched = undefined;
+}
+
+export interface Visitor {
+  page: Page;
+  /** Every request to anywhere but our own server. */
+  foreignRequests: string[];
+  /** What the page complained about: errors it threw or logged, refused by the content security policy among them. */
+  complaints: string[];
+}
+
+/** A fresh browser profile that came in by a launch link. */
+export async function visit(server: RealServer, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await (await launchBrowser()).newContext({ locale: "en-US", viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const foreignRequests: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== server.url && url.protocol !== "data:" && url.protocol !== "blob:") foreignRequests.push(request.url());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  const { url } = await server.api.request<{ url: string }>("POST", "/api/launch-codes");
+  await page.goto(url);
+  return { page, foreignRequests, complaints };
+}
+
+/** Kept after the run, to be looked at. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const path = join(artifacts, `${name}.png`);
+  mkdirSync(dirname(path), { recursive: true });
+  await page.screenshot({ path });
+}

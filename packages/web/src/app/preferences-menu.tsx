@@ -1,11 +1,12 @@
 import { api } from "../api/api.ts";
 import { useLocale } from "../i18n/locale.tsx";
-import { isLocale, type Locale, locales } from "../i18n/locales.ts";
+import { localeNames } from "../i18n/locales.ts";
 import { signedIn } from "../live/live.ts";
 import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Menu, MenuChoices, MenuItem, MenuLine } from "../ui/menu.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
 
 const themeIcon: Record<Theme, IconName> = { system: "screen", light: "sun", dark: "moon" };
 
@@ -16,37 +17,36 @@ export function PreferencesMenu() {
   return (
     <Menu
       align="end"
+      entries={[
+        menuChoices({
+          label: text.app.theme,
+          value: theme,
+          choices: themes.map((value) => ({
+            value,
+            label: themeName[value],
+            icon: <Icon className="text-ink-faint" name={themeIcon[value]} />,
+          })),
+          onChoose: setTheme,
+        }),
+        { kind: "line" },
+        menuChoices({
+          label: text.app.language,
+          value: locale,
+          choices: localeNames.map(([value, name]) => ({
+            value,
+            label: <span lang={value}>{name}</span>,
+            icon: <Icon className="text-ink-faint" name="language" />,
+          })),
+          onChoose: setLocale,
+        }),
+        { kind: "line" },
+        { kind: "item", icon: "cross", label: text.app.signOut, onSelect: () => void api.signOut().then(() => signedIn.set(false)) },
+      ]}
       trigger={
         <IconButton label={text.app.preferences}>
           <Icon name={themeIcon[theme]} />
         </IconButton>
       }
-    >
-      <MenuChoices
-        choices={themes.map((value) => ({
-          value,
-          label: themeName[value],
-          icon: <Icon className="text-ink-faint" name={themeIcon[value]} />,
-        }))}
-        label={text.app.theme}
-        onChoose={setTheme}
-        value={theme}
-      />
-      <MenuLine />
-      <MenuChoices
-        choices={Object.entries(locales).map(([value, label]) => ({
-          value: value as Locale,
-          label: <span lang={value}>{label}</span>,
-          icon: <Icon className="text-ink-faint" name="language" />,
-        }))}
-        label={text.app.language}
-        onChoose={(value) => isLocale(value) && setLocale(value)}
-        value={locale}
-      />
-      <MenuLine />
-      <MenuItem icon="cross" onSelect={() => void api.signOut().then(() => signedIn.set(false))}>
-        {text.app.signOut}
-      </MenuItem>
-    </Menu>
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useStore } from "../live/external-store.ts";
@@ -8,12 +8,13 @@ import { signedIn } from "../live/live.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { SignedOutPage } from "./message-pages.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
-const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx").then((module) => ({ default: module.ShortcutsDialog })));
+const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
 
 export function Shell() {
   const isSignedIn = useStore(signedIn);

@@ -27,7 +27,7 @@ export function BoardColumnView({ column, projectId, adding, onAdd, onDrop, onMo
   return (
     <section
       aria-label={name}
-      className={`flex max-h-full w-[min(19rem,85vw)] min-w-60 shrink-0 grow snap-start flex-col rounded-lg bg-sunken sm:max-w-96 ${over === null ? "" : "outline-2 outline-accent/50"}`}
+      className={`flex max-h-full w-[85vw] shrink-0 grow snap-start sm:w-60 flex-col rounded-lg bg-sunken sm:max-w-96 ${over === null ? "" : "outline-2 outline-accent/50"}`}
       onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(null)}
       onDragOver={(event) => {
         if (!accepts(event)) return;

@@ -80,7 +80,11 @@ export function BoardPage() {
           aria-label={text.board.filter}
           className="ms-auto h-8 pointer-coarse:h-10 w-full min-w-0 max-w-52 rounded-md border border-transparent bg-hover px-2.5 text-sm placeholder:text-ink-faint focus:border-line-strong focus:bg-canvas"
           onChange={(event) => setFilter(event.target.value)}
-          onKeyDown={(event) => event.key === "Escape" && (setFilter(""), event.currentTarget.blur())}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            setFilter("");
+            event.currentTarget.blur();
+          }}
           placeholder={text.board.filter}
           ref={filterField}
           type="search"
@@ -100,7 +104,11 @@ export function BoardPage() {
         <EmptyBoard onAdd={() => setAdding("todo")} />
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys of the cards inside are handled in one place
-        <div className="scroll-quiet flex min-h-0 flex-1 snap-x gap-3 overflow-x-auto p-3 sm:p-4" onKeyDown={onKeyDown} ref={board}>
+        <div
+          className="scroll-quiet flex min-h-0 flex-1 snap-x scroll-px-3 gap-3 overflow-x-auto p-3 sm:scroll-px-4 sm:p-4"
+          onKeyDown={onKeyDown}
+          ref={board}
+        >
           {columns.map((column) => (
             <BoardColumnView
               adding={adding === column.status}

@@ -1,19 +1,21 @@
 import type { Task, TaskStatus } from "@skein/contracts";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { agentName } from "../task/agent-name.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
-import { Menu, MenuChoices, MenuItem, MenuLine } from "../ui/menu.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
 import { columnOrder } from "./board-columns.ts";
 import { dragType } from "./drag-type.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
 import { useTaskActivity } from "./use-task-activity.ts";
 
-const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })));
+const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
 
 export function TaskCard({ task, onMove }: { task: Task; onMove(status: TaskStatus): void }) {
   const text = useText();
@@ -61,30 +63,29 @@ export function TaskCard({ task, onMove }: { task: Task; onMove(status: TaskStat
           ))}
         </span>
       </Link>
-      <div className="absolute end-1 top-1.5 opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-data-popup-open:opacity-100 pointer-coarse:opacity-100">
+      <div className="absolute end-1 top-1.5 opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-[[aria-expanded=true]]:opacity-100 pointer-coarse:opacity-100">
         <Menu
           align="end"
+          entries={[
+            menuChoices({
+              label: text.board.status,
+              value: task.status,
+              choices: columnOrder.map((status) => ({
+                value: status,
+                label: text.status[status],
+                icon: <StatusIcon size={14} status={status} />,
+              })),
+              onChoose: onMove,
+            }),
+            { kind: "line" },
+            { kind: "item", icon: "trash", label: text.task.delete, danger: true, onSelect: () => setDeleting(true) },
+          ]}
           trigger={
             <IconButton className="bg-raised" label={text.board.taskActions(task.title)}>
               <Icon name="more" />
             </IconButton>
           }
-        >
-          <MenuChoices
-            choices={columnOrder.map((status) => ({
-              value: status,
-              label: text.status[status],
-              icon: <StatusIcon size={14} status={status} />,
-            }))}
-            label={text.board.status}
-            onChoose={onMove}
-            value={task.status}
-          />
-          <MenuLine />
-          <MenuItem danger icon="trash" onSelect={() => setDeleting(true)}>
-            {text.task.delete}
-          </MenuItem>
-        </Menu>
+        />
       </div>
       <Suspense>
         {deleting && (

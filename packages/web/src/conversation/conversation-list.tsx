@@ -25,6 +25,7 @@ export function ConversationList({
   const text = useText();
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
+  const { held, hold } = useHold();
   const { messages, approvals, outgoing, currentExecution, hasMore, loadOlder } = conversation;
   const rows = useMemo(
     () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null }),
@@ -36,17 +37,28 @@ export function ConversationList({
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => estimateRowHeight(rows[index]),
     overscan: 8,
-    paddingStart: 40,
+    paddingStart: hasMore ? 40 : 16,
     paddingEnd: 16,
-    anchorTo: "end",
-    followOnAppend: true,
+    anchorTo: held ? "start" : "end",
+    followOnAppend: !held,
     scrollEndThreshold: endThreshold,
+    onChange: (instance) => setAtEnd(instance.isAtEnd(endThreshold)),
   });
   const newest = rows.at(-1)?.key;
   const seen = useRef(newest);
   if (atEnd) seen.current = newest;
 
   useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer]);
+
+  // Another width breaks the lines anew: who was at the end stays there.
+  const wasAtEnd = useRef(atEnd);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => wasAtEnd.current && virtualizer.scrollToEnd());
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [virtualizer]);
 
   // A person who sends wants to see it, wherever they had scrolled to.
   const outgoingCount = outgoing.length;
@@ -57,7 +69,8 @@ export function ConversationList({
   const onScroll = () => {
     const element = scroller.current;
     if (!element) return;
-    setAtEnd(virtualizer.isAtEnd(endThreshold));
+    wasAtEnd.current = virtualizer.isAtEnd(endThreshold);
+    setAtEnd(wasAtEnd.current);
     if (hasMore && element.scrollTop < loadOlderWithin) void loadOlder();
   };
   const items = virtualizer.getVirtualItems();
@@ -66,6 +79,7 @@ export function ConversationList({
       <section
         aria-label={text.conversation.label}
         className="scroll-quiet h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+        onClickCapture={(event) => event.target instanceof Element && event.target.closest("[aria-expanded]") && hold()}
         onScroll={onScroll}
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region is reachable by keyboard
@@ -74,11 +88,7 @@ export function ConversationList({
         <div className="relative mx-auto w-full max-w-3xl px-3 sm:px-6" style={{ height: virtualizer.getTotalSize() }}>
           <p className="absolute inset-x-0 top-2 flex items-center justify-center gap-2 text-ink-faint text-xs">
             {conversation.loadingOlder && <Spinner size={13} />}
-            {conversation.loadingOlder
-              ? text.conversation.loadingOlder
-              : !hasMore && messages.length > 0
-                ? text.conversation.beginning
-                : ""}
+            {conversation.loadingOlder && text.conversation.loadingOlder}
           </p>
           {items.map((item) => {
             const row = rows[item.index];
@@ -114,6 +124,19 @@ export function ConversationList({
   );
 }
 
+const holdMs = 300;
+
+/** What a person folds out must not slide away under the pointer: for a moment the list keeps its beginning in place, not its end. */
+function useHold(): { held: boolean; hold(): void } {
+  const [until, setUntil] = useState(0);
+  useEffect(() => {
+    if (until === 0) return;
+    const timer = setTimeout(() => setUntil(0), holdMs);
+    return () => clearTimeout(timer);
+  }, [until]);
+  return { held: until > 0, hold: () => setUntil(Date.now() + holdMs) };
+}
+
 function Row({
   row,
   conversation,
@@ -143,7 +166,7 @@ function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }
     <p className="flex min-h-9 items-center gap-2 px-2 text-ink-faint text-sm">
       {waiting ? <Icon className="text-warn" name="shield" size={15} /> : <Spinner size={15} />}
       {waiting ? text.conversation.statusWaiting : text.conversation.working}
-      <span className="tabular-nums">{format.elapsed(Math.max(0, now - startedAt))}</span>
+      <span className="whitespace-nowrap tabular-nums">{format.elapsed(Math.max(0, now - startedAt))}</span>
     </p>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, memo, Suspense } from "react";
+import { memo, Suspense } from "react";
 import { splitMarkdownBlocks } from "../text/split-markdown-blocks.ts";
+import { lazyComponent } from "../ui/lazy-component.ts";
 
-const MarkdownBlock = lazy(() => import("./markdown-block.tsx").then((module) => ({ default: module.MarkdownBlock })));
+const MarkdownBlock = lazyComponent(() => import("./markdown-block.tsx"), "MarkdownBlock").Component;
 
 /** While text streams in, only its last block is parsed again; until the parser is loaded the text is shown as it is. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {

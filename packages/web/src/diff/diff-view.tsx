@@ -47,12 +47,12 @@ const DiffTable = memo(function DiffTable({ rows }: { rows: DiffRow[] }) {
 
 function DiffLine({ row }: { row: DiffRow }) {
   const look = looks[row.kind];
-  const numberClass = "w-[1%] select-none px-2 text-end align-top text-ink-faint tabular-nums";
+  const numberClass = "w-px select-none px-2 text-end align-top text-ink-faint tabular-nums";
   return (
     <tr className={look.row} data-kind={row.kind}>
       <td className={numberClass}>{"oldLine" in row ? row.oldLine : ""}</td>
       <td className={numberClass}>{"newLine" in row ? row.newLine : ""}</td>
-      <td className="w-[1%] select-none ps-1 align-top text-ink-soft">{look.sign}</td>
+      <td className="w-px select-none ps-1 align-top text-ink-soft">{look.sign}</td>
       <td className="whitespace-pre px-2">{row.kind === "hunk" ? row.header : row.text}</td>
     </tr>
   );

@@ -1,6 +1,8 @@
 export const locales = { en: "English", "zh-CN": "简体中文" } as const;
 export type Locale = keyof typeof locales;
 
+export const localeNames = Object.entries(locales) as [Locale, string][];
+
 export function isLocale(value: unknown): value is Locale {
   return typeof value === "string" && Object.hasOwn(locales, value);
 }

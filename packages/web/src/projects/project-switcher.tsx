@@ -1,15 +1,17 @@
-import type { Project } from "@skein/contracts";
+import type { Project, ProjectId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Menu, MenuChoices, MenuItem, MenuLine } from "../ui/menu.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
 
-const AddProjectDialog = lazy(() => import("./add-project-dialog.tsx").then((module) => ({ default: module.AddProjectDialog })));
-const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })));
+const AddProjectDialog = lazyComponent(() => import("./add-project-dialog.tsx"), "AddProjectDialog").Component;
+const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
 
 export function ProjectSwitcher({ current }: { current: Project | undefined }) {
   const text = useText();
@@ -19,6 +21,19 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
   return (
     <>
       <Menu
+        entries={[
+          projects.length === 0
+            ? null
+            : menuChoices<ProjectId>({
+                label: text.projects.all,
+                value: current?.id ?? null,
+                choices: projects.map(({ id, name, path }) => ({ value: id, label: <ProjectLabel name={name} path={path} /> })),
+                onChoose: (projectId) => void navigate({ to: "/p/$projectId", params: { projectId } }),
+              }),
+          { kind: "line" },
+          { kind: "item", icon: "plus", label: text.projects.add, onSelect: () => setDialog("add") },
+          current ? { kind: "item", icon: "trash", label: text.projects.remove, danger: true, onSelect: () => setDialog("remove") } : null,
+        ]}
         trigger={
           <button
             aria-label={`${text.projects.switch}: ${current?.name ?? ""}`}
@@ -30,36 +45,7 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
             <Icon className="text-ink-faint" name="chevronUpDown" size={14} />
           </button>
         }
-      >
-        {projects.length > 0 && (
-          <MenuChoices
-            choices={projects.map((project) => ({
-              value: project.id as string,
-              label: (
-                <>
-                  <span className="block truncate">{project.name}</span>
-                  <span className="block truncate pb-1 text-ink-faint text-xs">{project.path}</span>
-                </>
-              ),
-            }))}
-            label={text.projects.all}
-            onChoose={(id) => {
-              const project = projects.find((known) => known.id === id);
-              if (project) void navigate({ to: "/p/$projectId", params: { projectId: project.id } });
-            }}
-            value={current?.id ?? ""}
-          />
-        )}
-        <MenuLine />
-        <MenuItem icon="plus" onSelect={() => setDialog("add")}>
-          {text.projects.add}
-        </MenuItem>
-        {current && (
-          <MenuItem danger icon="trash" onSelect={() => setDialog("remove")}>
-            {text.projects.remove}
-          </MenuItem>
-        )}
-      </Menu>
+      />
       <Suspense>
         {dialog === "add" && <AddProjectDialog onOpenChange={(open) => setDialog(open ? "add" : null)} open />}
         {dialog === "remove" && current && (
@@ -76,6 +62,15 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
           />
         )}
       </Suspense>
+    </>
+  );
+}
+
+function ProjectLabel({ name, path }: { name: string; path: string }) {
+  return (
+    <>
+      <span className="block truncate">{name}</span>
+      <span className="block truncate pb-1 text-ink-faint text-xs">{path}</span>
     </>
   );
 }

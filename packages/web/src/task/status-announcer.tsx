@@ -9,7 +9,7 @@ export function StatusAnnouncer({ isExecuting, approvals }: { isExecuting: boole
   useEffect(() => {
     if (approvals > 0) setSaid(text.conversation.statusWaiting);
     else if (isExecuting) setSaid(text.conversation.statusRunning);
-    else if (was.current) setSaid(text.conversation.statusDone.success);
+    else if (was.current) setSaid(text.conversation.statusDone);
     was.current = isExecuting;
   }, [isExecuting, approvals, text]);
   return (

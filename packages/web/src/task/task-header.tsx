@@ -1,6 +1,6 @@
 import type { Attempt, Task } from "@skein/contracts";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
 import type { TaskView } from "../app/router.tsx";
 import { columnOrder } from "../board/board-columns.ts";
@@ -9,11 +9,13 @@ import { StatusIcon } from "../board/status-icon.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Menu, MenuChoices, MenuItem, MenuLine } from "../ui/menu.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
 import { EditableText } from "./editable-text.tsx";
 import type { useUpdateTask } from "./use-update-task.ts";
 
-const ConfirmDialog = lazy(() => import("../ui/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })));
+const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
 const priorities = ["none", "low", "medium", "high", "urgent"] as const;
 
 export interface TaskHeaderProps {
@@ -41,6 +43,29 @@ export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate
         <Icon name="arrowLeft" />
       </Link>
       <Menu
+        entries={[
+          menuChoices({
+            label: text.board.status,
+            value: task.status,
+            choices: columnOrder.map((status) => ({
+              value: status,
+              label: text.status[status],
+              icon: <StatusIcon size={14} status={status} />,
+            })),
+            onChoose: (status) => void onUpdate({ status }).catch(() => {}),
+          }),
+          { kind: "line" },
+          menuChoices({
+            label: text.priority.label,
+            value: task.priority,
+            choices: priorities.map((priority) => ({
+              value: priority,
+              label: text.priority[priority],
+              icon: <PriorityIcon priority={priority} />,
+            })),
+            onChoose: (priority) => void onUpdate({ priority }).catch(() => {}),
+          }),
+        ]}
         trigger={
           <button
             aria-label={`${text.board.status}: ${text.status[task.status]}`}
@@ -51,29 +76,7 @@ export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate
             <StatusIcon status={task.status} />
           </button>
         }
-      >
-        <MenuChoices
-          choices={columnOrder.map((status) => ({
-            value: status,
-            label: text.status[status],
-            icon: <StatusIcon size={14} status={status} />,
-          }))}
-          label={text.board.status}
-          onChoose={(status) => void onUpdate({ status }).catch(() => {})}
-          value={task.status}
-        />
-        <MenuLine />
-        <MenuChoices
-          choices={priorities.map((priority) => ({
-            value: priority,
-            label: text.priority[priority],
-            icon: <PriorityIcon priority={priority} />,
-          }))}
-          label={text.priority.label}
-          onChoose={(priority) => void onUpdate({ priority }).catch(() => {})}
-          value={task.priority}
-        />
-      </Menu>
+      />
       <h1 className="min-w-0 flex-1 font-semibold">
         <EditableText label={text.task.editTitle} maxLength={500} onSave={(title) => onUpdate({ title })} value={task.title} />
       </h1>
@@ -94,21 +97,18 @@ export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate
       </Button>
       <Menu
         align="end"
+        entries={[
+          attempt
+            ? { kind: "item", icon: "trash", label: text.attempt.delete, danger: true, onSelect: () => setDeleting("attempt") }
+            : null,
+          { kind: "item", icon: "trash", label: text.task.delete, danger: true, onSelect: () => setDeleting("task") },
+        ]}
         trigger={
           <IconButton label={text.app.more}>
             <Icon name="more" />
           </IconButton>
         }
-      >
-        {attempt && (
-          <MenuItem danger icon="trash" onSelect={() => setDeleting("attempt")}>
-            {text.attempt.delete}
-          </MenuItem>
-        )}
-        <MenuItem danger icon="trash" onSelect={() => setDeleting("task")}>
-          {text.task.delete}
-        </MenuItem>
-      </Menu>
+      />
       <Suspense>
         {deleting === "task" && (
           <ConfirmDialog

@@ -1,20 +1,21 @@
 import type { Attempt, AttemptId, Task } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, runningQuery, taskQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import type { TaskView } from "../app/router.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { AttemptTabs } from "./attempt-tabs.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { TaskHeader } from "./task-header.tsx";
 import { useUpdateTask } from "./use-update-task.ts";
 
-const NewAttemptDialog = lazy(() => import("./new-attempt-dialog.tsx").then((module) => ({ default: module.NewAttemptDialog })));
-const ChangesPane = lazy(() => import("./changes-pane.tsx").then((module) => ({ default: module.ChangesPane })));
+const NewAttemptDialog = lazyComponent(() => import("./new-attempt-dialog.tsx"), "NewAttemptDialog").Component;
+const ChangesPane = lazyComponent(() => import("./changes-pane.tsx"), "ChangesPane").Component;
 
 export function TaskPage() {
   const { taskId } = useParams({ from: "/t/$taskId" });

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import type { IconName } from "./icon.tsx";
+
+export interface MenuChoice<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  icon?: ReactNode;
+}
+
+interface ChoicesEntry<Value extends string> {
+  kind: "choices";
+  label: string;
+  value: Value | null;
+  choices: readonly MenuChoice<Value>[];
+  onChoose(value: Value): void;
+}
+
+/** What a menu holds, as data: its drawing is loaded when it is opened for the first time. */
+export type MenuEntry =
+  | { kind: "item"; icon: IconName; label: string; danger?: boolean; onSelect(): void }
+  | { kind: "line" }
+  | ChoicesEntry<string>;
+
+/** Only the values given come back, so the wider type of the entry is safe. */
+export function menuChoices<Value extends string>(choices: Omit<ChoicesEntry<Value>, "kind">): MenuEntry {
+  return { ...choices, kind: "choices", onChoose: (value) => choices.onChoose(value as Value) };
+}

@@ -1,0 +1,56 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { ReactElement } from "react";
+import { Icon } from "./icon.tsx";
+import type { MenuEntry } from "./menu-entry.ts";
+
+const popupClass =
+  "z-50 min-w-44 max-w-[min(22rem,calc(100vw-1rem))] max-h-[min(28rem,var(--available-height))] overflow-y-auto rounded-lg border border-line-strong/60 bg-raised p-1 shadow-pop outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
+const itemClass =
+  "flex min-h-8 pointer-coarse:min-h-10 cursor-default items-center gap-2 rounded-md px-2 text-sm outline-none select-none data-highlighted:bg-hover";
+
+/** Drawn for the first time because its button was pressed: it starts open. */
+export function MenuPopup({ trigger, entries, align }: { trigger: ReactElement; entries: readonly MenuEntry[]; align: "start" | "end" }) {
+  return (
+    <Base.Root defaultOpen modal={false}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} className="z-50 outline-none" sideOffset={4}>
+          <Base.Popup className={popupClass}>
+            {entries.map((entry, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the entries of a menu keep their places
+              <Entry entry={entry} key={index} />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  if (entry.kind === "line") return <hr className="mx-1 my-1 border-line" />;
+  if (entry.kind === "item") {
+    return (
+      <Base.Item className={`${itemClass} ${entry.danger ? "text-bad" : ""}`} onClick={entry.onSelect}>
+        <Icon className={entry.danger ? "" : "text-ink-faint"} name={entry.icon} />
+        <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+      </Base.Item>
+    );
+  }
+  return (
+    <Base.Group>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 font-medium text-ink-faint text-xs">{entry.label}</Base.GroupLabel>
+      <Base.RadioGroup onValueChange={entry.onChoose} value={entry.value}>
+        {entry.choices.map((choice) => (
+          <Base.RadioItem className={itemClass} closeOnClick key={choice.value} value={choice.value}>
+            {choice.icon}
+            <span className="min-w-0 flex-1 truncate">{choice.label}</span>
+            <Base.RadioItemIndicator className="text-accent">
+              <Icon name="check" size={14} />
+            </Base.RadioItemIndicator>
+          </Base.RadioItem>
+        ))}
+      </Base.RadioGroup>
+    </Base.Group>
+  );
+}

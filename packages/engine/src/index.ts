@@ -15,8 +15,9 @@ export { type RequestLogger, type RequestMessage, RequestMessageBuilder } from "
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
+export { shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
 export type { ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";
-export { createToolRegistry, type PresentTool, presentTool, shippedToolProcessors } from "./tools/tool-registry.ts";
+export { createToolRegistry, type PresentTool, presentTool } from "./tools/tool-registry.ts";
 export { formatMessages, handleMessage } from "./ui-messages/format-messages.ts";
 export type { UIInput } from "./ui-messages/ui-conversation-edit.ts";
 export {

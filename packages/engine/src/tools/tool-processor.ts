@@ -21,6 +21,8 @@ export interface ToolPresentation {
 /** How one kind of tool is shown. Input and result are what a model and an agent wrote: any shape, never trusted. */
 export interface ToolProcessor {
   readonly toolNames: readonly string[];
+  /** For tools that are known by the form of their name: those of MCP servers. */
+  recognises?(toolName: string): boolean;
   present(observation: ToolObservation): ToolPresentation;
 }
 

@@ -1,8 +1,9 @@
 import { type JsonValue, toolDetailsSchema } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { shippedToolProcessors } from "./shipped-tool-processors.ts";
 import type { ToolObservation } from "./tool-processor.ts";
-import { createToolRegistry, presentTool, shippedToolProcessors } from "./tool-registry.ts";
+import { createToolRegistry, presentTool } from "./tool-registry.ts";
 
 function observe(toolName: string, input: JsonValue, more: Partial<ToolObservation> = {}): ToolObservation {
   return { toolName, input, output: "out", isError: false, state: "completed", ...more };

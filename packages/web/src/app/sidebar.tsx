@@ -90,14 +90,14 @@ function OpenTasks({ project }: { project: Project }) {
     const inStatus = tasks.filter((task) => task.status === status).sort(byPosition);
     if (inStatus.length === 0) return null;
     return (
-      <section aria-label={text.status[status]} className="mt-4" key={status}>
+      <div className="mt-4" key={status}>
         <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{text.status[status]}</h2>
         <ul className="space-y-0.5">
           {inStatus.slice(0, 30).map((task) => (
             <TaskLink key={task.id} task={task} />
           ))}
         </ul>
-      </section>
+      </div>
     );
   });
 }

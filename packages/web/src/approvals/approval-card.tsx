@@ -42,9 +42,9 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
     >
       <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
         <Icon name="shield" />
-        <h3 className="font-medium text-sm" id={titleId}>
+        <h2 className="font-medium text-sm" id={titleId}>
           {text.approval.title}
-        </h3>
+        </h2>
       </div>
       <div className="space-y-2 px-3 py-3">
         <p className="text-sm">

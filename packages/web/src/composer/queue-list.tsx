@@ -12,7 +12,7 @@ export function QueueList({ queue }: { queue: readonly QueuedMessage[] }) {
   if (queue.length === 0) return null;
   return (
     <section aria-label={text.queue.title(queue.length)} className="mb-2 rounded-xl border border-line bg-sunken px-3 py-2">
-      <h3 className="font-medium text-ink-faint text-xs">{text.queue.title(queue.length)}</h3>
+      <h2 className="font-medium text-ink-faint text-xs">{text.queue.title(queue.length)}</h2>
       <ol className="scroll-quiet mt-1 max-h-40 space-y-0.5 overflow-y-auto">
         {queue.map((message) => (
           <QueuedItem key={message.id} message={message} />

@@ -3,6 +3,7 @@ import { memo, useMemo } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { ShowAllButton } from "../tools/renderers/panel.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { ScrollBox } from "../ui/scroll-box.tsx";
 import { type DiffRow, toDiffRows } from "./to-diff-rows.ts";
 
 const boundedRows = 80;
@@ -23,12 +24,12 @@ export function DiffView({ id, file }: { id: string; file: FileDiff }) {
   if (rows.length === 0) return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noTextChange}</p>;
   const shown = all || rows.length <= boundedRows + 5 ? rows : rows.slice(0, boundedRows);
   return (
-    <div className="scroll-quiet max-h-[70vh] overflow-auto">
+    <ScrollBox className="max-h-[70vh]">
       <DiffTable rows={shown} />
       {shown.length < rows.length && (
         <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(rows.length - shown.length)}</ShowAllButton>
       )}
-    </div>
+    </ScrollBox>
   );
 }
 

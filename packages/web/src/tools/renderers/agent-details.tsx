@@ -2,6 +2,7 @@ import { Markdown } from "../../conversation/markdown.tsx";
 import { useText } from "../../i18n/locale.tsx";
 import { useDisclosure } from "../../ui/disclosure.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { type TodoRow, toTodoRows } from "../todo-rows.ts";
 import type { DetailsData } from "./details-data.ts";
 import { Panel } from "./panel.tsx";
@@ -61,9 +62,9 @@ export function SubagentDetails({ id, data }: { id: string; data: DetailsData<"s
         </div>
       )}
       {data.result && (
-        <div className="scroll-quiet max-h-[60vh] overflow-auto px-3 py-2">
+        <ScrollBox className="max-h-[60vh] px-3 py-2">
           <Markdown text={data.result} />
-        </div>
+        </ScrollBox>
       )}
     </Panel>
   );
@@ -89,7 +90,7 @@ export function QuestionDetails({ data }: { data: DetailsData<"question"> }) {
           const chosen = (label: string) => answer === label || (Array.isArray(answer) && answer.includes(label));
           return (
             <section key={entry.question}>
-              {entry.header && <h4 className="font-medium text-ink-faint text-xs">{entry.header}</h4>}
+              {entry.header && <p className="font-medium text-ink-faint text-xs">{entry.header}</p>}
               <p className="font-medium text-sm">{entry.question}</p>
               <ul className="mt-1.5 space-y-1">
                 {entry.options.map((option) => (

@@ -3,6 +3,7 @@ import { clampText } from "../../text/clamp-text.ts";
 import { stripAnsi } from "../../text/parse-ansi.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { useDisclosure } from "../../ui/disclosure.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import type { DetailsData } from "./details-data.ts";
 import { OutputText } from "./output-text.tsx";
 import { Panel, ShowAllButton } from "./panel.tsx";
@@ -33,7 +34,7 @@ export function CommandDetails({ id, data }: { id: string; data: DetailsData<"co
       {data.stdout !== "" && <OutputText id={`${id}:out`} text={data.stdout} />}
       {data.stderr !== "" && (
         <section aria-label={text.tool.stderr} className={data.stdout === "" ? "" : "border-line border-t"}>
-          <h4 className="px-3 pt-1.5 font-medium text-ink-faint text-xs">{text.tool.stderr}</h4>
+          <p className="px-3 pt-1.5 font-medium text-ink-faint text-xs">{text.tool.stderr}</p>
           <OutputText id={`${id}:err`} text={data.stderr} />
         </section>
       )}
@@ -49,14 +50,16 @@ export function FileListDetails({ id, data }: { id: string; data: DetailsData<"f
   const shown = all ? data : data.slice(0, boundedItems);
   return (
     <Panel title={text.tool.files(data.length)}>
-      <ul className="scroll-quiet max-h-[60vh] overflow-auto px-3 py-2 font-mono text-[0.8rem]">
-        {shown.map((path, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a list may name a path twice
-          <li className="[overflow-wrap:anywhere]" key={index}>
-            {path}
-          </li>
-        ))}
-      </ul>
+      <ScrollBox className="max-h-[60vh] px-3 py-2 font-mono text-[0.8rem]">
+        <ul>
+          {shown.map((path, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a list may name a path twice
+            <li className="[overflow-wrap:anywhere]" key={index}>
+              {path}
+            </li>
+          ))}
+        </ul>
+      </ScrollBox>
       {shown.length < data.length && (
         <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAllItems(data.length - shown.length)}</ShowAllButton>
       )}
@@ -75,7 +78,7 @@ export function SearchDetails({ id, data }: { id: string; data: DetailsData<"sea
       aside={<span className="text-ink-faint">{text.tool.matches(data.total)}</span>}
       title={<code className="font-mono text-ink">{data.pattern}</code>}
     >
-      <div className="scroll-quiet max-h-[60vh] space-y-2 overflow-auto px-3 py-2 font-mono text-[0.8rem]">
+      <ScrollBox className="max-h-[60vh] space-y-2 px-3 py-2 font-mono text-[0.8rem]">
         {[...groups].map(([path, matches]) => (
           <div key={path}>
             <p className="text-ink-soft [overflow-wrap:anywhere]">{path}</p>
@@ -91,7 +94,7 @@ export function SearchDetails({ id, data }: { id: string; data: DetailsData<"sea
             )}
           </div>
         ))}
-      </div>
+      </ScrollBox>
       {shown.length < data.matches.length && (
         <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAllItems(data.matches.length - shown.length)}</ShowAllButton>
       )}
@@ -117,12 +120,12 @@ export function FileContentDetails({ id, data }: { id: string; data: DetailsData
       }
       title={<span className="font-mono">{data.filePath}</span>}
     >
-      <div className="scroll-quiet flex max-h-[60vh] overflow-auto py-2 font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
+      <ScrollBox className="flex max-h-[60vh] py-2 font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
         <pre aria-hidden="true" className="shrink-0 select-none px-3 text-end text-ink-faint tabular-nums">
           {lines.map((_, index) => data.startLine + index).join("\n")}
         </pre>
         <pre className="min-w-0 flex-1 pe-3">{lines.join("\n")}</pre>
-      </div>
+      </ScrollBox>
       {hiddenLines > 0 && <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(hiddenLines + 1)}</ShowAllButton>}
     </Panel>
   );

@@ -3,6 +3,7 @@ import { useText } from "../../i18n/locale.tsx";
 import { clampText } from "../../text/clamp-text.ts";
 import { type AnsiSpan, parseAnsi } from "../../text/parse-ansi.ts";
 import { useDisclosure } from "../../ui/disclosure.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ShowAllButton } from "./panel.tsx";
 
 /** Printed text: colours as printed, bounded until a person wants all of it. */
@@ -14,11 +15,11 @@ export function OutputText({ id, text: output, tone }: { id: string; text: strin
     ? { head: trimmed, tail: "", hiddenLines: 0 }
     : clampText(trimmed, { headLines: 24, tailLines: 12 });
   return (
-    <div className={`scroll-quiet max-h-[60vh] overflow-auto font-mono text-[0.8rem] leading-[1.5] ${tone === "bad" ? "text-bad" : ""}`}>
+    <ScrollBox className={`max-h-[60vh] font-mono text-[0.8rem] leading-[1.5] ${tone === "bad" ? "text-bad" : ""}`}>
       <AnsiText text={head} />
       {hiddenLines > 0 && <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(hiddenLines)}</ShowAllButton>}
       {tail !== "" && <AnsiText text={tail} />}
-    </div>
+    </ScrollBox>
   );
 }
 

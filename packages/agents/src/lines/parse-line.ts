@@ -1,0 +1,23 @@
+import type { JsonValue } from "@skein/contracts";
+
+export type JsonObject = { [key: string]: JsonValue };
+
+/** What one line of an agent's stdout is: a JSON object, nothing at all, or something that no decoder reads. */
+export type ParsedLine = { type: "object"; value: JsonObject } | { type: "blank" } | { type: "unreadable"; reason: string };
+
+/** Never throws. A byte order mark at the start and white space around the object, a carriage return among it, are no fault of the record. */
+export function parseLine(text: string): ParsedLine {
+  // trim() takes U+FEFF away too.
+  const trimmed = text.trim();
+  if (trimmed === "") return { type: "blank" };
+  let value: JsonValue;
+  try {
+    value = JSON.parse(trimmed);
+  } catch {
+    return { type: "unreadable", reason: "This line is not JSON." };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { type: "unreadable", reason: "This line is JSON, but not an object." };
+  }
+  return { type: "object", value };
+}

@@ -5,17 +5,30 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { onTestFinished } from "vitest";
 import type { RealServer } from "./real-server.ts";
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
+const places = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
 const artifacts = fileURLToPath(new URL("../../artifacts/screenshots/", import.meta.url));
 
 let launched: Promise<Browser> | undefined;
 
 function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? places.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error("No Chromium found. Install it (apt-get install chromium), or set CHROMIUM_PATH to its program.");
+  if (executablePath === undefined)
+    throw new Error("No Chromium found. Install it (apt-get install chromium), or set CHROMIUM_PATH to its program.");
   launched ??= chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
   return launched;
 }
@@ -35,7 +48,12 @@ export interface Visitor {
 
 /** A fresh browser profile that came in by a launch link. */
 export async function visit(server: RealServer, options: BrowserContextOptions = {}): Promise<Visitor> {
-  const context = await (await launchBrowser()).newContext({ locale: "en-US", viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+  const context = await (await launchBrowser()).newContext({
+    locale: "en-US",
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);

@@ -22,11 +22,15 @@ export interface RealServer {
   stop(): Promise<void>;
 }
 
-export async function startRealServer(options: { home?: string; environment?: Record<string, string> } = {}): Promise<RealServer> {
+/** Stopped when the test ends, unless it is to be kept for several. */
+export async function startRealServer(
+  options: { home?: string; environment?: Record<string, string>; keep?: true } = {},
+): Promise<RealServer> {
   const home = options.home ?? newFolder("home");
   let child: ChildProcess | undefined;
   let url = "";
   let output = "";
+  let port = "0"; // a restart comes back where people know it
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -50,7 +54,7 @@ export async function startRealServer(options: { home?: string; environment?: Re
       rmSync(join(home, "server.json"), { force: true });
       child = spawn(
         process.execPath,
-        ["--disable-warning=ExperimentalWarning", main, "serve", "--home", home, "--port", "0", "--no-open"],
+        ["--disable-warning=ExperimentalWarning", main, "serve", "--home", home, "--port", port, "--no-open"],
         {
           env: { PATH: process.env.PATH ?? "", HOME: home, ...options.environment },
           stdio: ["ignore", "pipe", "pipe"],
@@ -69,11 +73,12 @@ export async function startRealServer(options: { home?: string; environment?: Re
         { timeout: 30_000, interval: 20 },
       );
       url = await Promise.race([listening, exited]);
+      port = new URL(url).port;
     },
     kill: () => end("SIGKILL"),
     stop: () => end("SIGINT"),
   };
   await server.start();
-  onTestFinished(() => server.stop());
+  if (!options.keep) onTestFinished(() => server.stop());
   return server;
 }

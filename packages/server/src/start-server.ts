@@ -81,22 +81,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await supervisor.resume();
     const listener = await listen({ http, host: options.host, port: options.port, tls });
     cleanup.push(() => listener.close());
-    origins = toOrigins(options, listener.port);
-    const url = origins[0] ?? "";
-    lock.setUrl(url);
-    return { url, createLaunchUrl: http.createLaunchUrl, token: dataDir.token, close };
+    const listening = toListeningOrigins(options, listener.port);
+    origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
+    lock.setUrl(listening[0] ?? ""); // for programs on this machine, which need no proxy
+    return { url: origins[0] ?? "", createLaunchUrl: http.createLaunchUrl, token: dataDir.token, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** The addresses people may use, the one to show first. Default ports are left out, as browsers do. */
-function toOrigins(options: ServerOptions, port: number): string[] {
+/** The addresses it answers to on this machine, the one to show first. Default ports are left out, as browsers do. */
+function toListeningOrigins(options: ServerOptions, port: number): string[] {
   const scheme = options.tls === undefined ? "http" : "https";
   const names = options.host === "127.0.0.1" || options.host === "localhost" ? ["127.0.0.1", "localhost"] : [options.host];
-  const listening = names.map((name) => new URL(`${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`).origin);
-  return options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
+  return names.map((name) => new URL(`${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`).origin);
 }
 
 function createAdapters(home: string): Map<string, AgentAdapter> {

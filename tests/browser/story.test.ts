@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { startRealServer } from "../support/real-server.ts";
+import { newFolder, newRepository } from "../support/repository.ts";
+
+afterAll(closeBrowser);
+
+describe("a new user, in a browser", () => {
+  test("adds a project, writes a task, watches the demo work, and finds it all again", async () => {
+    const server = await startRealServer();
+    const repository = newRepository();
+    const { page, foreignRequests, complaints } = await visit(server);
+    expect(page.url()).toBe(`${server.url}/`); // the launch code is gone from the address
+    await keepScreenshot(page, "story-1-first-run");
+
+    // a wrong path and a folder that is no repository get a message and a way on
+    const path = page.getByRole("textbox").first();
+    await path.fill("/no/such/folder");
+    await page.getByRole("button", { name: "Add project" }).click();
+    await page.getByText("There is no folder").waitFor();
+    await path.fill(newFolder("plain"));
+    await page.getByRole("button", { name: "Add project" }).click();
+    await page.getByText("is not a git repository").waitFor();
+    await keepScreenshot(page, "story-2-wrong-path");
+    await path.fill(repository);
+    await path.press("Enter");
+
+    // a task, by keyboard alone
+    await page.getByRole("button", { name: "New task" }).first().waitFor();
+    await keepScreenshot(page, "story-3-empty-board");
+    await page.keyboard.press("c");
+    await page.keyboard.type("Show me around");
+    await page.keyboard.press("Enter");
+    await page.getByText("Show me around").first().waitFor();
+    await keepScreenshot(page, "story-4-board");
+    await page.getByText("Show me around").first().click();
+
+    await page.getByLabel("Message").fill("Show me what you can do");
+    await page.keyboard.press("Enter");
+
+    // live: text that grows, a card that runs and then completes
+    const text = page.locator('article[data-role="assistant"]:not([data-tool])');
+    await text.first().waitFor();
+    const shownLength = async () => (await text.allInnerTexts()).join("").length;
+    const early = await shownLength();
+    await expect.poll(shownLength, { timeout: 10_000 }).toBeGreaterThan(early);
+    await page.locator("article[data-tool]").first().waitFor();
+    await keepScreenshot(page, "story-5-running");
+    await page.locator('article[data-tool="bash"][data-state="failed"]').waitFor();
+    await page.getByText("What I did").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+    await keepScreenshot(page, "story-6-done");
+
+    const seen = await readConversation(page);
+    expect(seen.map((entry) => entry.tool)).toEqual(expect.arrayContaining(["todo", "list", "read", "write", "edit", "bash"]));
+    expect(seen.every((entry) => entry.state !== "running")).toBe(true);
+
+    // an edit card opens to its diff, by keyboard
+    const edit = page.locator('article[data-tool="edit"]').first();
+    await edit.getByRole("button").first().focus();
+    await page.keyboard.press("Enter");
+    await edit.getByText("skein-demo.md").first().waitFor();
+    await keepScreenshot(page, "story-7-diff");
+
+    await page.reload();
+    await page.getByText("What I did").waitFor();
+    expect(await readConversation(page)).toEqual(seen);
+
+    // the page notices that the server is gone, and heals itself when it is back
+    await server.stop();
+    await page
+      .getByText(/reconnecting/i)
+      .first()
+      .waitFor();
+    await server.start();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("What I did").waitFor();
+    expect(await readConversation(page)).toEqual(seen);
+
+    expect(foreignRequests).toEqual([]);
+    expect(complaints.filter((text) => !/422|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE/.test(text))).toEqual([]);
+  });
+});
+
+/** What is on the page, in order; the list is virtual, so it is read while scrolling from the top to the end. */
+async function readConversation(
+  page: import("playwright-core").Page,
+): Promise<{ id: string; tool: string | null; state: string | null }[]> {
+  const found = new Map<string, { id: string; tool: string | null; state: string | null; top: number }>();
+  const scroller = page.getByRole("region", { name: "Conversation" });
+  await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
+  for (;;) {
+    await page.waitForTimeout(100);
+    const entries = await page.locator("article[data-message-id]").evaluateAll((elements) =>
+      elements.map((element) => ({
+        id: element.getAttribute("data-message-id") ?? "",
+        tool: element.getAttribute("data-tool"),
+        state: element.getAttribute("data-state"),
+        top: element.getBoundingClientRect().top,
+      })),
+    );
+    const offset = await scroller.evaluate((element) => element.scrollTop);
+    for (const entry of entries) if (!found.has(entry.id)) found.set(entry.id, { ...entry, top: entry.top + offset });
+    const atEnd = await scroller.evaluate((element) => {
+      const before = element.scrollTop;
+      element.scrollBy({ top: element.clientHeight * 0.7 });
+      return element.scrollTop === before;
+    });
+    if (atEnd) break;
+  }
+  return [...found.values()].sort((a, b) => a.top - b.top).map(({ id, tool, state }) => ({ id, tool, state }));
+}

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -8,10 +8,9 @@ import { Icon, Spinner } from "../ui/icon.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { type ConversationRow, estimateRowHeight, toConversationRows } from "./conversation-rows.ts";
 import { MessageView } from "./message-view.tsx";
+import { useFollowEnd } from "./use-follow-end.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
-/** As near to the end as counts as being there. */
-const endThreshold = 48;
 const loadOlderWithin = 600;
 
 /** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
@@ -24,7 +23,6 @@ export function ConversationList({
 }) {
   const text = useText();
   const scroller = useRef<HTMLDivElement>(null);
-  const [atEnd, setAtEnd] = useState(true);
   const { held, hold } = useHold();
   const { messages, approvals, outgoing, currentExecution, hasMore, loadOlder } = conversation;
   const rows = useMemo(
@@ -39,53 +37,42 @@ export function ConversationList({
     overscan: 8,
     paddingStart: hasMore ? 40 : 16,
     paddingEnd: 16,
+    // Keeps what is in view where it is while older pages come in above.
     anchorTo: held ? "start" : "end",
-    followOnAppend: !held,
-    scrollEndThreshold: endThreshold,
-    onChange: (instance) => setAtEnd(instance.isAtEnd(endThreshold)),
   });
+  const totalSize = virtualizer.getTotalSize();
+  const { atEnd, onScroll, toEnd, letGo } = useFollowEnd(scroller, totalSize);
   const newest = rows.at(-1)?.key;
   const seen = useRef(newest);
   if (atEnd) seen.current = newest;
 
-  useLayoutEffect(() => virtualizer.scrollToEnd(), [virtualizer]);
-
-  // Another width breaks the lines anew: who was at the end stays there.
-  const wasAtEnd = useRef(atEnd);
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => wasAtEnd.current && virtualizer.scrollToEnd());
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [virtualizer]);
-
   // A person who sends wants to see it, wherever they had scrolled to.
-  const outgoingCount = outgoing.length;
+  const sentLast = outgoing.at(-1)?.commandId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message leads to the end
   useEffect(() => {
-    if (outgoingCount > 0) virtualizer.scrollToEnd();
-  }, [outgoingCount, virtualizer]);
+    if (sentLast !== undefined) toEnd();
+  }, [sentLast]);
 
-  const onScroll = () => {
-    const element = scroller.current;
-    if (!element) return;
-    wasAtEnd.current = virtualizer.isAtEnd(endThreshold);
-    setAtEnd(wasAtEnd.current);
-    if (hasMore && element.scrollTop < loadOlderWithin) void loadOlder();
-  };
   const items = virtualizer.getVirtualItems();
   return (
     <div className="relative min-h-0 flex-1">
       <section
         aria-label={text.conversation.label}
         className="scroll-quiet h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
-        onClickCapture={(event) => event.target instanceof Element && event.target.closest("[aria-expanded]") && hold()}
-        onScroll={onScroll}
+        onClickCapture={(event) => {
+          if (!(event.target instanceof Element) || !event.target.closest("[aria-expanded]")) return;
+          hold();
+          letGo();
+        }}
+        onScroll={(event) => {
+          onScroll();
+          if (hasMore && event.currentTarget.scrollTop < loadOlderWithin) void loadOlder();
+        }}
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region is reachable by keyboard
         tabIndex={0}
       >
-        <div className="relative mx-auto w-full max-w-3xl px-3 sm:px-6" style={{ height: virtualizer.getTotalSize() }}>
+        <div className="relative mx-auto w-full max-w-3xl px-3 sm:px-6" style={{ height: totalSize }}>
           <p className="absolute inset-x-0 top-2 flex items-center justify-center gap-2 text-ink-faint text-xs">
             {conversation.loadingOlder && <Spinner size={13} />}
             {conversation.loadingOlder && text.conversation.loadingOlder}
@@ -112,7 +99,7 @@ export function ConversationList({
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <button
             className="pointer-events-auto flex h-8 pointer-coarse:h-10 items-center gap-1.5 rounded-full border border-line-strong bg-raised px-3 text-sm shadow-pop hover:bg-hover"
-            onClick={() => virtualizer.scrollToEnd()}
+            onClick={toEnd}
             type="button"
           >
             <Icon name="arrowDown" size={14} />

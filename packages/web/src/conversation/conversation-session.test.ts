@@ -149,4 +149,22 @@ describe("openConversation", () => {
     deliver({ seq: 11, event: added(text("m1", "do it", { role: "user", metadata: { executionId } })) });
     expect(session.snapshot.get().outgoing).toEqual([]);
   });
+
+  it("a message that waits for the network is not overtaken by the next one", async () => {
+    const first = Promise.withResolvers<object>();
+    const started: string[] = [];
+    const { session } = setUp({
+      send: ({ message }) => {
+        started.push(message);
+        return message === "one" ? first.promise : Promise.resolve({});
+      },
+    });
+    const one = session.sendMessage("one");
+    const two = session.sendMessage("two");
+    await Promise.resolve();
+    expect(started).toEqual(["one"]);
+    first.reject(new Error("cut"));
+    await Promise.all([one, two]);
+    expect(started).toEqual(["one", "two"]);
+  });
 });

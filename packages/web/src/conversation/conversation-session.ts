@@ -91,7 +91,13 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     change({ outgoing: snapshot.get().outgoing.map((message) => (message.commandId === commandId ? { ...message, state } : message)) });
   const discard = (commandId: string): void =>
     change({ outgoing: snapshot.get().outgoing.filter((message) => message.commandId !== commandId) });
-  const deliver = async (commandId: string, text: string): Promise<void> => {
+  // One after the other: a message that waits for the network is not overtaken by the next one.
+  let lastDelivery = Promise.resolve();
+  const deliver = (commandId: string, text: string): Promise<void> => {
+    lastDelivery = lastDelivery.then(() => deliverNow(commandId, text));
+    return lastDelivery;
+  };
+  const deliverNow = async (commandId: string, text: string): Promise<void> => {
     try {
       const result = await ports.send({ id: commandId, message: text });
       setOutgoing(commandId, { kind: "sent", result });

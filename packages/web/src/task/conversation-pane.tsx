@@ -13,6 +13,7 @@ import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
+import { addAttempt } from "./add-attempt.ts";
 import { chooseAgent, defaultAttempt } from "./attempt-defaults.ts";
 import { EditableText } from "./editable-text.tsx";
 import { StatusAnnouncer } from "./status-announcer.tsx";
@@ -36,13 +37,12 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
     if (!attempt) {
       const wanted = defaultAttempt(agents ?? (await client.fetchQuery(agentsQuery)));
       if (!wanted) throw new Error("The server knows no agent");
-      await api.createAttempt(task.id, wanted);
-      await api.execute({ id: crypto.randomUUID(), type: "SEND_MESSAGE", taskId: task.id, message });
-      await client.invalidateQueries({ queryKey: attemptsQuery(task.id).queryKey });
-      return;
+      const created = await api.createAttempt(task.id, wanted);
+      client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, created));
     }
-    // What fails from here on stays in the conversation, with a way to send it again.
-    await conversation?.sendMessage(message);
+    if (!conversation) throw new Error("The conversation is not open yet");
+    // What fails from here on stays in the conversation, with a way to send it again: the composer is free for the next one.
+    void conversation.sendMessage(message);
   };
   const isEmpty =
     !attempt ||

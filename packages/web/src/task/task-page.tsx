@@ -9,6 +9,7 @@ import type { TaskView } from "../app/router.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
+import { addAttempt } from "./add-attempt.ts";
 import { AttemptTabs } from "./attempt-tabs.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
 import { TaskHeader } from "./task-header.tsx";
@@ -74,7 +75,12 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
       {shown && <AttemptTabs attempts={attempts} onShow={(attempt) => go({ attempt })} running={running} shown={shown.id} />}
       <div className="flex min-h-0 flex-1">
         <div className={`flex min-w-0 flex-1 flex-col ${view === "changes" ? "max-xl:hidden" : ""}`}>
-          <ConversationPane attempt={shown} key={shown?.id ?? "none"} onUpdate={(changes) => update(task, changes)} task={task} />
+          <ConversationPane
+            attempt={shown}
+            key={shown && !shown.active ? shown.id : "active"}
+            onUpdate={(changes) => update(task, changes)}
+            task={task}
+          />
         </div>
         {view === "changes" && shown && (
           <div className="min-w-0 flex-1 border-line xl:border-s">
@@ -100,10 +106,4 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
       </Suspense>
     </div>
   );
-}
-
-/** The answer and its event come in either order. */
-function addAttempt(known: Attempt[] | undefined, attempt: Attempt): Attempt[] {
-  const others = (known ?? []).filter(({ id }) => id !== attempt.id).map((other) => (attempt.active ? { ...other, active: false } : other));
-  return [...others, attempt].sort((a, b) => a.number - b.number);
 }

@@ -1,0 +1,58 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { followsEnd, isAtEnd, type ScrollPosition } from "./stick-to-end.ts";
+
+export interface FollowEnd {
+  /** For the button that leads back. */
+  atEnd: boolean;
+  onScroll(): void;
+  toEnd(): void;
+  /** Stay where it is although the content changes: a person opened something to look at it. */
+  letGo(): void;
+}
+
+/** Keeps a scrolling element at its end, until a person scrolls up. `size` changes whenever its content does. */
+export function useFollowEnd(element: RefObject<HTMLElement | null>, size: unknown): FollowEnd {
+  const following = useRef(true);
+  const last = useRef<ScrollPosition>({ top: 0, height: 0, viewport: 0 });
+  const [atEnd, setAtEnd] = useState(true);
+  const settle = useCallback(() => {
+    const scroller = element.current;
+    if (!scroller) return;
+    if (following.current) scroller.scrollTop = scroller.scrollHeight;
+    last.current = positionOf(scroller);
+    setAtEnd(isAtEnd(last.current));
+  }, [element]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for every new size
+  useLayoutEffect(settle, [settle, size]);
+
+  // Another width breaks the lines anew.
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(settle);
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, settle]);
+
+  return {
+    atEnd,
+    onScroll() {
+      if (!element.current) return;
+      const now = positionOf(element.current);
+      following.current = followsEnd(following.current, last.current, now);
+      last.current = now;
+      setAtEnd(isAtEnd(now));
+    },
+    toEnd() {
+      following.current = true;
+      settle();
+    },
+    letGo() {
+      following.current = false;
+    },
+  };
+}
+
+function positionOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): ScrollPosition {
+  return { top: scrollTop, height: scrollHeight, viewport: clientHeight };
+}

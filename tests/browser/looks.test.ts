@@ -1,4 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
+import type { CreateTask, Task } from "@skein/contracts";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
@@ -17,16 +18,21 @@ const views: [string, BrowserContextOptions][] = [
   ["chinese", { locale: "zh-CN" }],
 ];
 
+const board: Omit<CreateTask, "projectId">[] = [
+  { title: "Show me around" },
+  { title: "Retry uploads that fail half way", priority: "high", tags: ["uploads", "bug"] },
+  { title: "修复登录页面的错误提示", priority: "medium", tags: ["i18n"] },
+  { title: "A title that is so long that no card can hold it in one line, and which therefore has to be wrapped", priority: "low" },
+  { title: "Cache tiles on disk", status: "in-progress", tags: ["performance"] },
+  { title: "Move the map to WebGL", status: "in-review", priority: "urgent" },
+  { title: "Update the changelog", status: "done" },
+];
+
 beforeAll(async () => {
   server = await startRealServer({ keep: true });
-  projectId = (await server.api.createProject(newRepository())).id;
-  const titles = [
-    "Show me around",
-    "修复登录页面的错误提示",
-    "A title that is so long that no card can hold it in one line, and which therefore has to be cut or wrapped somewhere",
-  ];
+  projectId = (await server.api.createProject(newRepository("atlas"))).id;
   const tasks = [];
-  for (const title of titles) tasks.push(await server.api.createTask(projectId, title));
+  for (const task of board) tasks.push(await server.api.request<Task>("POST", "/api/tasks", { projectId, ...task }));
   taskId = tasks[0]?.id ?? "";
   await server.api.createAttempt(taskId);
   const stream = await openEventStream(server.api);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,8 +8,9 @@ export function newFolder(name: string): string {
 }
 
 /** A small git repository with one commit, on any machine: nothing of the user's git settings is needed. */
-export function newRepository(): string {
-  const path = newFolder("repo");
+export function newRepository(name = "repo"): string {
+  const path = join(newFolder("repositories"), name);
+  mkdirSync(path);
   writeFileSync(join(path, "README.md"), "# Example\n\nA small repository to try things in.\n");
   writeFileSync(join(path, "hello.js"), 'export function hello(name) {\n  return "Hello, " + name;\n}\n');
   git(path, "init", "--quiet", "--initial-branch=main");

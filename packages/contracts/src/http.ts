@@ -9,7 +9,8 @@ import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
 import { fileDiffSchema } from "./tool-details.ts";
 
 export const healthSchema = z.object({
-  status: z.enum(["ready", "starting"]),
+  /** It answers only once it is ready. */
+  status: z.literal("ready"),
   version: z.string(),
   storage: z.enum(["sqlite", "postgres"]),
 });

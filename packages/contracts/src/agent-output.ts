@@ -86,6 +86,8 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     toolName: z.string(),
     input: jsonValueSchema,
     reason: z.string().optional(),
+    /** How the agent calls its question, where that is not the tool use id: the adapter reads it again to answer. */
+    requestId: z.string().optional(),
     ...at,
   }),
   z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),

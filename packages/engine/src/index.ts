@@ -3,18 +3,38 @@ export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
 export type { AgentAdapter, AgentDecoder, AgentLaunch, LaunchContext, LogLine } from "./ports/agent.ts";
-export { type Model, ModelError, type ModelErrorKind, type ModelEvent, type ModelRequest, type ToolDefinition } from "./ports/model.ts";
+export {
+  type Model,
+  ModelError,
+  type ModelErrorKind,
+  type ModelErrorPart,
+  type ModelEvent,
+  type ModelRequest,
+  type ToolDefinition,
+} from "./ports/model.ts";
 export { type IngestPosition, type Storage, StorageConstraintError, type StorageReader, type StorageTransaction } from "./ports/storage.ts";
+export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";
 export type { MessageDraft, MessageProcessor, ProcessedStep } from "./processing/message-processor.ts";
-export { applyCompression } from "./request/apply-compression.ts";
+export { applyCompression, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
-export { fixToolPairs, type PairRepair, type RepairedHistory } from "./request/fix-tool-pairs.ts";
+export { fixToolPairs, type RepairedHistory } from "./request/fix-tool-pairs.ts";
 export { insertSystemPrompts } from "./request/insert-system-prompts.ts";
-export { type RequestLogger, type RequestMessage, RequestMessageBuilder } from "./request/request-message-builder.ts";
+export type { PairRepair } from "./request/repair-history.ts";
+export { type RequestLogger, RequestMessageBuilder } from "./request/request-message-builder.ts";
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
+export {
+  arrayField,
+  asObject,
+  booleanField,
+  countField,
+  numberField,
+  objectField,
+  stringField,
+  stringsField,
+} from "./tools/json-fields.ts";
 export { shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
 export type { ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";
 export { createToolRegistry, type PresentTool, presentTool } from "./tools/tool-registry.ts";

@@ -1,21 +1,24 @@
-import type { TaskId } from "@skein/contracts";
+import type { ImagePart, TaskId } from "@skein/contracts";
 import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
+import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { AttachedImages } from "./attached-images.tsx";
 import { composerAction } from "./composer-keys.ts";
 import { createDraftStore } from "./draft-store.ts";
+import { acceptedImages, maxImages, readImage } from "./read-image.ts";
 
 export interface ComposerHandle {
   focus(): void;
-  setText(text: string): void;
+  setMessage(text: string, images?: readonly ImagePart[]): void;
 }
 
 export interface ComposerProps {
   taskId: TaskId;
   isExecuting: boolean;
   /** Rejects when the message could not be taken; then the text stays. */
-  onSend(text: string): Promise<void>;
+  onSend(text: string, images: readonly ImagePart[]): Promise<void>;
   onStop(): Promise<void>;
   handle: RefObject<ComposerHandle | null>;
   placeholder?: string;
@@ -28,6 +31,8 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
   const describe = useErrorText();
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraftState] = useState(() => drafts.read(taskId));
+  const picker = useRef<HTMLInputElement>(null);
+  const [images, setImages] = useState<readonly ImagePart[]>([]);
   const [busy, setBusy] = useState<"sending" | "stopping" | null>(null);
   const [error, setError] = useState<string | null>(null);
   const setDraft = useCallback(
@@ -39,8 +44,9 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
   );
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
-    setText: (value) => {
+    setMessage: (value, attached = []) => {
       setDraft(value);
+      setImages(attached);
       field.current?.focus();
     },
   }));
@@ -61,18 +67,29 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
       setBusy(null);
     }
   };
+  const attach = async (files: Iterable<Blob>) => {
+    const read = await Promise.all([...files].map(readImage));
+    const good = read.filter((image) => image !== null);
+    const all = [...images, ...good].slice(0, maxImages);
+    setImages(all);
+    setError(all.length < images.length + read.length ? text.composer.badImage : null);
+  };
+  const empty = draft.trim() === "" && images.length === 0;
   const send = () => {
     const message = draft;
-    if (message.trim() === "" || busy === "sending") return;
+    if (empty || busy === "sending") return;
     setDraft("");
+    setImages([]);
     void attempt(
       "sending",
-      () => onSend(message),
-      () => setDraft(message),
+      () => onSend(message, images),
+      () => {
+        setDraft(message);
+        setImages(images);
+      },
     );
   };
   const stop = () => busy !== "stopping" && void attempt("stopping", onStop);
-  const empty = draft.trim() === "";
 
   return (
     <div>
@@ -81,7 +98,17 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
           <ErrorText>{error}</ErrorText>
         </div>
       )}
-      <div className="rounded-2xl border border-line-strong bg-raised shadow-xs focus-within:border-accent">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside pasting and the button */}
+      <div
+        className="rounded-2xl border border-line-strong bg-raised shadow-xs focus-within:border-accent"
+        onDragOver={(event) => event.dataTransfer.types.includes("Files") && event.preventDefault()}
+        onDrop={(event) => {
+          if (event.dataTransfer.files.length === 0) return;
+          event.preventDefault();
+          void attach([...event.dataTransfer.files]);
+        }}
+      >
+        <AttachedImages images={images} onRemove={(index) => setImages(images.filter((_, other) => other !== index))} />
         <textarea
           aria-label={text.composer.label}
           className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 outline-none placeholder:text-ink-faint"
@@ -95,13 +122,33 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
             if (action === "send") send();
             else stop();
           }}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files];
+            if (files.length === 0) return;
+            event.preventDefault();
+            void attach(files);
+          }}
           placeholder={isExecuting ? text.composer.placeholderRunning : (placeholder ?? text.composer.placeholder)}
           ref={field}
           rows={1}
           value={draft}
         />
         <div className="flex items-center gap-2 px-2 pb-2">
-          <p aria-hidden="true" className="min-w-0 flex-1 truncate ps-1.5 text-ink-faint text-xs pointer-coarse:invisible">
+          <input
+            accept={acceptedImages}
+            className="hidden"
+            multiple
+            onChange={(event) => {
+              void attach([...(event.target.files ?? [])]);
+              event.target.value = "";
+            }}
+            ref={picker}
+            type="file"
+          />
+          <IconButton label={text.composer.attachImage} onClick={() => picker.current?.click()}>
+            <Icon name="image" />
+          </IconButton>
+          <p aria-hidden="true" className="min-w-0 flex-1 truncate text-ink-faint text-xs pointer-coarse:invisible">
             {isExecuting
               ? `${text.composer.hintQueue} · ${text.composer.hintStop}`
               : `${text.composer.hintSend} · ${text.composer.hintNewline}`}

@@ -7,20 +7,15 @@ import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { type ConversationRow, estimateRowHeight, toConversationRows } from "./conversation-rows.ts";
-import { MessageView } from "./message-view.tsx";
+import { MessageImages, MessageView } from "./message-view.tsx";
+import type { OutgoingMessage } from "./outgoing-message.ts";
 import { useFollowEnd } from "./use-follow-end.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
 const loadOlderWithin = 600;
 
 /** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
-export function ConversationList({
-  conversation,
-  onEdit,
-}: {
-  conversation: TaskConversation;
-  onEdit(text: string, commandId: string): void;
-}) {
+export function ConversationList({ conversation, onEdit }: { conversation: TaskConversation; onEdit(message: OutgoingMessage): void }) {
   const text = useText();
   const scroller = useRef<HTMLDivElement>(null);
   const { held, hold } = useHold();
@@ -131,7 +126,7 @@ function Row({
 }: {
   row: ConversationRow;
   conversation: TaskConversation;
-  onEdit(text: string, commandId: string): void;
+  onEdit(message: OutgoingMessage): void;
 }) {
   switch (row.kind) {
     case "message":
@@ -161,7 +156,7 @@ function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }
 function Outgoing(props: {
   row: Extract<ConversationRow, { kind: "outgoing" }>;
   conversation: TaskConversation;
-  onEdit(text: string, commandId: string): void;
+  onEdit(message: OutgoingMessage): void;
 }) {
   const text = useText();
   const describe = useErrorText();
@@ -174,6 +169,7 @@ function Outgoing(props: {
       >
         {message.text}
       </p>
+      <MessageImages images={message.images} />
       {message.state.kind === "failed" && (
         <div className="flex flex-wrap items-center justify-end gap-1 text-bad text-xs" role="alert">
           <Icon name="warning" size={13} />
@@ -181,7 +177,7 @@ function Outgoing(props: {
           <Button className="h-7" look="quiet" onClick={() => void props.conversation.retry(message.commandId)}>
             {text.app.retry}
           </Button>
-          <Button className="h-7" look="quiet" onClick={() => props.onEdit(message.text, message.commandId)}>
+          <Button className="h-7" look="quiet" onClick={() => props.onEdit(message)}>
             {text.composer.backToComposer}
           </Button>
         </div>

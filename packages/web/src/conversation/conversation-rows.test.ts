@@ -9,7 +9,7 @@ describe("toConversationRows", () => {
     const rows = toConversationRows({
       messages: [message("m1", "user"), message("m2", "assistant"), message("m3", "assistant")],
       approvals: [{ id: "apr_1", status: "pending" } as Approval, { id: "apr_0", status: "expired" } as Approval],
-      outgoing: [{ commandId: "c1", text: "next", state: { kind: "sending" } }],
+      outgoing: [{ commandId: "c1", text: "next", images: [], state: { kind: "sending" } }],
       runningSince: 5,
     });
     expect(rows.map(({ key }) => key)).toEqual(["m1", "m2", "m3", "apr_1", "working", "c1"]);

@@ -123,18 +123,20 @@ describe("openConversation", () => {
   });
 
   it("[E2] a message that could not be sent is tried again with the same id", async () => {
-    const tries: string[] = [];
+    const tries: object[] = [];
+    const image = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
     const { session } = setUp({
-      send: async ({ id }) => {
-        tries.push(id);
+      send: async (command) => {
+        tries.push(command);
         if (tries.length === 1) throw new Error("cut");
         return { queued: "que_1" as never };
       },
     });
-    await session.sendMessage("do it");
+    await session.sendMessage("do it", [image]);
     expect(session.snapshot.get().outgoing).toMatchObject([{ text: "do it", state: { kind: "failed" } }]);
     await session.retry("cmd_1");
-    expect(tries).toEqual(["cmd_1", "cmd_1"]);
+    const command = { id: "cmd_1", message: "do it", images: [image] };
+    expect(tries).toEqual([command, command]);
     expect(session.snapshot.get().outgoing).toEqual([]);
   });
 

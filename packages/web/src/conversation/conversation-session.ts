@@ -1,4 +1,4 @@
-import type { AttemptId, CommandResult, ConversationPage, TaskId } from "@skein/contracts";
+import type { AttemptId, CommandResult, ConversationPage, ImagePart, TaskId } from "@skein/contracts";
 import { applyDeliveries, applyOlderPage, applyPage, type ConversationView, createConversationView } from "@skein/engine";
 import type { Delivery } from "../live/event-stream.ts";
 import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
@@ -20,7 +20,7 @@ export interface SessionPorts {
   createBatch(apply: (deliveries: Delivery[]) => void): FrameBatch<Delivery>;
   loadPage(query: { taskId: TaskId; attemptId?: AttemptId | undefined; before?: string }): Promise<ConversationPage>;
   /** Sends with the given id, the same one again when it is tried again. */
-  send(command: { id: string; message: string }): Promise<CommandResult>;
+  send(command: { id: string; message: string; images?: ImagePart[] }): Promise<CommandResult>;
   createCommandId(): string;
   schedule(action: () => void, ms: number): void;
 }
@@ -30,7 +30,7 @@ export interface ConversationSession {
   /** Loads the newest page again: after a gap, or when loading failed. */
   reload(): Promise<void>;
   loadOlder(): Promise<void>;
-  sendMessage(text: string): Promise<void>;
+  sendMessage(text: string, images?: readonly ImagePart[]): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
   close(): void;
@@ -93,13 +93,13 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     change({ outgoing: snapshot.get().outgoing.filter((message) => message.commandId !== commandId) });
   // One after the other: a message that waits for the network is not overtaken by the next one.
   let lastDelivery = Promise.resolve();
-  const deliver = (commandId: string, text: string): Promise<void> => {
-    lastDelivery = lastDelivery.then(() => deliverNow(commandId, text));
+  const deliver = (commandId: string, text: string, images: readonly ImagePart[]): Promise<void> => {
+    lastDelivery = lastDelivery.then(() => deliverNow(commandId, text, images));
     return lastDelivery;
   };
-  const deliverNow = async (commandId: string, text: string): Promise<void> => {
+  const deliverNow = async (commandId: string, text: string, images: readonly ImagePart[]): Promise<void> => {
     try {
-      const result = await ports.send({ id: commandId, message: text });
+      const result = await ports.send({ id: commandId, message: text, ...(images.length > 0 ? { images: [...images] } : {}) });
       setOutgoing(commandId, { kind: "sent", result });
       ports.schedule(() => discard(commandId), forgetSentAfterMs);
     } catch (error) {
@@ -126,16 +126,16 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
         change({ loadingOlder: false });
       }
     },
-    async sendMessage(text) {
+    async sendMessage(text, images = []) {
       const commandId = ports.createCommandId();
-      change({ outgoing: [...snapshot.get().outgoing, { commandId, text, state: { kind: "sending" } }] });
-      await deliver(commandId, text);
+      change({ outgoing: [...snapshot.get().outgoing, { commandId, text, images, state: { kind: "sending" } }] });
+      await deliver(commandId, text, images);
     },
     async retry(commandId) {
       const message = snapshot.get().outgoing.find((known) => known.commandId === commandId);
       if (message?.state.kind !== "failed") return;
       setOutgoing(commandId, { kind: "sending" });
-      await deliver(commandId, message.text);
+      await deliver(commandId, message.text, message.images);
     },
     close() {
       closed = true;

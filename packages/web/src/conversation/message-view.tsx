@@ -65,13 +65,13 @@ function UserMessage({ message }: { message: MessageOf<"text"> }) {
     <Article className="mt-4 mb-3 flex justify-end" label={text.conversation.you} message={message}>
       <div className="max-w-[85%] rounded-2xl rounded-ee-md bg-hover px-3.5 py-2" title={format.dateTime(message.timestamp)}>
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
-        <Images images={message.metadata?.images ?? []} />
+        <MessageImages images={message.metadata?.images ?? []} />
       </div>
     </Article>
   );
 }
 
-function Images({ images }: { images: readonly { mediaType: string; data: string }[] }) {
+export function MessageImages({ images }: { images: readonly { mediaType: string; data: string }[] }) {
   const text = useText();
   if (images.length === 0) return null;
   return (
@@ -90,7 +90,7 @@ function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
   return (
     <Article className="px-2 py-2" label={text.conversation.agent} message={message}>
       <Markdown text={message.content} />
-      <Images images={message.metadata?.images ?? []} />
+      <MessageImages images={message.metadata?.images ?? []} />
       {message.metadata?.interrupted && <BrokenOff />}
     </Article>
   );

@@ -1,9 +1,10 @@
-import type { CommandResult, ConversationState } from "@skein/contracts";
+import type { CommandResult, ConversationState, ImagePart } from "@skein/contracts";
 
 /** A message on its way: shown at once, gone as soon as the conversation or the queue holds it. */
 export interface OutgoingMessage {
   commandId: string;
   text: string;
+  images: readonly ImagePart[];
   state: { kind: "sending" } | { kind: "sent"; result: CommandResult } | { kind: "failed"; error: unknown };
 }
 

@@ -1,4 +1,4 @@
-import type { AttemptId, ConversationState, TaskId } from "@skein/contracts";
+import type { AttemptId, ConversationState, ImagePart, TaskId } from "@skein/contracts";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { createExternalStore, useStore } from "../live/external-store.ts";
@@ -14,7 +14,7 @@ export interface TaskConversation extends ConversationState {
   hasMore: boolean;
   loadingOlder: boolean;
   outgoing: readonly OutgoingMessage[];
-  sendMessage(text: string): Promise<void>;
+  sendMessage(text: string, images?: readonly ImagePart[]): Promise<void>;
   stopExecution(): Promise<void>;
   loadOlder(): Promise<void>;
   reload(): Promise<void>;
@@ -35,7 +35,7 @@ export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): Task
         streamSettled: eventStream.settled,
         createBatch: (apply) => createFrameBatch(apply),
         loadPage: (query) => api.getConversation({ ...query, limit: pageSize }),
-        send: ({ id, message }) => api.execute({ id, type: "SEND_MESSAGE", taskId, message }),
+        send: (message) => api.execute({ type: "SEND_MESSAGE", taskId, ...message }),
         createCommandId: () => crypto.randomUUID(),
         schedule: (action, ms) => void setTimeout(action, ms),
       },

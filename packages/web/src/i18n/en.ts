@@ -95,6 +95,9 @@ export const en = {
   },
   priority: { none: "No priority", low: "Low", medium: "Medium", high: "High", urgent: "Urgent", label: "Priority" },
   task: {
+    details: "Details",
+    tags: "Tags",
+    tagsHint: "Tags, separated by commas",
     title: "Title",
     editTitle: "Edit title",
     description: "Description",
@@ -161,6 +164,9 @@ export const en = {
     sending: "Sending…",
     notSent: "Not sent",
     backToComposer: "Edit",
+    attachImage: "Attach an image",
+    removeImage: "Remove the image",
+    badImage: "Only PNG, JPEG, GIF and WebP images up to 5 MB can be sent, at most 20.",
   },
   queue: {
     title: (count: number) => plural(count, { one: "# message waits", other: "# messages wait" }),

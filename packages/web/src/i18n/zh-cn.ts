@@ -89,6 +89,9 @@ export const zhCN: Dictionary = {
   status: { todo: "待办", "in-progress": "进行中", "in-review": "待审阅", done: "已完成", cancelled: "已取消" },
   priority: { none: "无优先级", low: "低", medium: "中", high: "高", urgent: "紧急", label: "优先级" },
   task: {
+    details: "详情",
+    tags: "标签",
+    tagsHint: "标签，用逗号分隔",
     title: "标题",
     editTitle: "编辑标题",
     description: "描述",
@@ -155,6 +158,9 @@ export const zhCN: Dictionary = {
     sending: "发送中…",
     notSent: "未发送",
     backToComposer: "编辑",
+    attachImage: "附加图片",
+    removeImage: "移除图片",
+    badImage: "只能发送不超过 5 MB 的 PNG、JPEG、GIF 和 WebP 图片，最多 20 张。",
   },
   queue: {
     title: (count) => plural(count, { other: "# 条消息在等待" }),

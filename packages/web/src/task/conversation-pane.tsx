@@ -1,4 +1,4 @@
-import type { Attempt, Task, UpdateTask } from "@skein/contracts";
+import type { Attempt, ImagePart, Task, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../api/api.ts";
@@ -33,7 +33,7 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
   const conversation = useTaskConversation(task.id, attempt && !attempt.active ? attempt.id : undefined);
   useShortcut("m", () => composer.current?.focus());
 
-  const send = async (message: string): Promise<void> => {
+  const send = async (message: string, images: readonly ImagePart[]): Promise<void> => {
     if (!attempt) {
       const wanted = defaultAttempt(agents ?? (await client.fetchQuery(agentsQuery)));
       if (!wanted) throw new Error("The server knows no agent");
@@ -42,7 +42,7 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
     }
     if (!conversation) throw new Error("The conversation is not open yet");
     // What fails from here on stays in the conversation, with a way to send it again: the composer is free for the next one.
-    void conversation.sendMessage(message);
+    void conversation.sendMessage(message, images);
   };
   const isEmpty =
     !attempt ||
@@ -68,7 +68,7 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
               />
             </div>
             <div>
-              <Button onClick={() => composer.current?.setText([task.title, task.description].filter(Boolean).join("\n\n"))}>
+              <Button onClick={() => composer.current?.setMessage([task.title, task.description].filter(Boolean).join("\n\n"))}>
                 <Icon name="arrowDown" size={14} />
                 {text.task.useDescription}
               </Button>
@@ -78,9 +78,9 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
       ) : conversation?.isLoaded ? (
         <ConversationList
           conversation={conversation}
-          onEdit={(message, commandId) => {
+          onEdit={({ commandId, text: message, images }) => {
             conversation.discard(commandId);
-            composer.current?.setText(message);
+            composer.current?.setMessage(message, images);
           }}
         />
       ) : (

@@ -5,17 +5,27 @@ export interface EditableTextProps {
   label: string;
   maxLength: number;
   multiline?: boolean;
+  emptyAllowed?: boolean;
   placeholder?: string;
+  /** Tells a failure itself. */
   onSave(value: string): Promise<void>;
 }
 
 /** Text that becomes a field when it is clicked or entered. Enter and leaving save, Esc takes back. */
-export function EditableText({ value, label, maxLength, multiline = false, placeholder = "", onSave }: EditableTextProps) {
+export function EditableText({
+  value,
+  label,
+  maxLength,
+  multiline = false,
+  emptyAllowed = multiline,
+  placeholder = "",
+  onSave,
+}: EditableTextProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const save = () => {
     const wanted = draft?.trim() ?? value;
     setDraft(null);
-    if (wanted !== value && (wanted !== "" || multiline)) void onSave(wanted).catch(() => {});
+    if (wanted !== value && (wanted !== "" || emptyAllowed)) void onSave(wanted);
   };
   if (draft === null) {
     return (

@@ -1,4 +1,4 @@
-import type { Attempt, Task } from "@skein/contracts";
+import type { Attempt, Task, UpdateTask } from "@skein/contracts";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
@@ -13,7 +13,6 @@ import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { EditableText } from "./editable-text.tsx";
-import type { useUpdateTask } from "./use-update-task.ts";
 
 const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
 const priorities = ["none", "low", "medium", "high", "urgent"] as const;
@@ -23,11 +22,14 @@ export interface TaskHeaderProps {
   attempt: Attempt | undefined;
   view: TaskView;
   onView(view: TaskView): void;
+  detailsOpen: boolean;
+  onDetails(open: boolean): void;
   onNewAttempt(): void;
-  onUpdate: (changes: Parameters<ReturnType<typeof useUpdateTask>>[1]) => Promise<void>;
+  /** Tells a failure itself. */
+  onUpdate(changes: UpdateTask): Promise<void>;
 }
 
-export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate }: TaskHeaderProps) {
+export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails, onNewAttempt, onUpdate }: TaskHeaderProps) {
   const text = useText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
@@ -52,7 +54,7 @@ export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate
               label: text.status[status],
               icon: <StatusIcon size={14} status={status} />,
             })),
-            onChoose: (status) => void onUpdate({ status }).catch(() => {}),
+            onChoose: (status) => void onUpdate({ status }),
           }),
           { kind: "line" },
           menuChoices({
@@ -63,7 +65,7 @@ export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate
               label: text.priority[priority],
               icon: <PriorityIcon priority={priority} />,
             })),
-            onChoose: (priority) => void onUpdate({ priority }).catch(() => {}),
+            onChoose: (priority) => void onUpdate({ priority }),
           }),
         ]}
         trigger={
@@ -80,6 +82,14 @@ export function TaskHeader({ task, attempt, view, onView, onNewAttempt, onUpdate
       <h1 className="min-w-0 flex-1 font-semibold">
         <EditableText label={text.task.editTitle} maxLength={500} onSave={(title) => onUpdate({ title })} value={task.title} />
       </h1>
+      <IconButton
+        aria-expanded={detailsOpen}
+        className="aria-expanded:bg-active"
+        label={text.task.details}
+        onClick={() => onDetails(!detailsOpen)}
+      >
+        <Icon name="info" />
+      </IconButton>
       {attempt && (
         <Button
           aria-pressed={view === "changes"}

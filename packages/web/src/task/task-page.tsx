@@ -1,4 +1,4 @@
-import type { Attempt, AttemptId, Task } from "@skein/contracts";
+import type { Attempt, AttemptId, Task, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
@@ -12,6 +12,7 @@ import { useShortcut } from "../ui/use-shortcut.ts";
 import { addAttempt } from "./add-attempt.ts";
 import { AttemptTabs } from "./attempt-tabs.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
+import { TaskDetails } from "./task-details.tsx";
 import { TaskHeader } from "./task-header.tsx";
 import { useUpdateTask } from "./use-update-task.ts";
 
@@ -34,6 +35,7 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
   const describe = useErrorText();
   const update = useUpdateTask();
   const [creating, setCreating] = useState(false);
+  const [detailsOpen, setDetailsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { data: running = false } = useQuery({ ...runningQuery(task.id), enabled: attempts.length > 0 });
   const active = attempts.find((attempt) => attempt.active) ?? attempts.at(-1);
@@ -52,21 +54,24 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
   useShortcut("n", () => setCreating(true));
   useShortcut("d", () => shown && go({ view: view === "changes" ? "conversation" : "changes" }));
 
+  const save = async (changes: UpdateTask) => {
+    setFailure(null);
+    await update(task, changes).catch((problem: unknown) => setFailure(describe(problem)));
+  };
+
   return (
     <div className="flex h-full flex-col">
       <TaskHeader
         attempt={shown}
+        detailsOpen={detailsOpen}
         onNewAttempt={() => setCreating(true)}
-        onUpdate={(changes) =>
-          update(task, changes).catch((problem: unknown) => {
-            setFailure(describe(problem));
-            throw problem;
-          })
-        }
+        onDetails={setDetailsOpen}
+        onUpdate={save}
         onView={(next) => go({ view: next })}
         task={task}
         view={view}
       />
+      {detailsOpen && <TaskDetails onUpdate={save} task={task} />}
       {failure && (
         <div className="px-4 py-2">
           <ErrorText>{failure}</ErrorText>
@@ -75,12 +80,7 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
       {shown && <AttemptTabs attempts={attempts} onShow={(attempt) => go({ attempt })} running={running} shown={shown.id} />}
       <div className="flex min-h-0 flex-1">
         <div className={`flex min-w-0 flex-1 flex-col ${view === "changes" ? "max-xl:hidden" : ""}`}>
-          <ConversationPane
-            attempt={shown}
-            key={shown && !shown.active ? shown.id : "active"}
-            onUpdate={(changes) => update(task, changes)}
-            task={task}
-          />
+          <ConversationPane attempt={shown} key={shown && !shown.active ? shown.id : "active"} onUpdate={save} task={task} />
         </div>
         {view === "changes" && shown && (
           <div className="min-w-0 flex-1 border-line xl:border-s">

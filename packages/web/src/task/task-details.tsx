@@ -1,0 +1,36 @@
+import type { Task, UpdateTask } from "@skein/contracts";
+import { useText } from "../i18n/locale.tsx";
+import { EditableText } from "./editable-text.tsx";
+import { parseTags } from "./parse-tags.ts";
+
+export function TaskDetails({ task, onUpdate }: { task: Task; onUpdate(changes: UpdateTask): Promise<void> }) {
+  const text = useText();
+  return (
+    <section aria-label={text.task.details} className="border-line border-b bg-sunken px-3 py-3 sm:px-4">
+      <dl className="mx-auto grid max-w-3xl grid-cols-[6rem_1fr] gap-x-3 gap-y-1 text-sm max-sm:grid-cols-1">
+        <dt className="py-1 text-ink-faint">{text.task.description}</dt>
+        <dd className="scroll-quiet max-h-60 overflow-y-auto">
+          <EditableText
+            label={text.task.description}
+            maxLength={100_000}
+            multiline
+            onSave={(description) => onUpdate({ description })}
+            placeholder={text.task.addDescription}
+            value={task.description}
+          />
+        </dd>
+        <dt className="py-1 text-ink-faint">{text.task.tags}</dt>
+        <dd>
+          <EditableText
+            emptyAllowed
+            label={text.task.tags}
+            maxLength={5000}
+            onSave={(tags) => onUpdate({ tags: parseTags(tags) })}
+            placeholder={text.task.tagsHint}
+            value={task.tags.join(", ")}
+          />
+        </dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,6 +1,6 @@
 import type { Task, TaskStatus, UpdateTask } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { projectsQuery, tasksQuery } from "../api/queries.ts";
@@ -11,8 +11,10 @@ import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
+import { useTitle } from "../ui/use-title.ts";
 import { BoardColumnView } from "./board-column.tsx";
 import { type Direction, moveCard, nextCard, positionAt, tasksOf, toBoardColumns } from "./board-columns.ts";
+import { lastTask } from "./last-task.ts";
 
 const directions: Record<string, Direction> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 
@@ -20,7 +22,6 @@ export function BoardPage() {
   const { projectId } = useParams({ from: "/p/$projectId" });
   const text = useText();
   const describe = useErrorText();
-  const navigate = useNavigate();
   const update = useUpdateTask();
   const { data: projects } = useQuery(projectsQuery);
   const { data: tasks, error } = useQuery(tasksQuery(projectId));
@@ -31,6 +32,7 @@ export function BoardPage() {
   const board = useRef<HTMLDivElement>(null);
   const filterField = useRef<HTMLInputElement>(null);
   useShortcut("c", () => setAdding("todo"));
+  useTitle(projects?.find(({ id }) => id === projectId)?.name);
   useShortcut("/", () => filterField.current?.focus());
 
   const shown = useMemo(() => tasks?.filter((task) => matches(task, filter)) ?? [], [tasks, filter]);
@@ -49,13 +51,19 @@ export function BoardPage() {
   const focusCard = (taskId: string) =>
     requestAnimationFrame(() => board.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`)?.focus());
 
+  const focusAny = () => {
+    const card = shown.find(({ id }) => id === lastTask.read()) ?? nextCard(columns, "", "down");
+    if (card) focusCard(card.id);
+  };
+  useShortcut("ArrowDown", focusAny);
+  useShortcut("ArrowRight", focusAny);
+
   const onKeyDown = (event: KeyboardEvent) => {
     const direction = directions[event.key];
     const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-task-id]") : null;
     const taskId = card?.dataset.taskId;
     if (!taskId || event.target !== card) return;
     const task = shown.find(({ id }) => id === taskId);
-    if (event.key === "Enter" && task) void navigate({ to: "/t/$taskId", params: { taskId: task.id } });
     if (!direction || !task) return;
     event.preventDefault();
     if (event.shiftKey) {
@@ -100,6 +108,7 @@ export function BoardPage() {
           <ErrorText>{failure}</ErrorText>
         </div>
       )}
+      {filter !== "" && shown.length === 0 && <p className="px-4 pt-3 text-ink-soft text-sm">{text.board.noMatch}</p>}
       {empty ? (
         <EmptyBoard onAdd={() => setAdding("todo")} />
       ) : (

@@ -18,7 +18,7 @@ export function AttachedImages({ images, onRemove }: { images: readonly ImagePar
             src={toImageUrl(image) ?? undefined}
           />
           <IconButton
-            className="-end-2 -top-2 absolute size-5 rounded-full border border-line-strong bg-raised"
+            className="-end-2 -top-2 absolute size-5! rounded-full! border border-line-strong bg-raised"
             label={text.composer.removeImage}
             onClick={() => onRemove(index)}
           >

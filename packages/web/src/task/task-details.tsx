@@ -1,9 +1,16 @@
-import type { Task, UpdateTask } from "@skein/contracts";
+import type { Attempt, Task, UpdateTask } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { parseTags } from "./parse-tags.ts";
 
-export function TaskDetails({ task, onUpdate }: { task: Task; onUpdate(changes: UpdateTask): Promise<void> }) {
+export interface TaskDetailsProps {
+  task: Task;
+  attempt: Attempt | undefined;
+  onUpdate(changes: UpdateTask): Promise<void>;
+}
+
+export function TaskDetails({ task, attempt, onUpdate }: TaskDetailsProps) {
   const text = useText();
   return (
     <section aria-label={text.task.details} className="border-line border-b bg-sunken px-3 py-3 sm:px-4">
@@ -30,7 +37,23 @@ export function TaskDetails({ task, onUpdate }: { task: Task; onUpdate(changes: 
             value={task.tags.join(", ")}
           />
         </dd>
+        {attempt && <Copyable name={text.attempt.directory} value={attempt.directory} />}
+        {attempt?.branch && <Copyable name={text.attempt.branch} value={attempt.branch} />}
       </dl>
     </section>
+  );
+}
+
+function Copyable({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt className="py-1 text-ink-faint">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-1 px-1.5">
+        <code className="min-w-0 truncate font-mono text-[0.8rem]" title={value}>
+          {value}
+        </code>
+        <CopyButton text={value} />
+      </dd>
+    </>
   );
 }

@@ -1,14 +1,16 @@
 import type { Attempt, AttemptId, Task, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, runningQuery, taskQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import type { TaskView } from "../app/router.tsx";
+import { lastTask } from "../board/last-task.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
+import { useTitle } from "../ui/use-title.ts";
 import { addAttempt } from "./add-attempt.ts";
 import { AttemptTabs } from "./attempt-tabs.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
@@ -51,6 +53,8 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
       search: { ...(attempt && attempt !== active?.id ? { attempt } : {}), ...(chosen === "changes" ? { view: chosen } : {}) },
     });
   };
+  useTitle(task.title, { mark: running ? "…" : "" });
+  useEffect(() => lastTask.write(task.id), [task.id]);
   useShortcut("n", () => setCreating(true));
   useShortcut("d", () => shown && go({ view: view === "changes" ? "conversation" : "changes" }));
 
@@ -71,7 +75,7 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
         task={task}
         view={view}
       />
-      {detailsOpen && <TaskDetails onUpdate={save} task={task} />}
+      {detailsOpen && <TaskDetails attempt={shown} onUpdate={save} task={task} />}
       {failure && (
         <div className="px-4 py-2">
           <ErrorText>{failure}</ErrorText>

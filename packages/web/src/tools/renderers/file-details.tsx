@@ -18,7 +18,7 @@ export function CommandDetails({ id, data }: { id: string; data: DetailsData<"co
           {data.exitCode !== null && (
             <span className={`shrink-0 ${failed ? "font-medium text-bad" : "text-ink-faint"}`}>{text.tool.exitCode(data.exitCode)}</span>
           )}
-          <CopyButton className="-me-1.5 size-6" text={stripAnsi([data.stdout, data.stderr].filter(Boolean).join("\n"))} />
+          <CopyButton className="-me-1.5 size-6!" text={stripAnsi([data.stdout, data.stderr].filter(Boolean).join("\n"))} />
         </>
       }
       title={

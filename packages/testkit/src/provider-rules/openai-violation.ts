@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { bracketed } from "./parse-shape.ts";
+import { bracketed, quoted } from "./parse-shape.ts";
 import type { Rule, Violation } from "./violation.ts";
 
 /** The wordings Chat Completions and Responses share. */
@@ -36,7 +36,7 @@ export function describeShapeIssue(issue: z.core.$ZodIssue, found: unknown): Vio
   if (found === undefined)
     return { rule: "shape", path, message: `Missing required parameter: '${path}'.`, code: "missing_required_parameter" };
   if (issue.code === "invalid_type") return wrongType("shape", path, { expected: issue.expected, found });
-  return { rule: "shape", path, message: `Invalid value: '${String(found)}' for '${path}'.`, code: "invalid_value" };
+  return { rule: "shape", path, message: `Invalid value: '${quoted(found)}' for '${path}'.`, code: "invalid_value" };
 }
 
 function kindOf(found: unknown): string {

@@ -42,3 +42,8 @@ export function bracketed(path: readonly Key[]): string {
     return text === "" ? String(key) : `${text}.${String(key)}`;
   }, "");
 }
+
+/** A value as an error message quotes it. */
+export function quoted(found: unknown): string {
+  return typeof found === "string" ? found : JSON.stringify(found);
+}

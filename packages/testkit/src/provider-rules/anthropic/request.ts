@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dotted, type Parsed, parseShape } from "../parse-shape.ts";
+import { dotted, type Parsed, parseShape, quoted } from "../parse-shape.ts";
 import type { Violation } from "../violation.ts";
 
 const cacheControl = { cache_control: z.unknown().optional() };
@@ -114,7 +114,7 @@ export function parseAnthropicRequest(body: unknown): Parsed<AnthropicRequest> {
 function reason(issue: z.core.$ZodIssue, found: unknown): string {
   if (issue.code === "too_small") return "at least one message is required";
   if (issue.code === "invalid_union" && issue.path.at(-1) === "type")
-    return `Input tag '${String(found)}' does not match any of the expected tags`;
+    return `Input tag '${quoted(found)}' does not match any of the expected tags`;
   if (found === undefined) return "Field required";
   if (issue.code === "invalid_type" && issue.expected === "record") return "Input should be a valid dictionary";
   return `Input should be ${issue.code === "invalid_type" ? `a valid ${issue.expected}` : "one of the permitted forms"}`;

@@ -133,6 +133,17 @@ describe("createEventStream", () => {
     expect([received, told.failures, sources[0]?.closed]).toEqual([[], 1, true]);
   });
 
+  it("started again after a stop, it goes on where it stopped", () => {
+    const { stream, source, sources } = setUp();
+    source().emit("open");
+    source().emit("project:deleted", { data: deleted("prj_1"), lastEventId: "5" });
+    stream.stop();
+    expect([source().closed, stream.state.get()]).toEqual([true, "connecting"]);
+    stream.start();
+    stream.start();
+    expect([sources.length, source().url]).toEqual([2, "/api/events?after=5"]);
+  });
+
   it("retryNow connects at once, and only when it waits", () => {
     const { stream, sources, source } = setUp();
     stream.retryNow();

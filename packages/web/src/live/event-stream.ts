@@ -34,6 +34,7 @@ export interface EventStream {
   start(): void;
   /** Tries at once: the network came back, the page became visible. */
   retryNow(): void;
+  /** Gives the connection up; `start` goes on where it stopped. */
   stop(): void;
 }
 
@@ -143,6 +144,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       cancelTimer = null;
       source?.close();
       source = null;
+      state.set("connecting");
     },
   };
 }

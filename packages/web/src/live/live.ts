@@ -45,13 +45,23 @@ export const eventStream = createEventStream({
   onFailure: () => void queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
 });
 
-/** One connection for the life of the page. */
+/** A browser opens six connections to a server over HTTP/1.1: tabs that nobody looks at must not use them up. */
+const releaseHiddenAfterMs = 60_000;
+
+/** One connection, for as long as the page is looked at. */
 export function startLive(): void {
   eventStream.subscribe(({ event }) => applyEventToCache(queryClient, event));
   eventStream.start();
   addEventListener("online", () => eventStream.retryNow());
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) eventStream.retryNow();
+    clearTimeout(hiddenTimer);
+    if (document.hidden) {
+      hiddenTimer = setTimeout(() => eventStream.stop(), releaseHiddenAfterMs);
+    } else {
+      eventStream.start();
+      eventStream.retryNow();
+    }
   });
   // A page kept for the back button must not hold one of the few connections.
   addEventListener("pagehide", () => eventStream.stop());

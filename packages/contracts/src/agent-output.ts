@@ -10,8 +10,9 @@ import { usageSchema } from "./usage.ts";
  *
  * A block (text, thinking, tool-use) is addressed by the id of the assistant message it belongs to and its index in it.
  * Order: the blocks of a message come in the order of their index; a `delta` adds to its block, a `whole` replaces it;
- * results come in any order, after, between or (badly behaved agents) before their uses; one `end` closes an execution,
- * and an execution whose log stops without one was interrupted.
+ * results come in any order, after, between or (badly behaved agents) before their uses; `end` closes an execution, and
+ * where an agent says it more than once (work in the background went on) the last one counts. An execution whose log
+ * stops without one was interrupted.
  */
 
 const at = { at: timestampSchema };
@@ -104,6 +105,9 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     status: z.enum(["success", "failed", "cancelled"]),
     /** Why, when it failed: one sentence for the person. */
     reason: z.string().optional(),
+    /** `session-not-found`: the agent no longer knows the session it was to resume. */
+    code: z.string().optional(),
+    /** Of the whole execution so far. */
     usage: usageSchema.optional(),
     ...at,
   }),

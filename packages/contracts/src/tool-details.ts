@@ -44,6 +44,8 @@ export const toolDetailsSchema = z.discriminatedUnion("type", [
       stderr: z.string(),
       /** Null while it runs, and when a signal or a time-out ended it. */
       exitCode: z.int().nullable(),
+      /** Files that the command changed, where the agent looked. */
+      changedFiles: z.array(fileDiffSchema).optional(),
     }),
   }),
   z.object({

@@ -1,4 +1,4 @@
-import type { ExecutionId, ToolDetails, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
+import type { ExecutionId, ImagePart, ToolDetails, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import type { PresentTool } from "../tools/tool-registry.ts";
 import type { OpenCall, ToolResultRecord } from "./processor-state.ts";
@@ -38,8 +38,7 @@ export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present
   const isError = result?.isError === true || state !== "completed";
   const shown = present({ toolName, input, output, isError, structured: result?.structured, state });
   const image = result?.images?.[0];
-  const details: ToolDetails | undefined =
-    image === undefined ? shown.details : { type: "image", data: { mediaType: image.mediaType, data: image.data } };
+  const details = image === undefined ? shown.details : toImageDetails(image, shown.details);
   return toCard(call, {
     ...toCommon(call, executionId, shown.summary, details),
     output,
@@ -47,6 +46,12 @@ export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present
     isError,
     durationMs: Math.max(0, end.at - call.at),
   });
+}
+
+/** A picture says more than what its tool says about it, but for the file that it came from. */
+function toImageDetails({ mediaType, data }: ImagePart, shown: ToolDetails | undefined): ToolDetails {
+  const filePath = shown?.type === "fileContent" ? shown.data.filePath : undefined;
+  return { type: "image", data: { mediaType, data, ...(filePath === undefined ? {} : { filePath }) } };
 }
 
 /** A card that ended stays as it ended: what comes later is written below it. */

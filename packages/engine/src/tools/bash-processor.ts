@@ -1,11 +1,18 @@
-import type { ToolDetails } from "@skein/contracts";
+import type { FileDiff, ToolDetails } from "@skein/contracts";
 import { keepEnd } from "../text/truncate.ts";
-import { asObject, numberField, stringField } from "./json-fields.ts";
+import { isDiffable, readHunks } from "./file-diff.ts";
+import { arrayField, asObject, booleanField, numberField, objectField, stringField } from "./json-fields.ts";
 import { toSubject } from "./summaries.ts";
 import type { ToolObservation, ToolProcessor } from "./tool-processor.ts";
 
 const maxOutputLength = 256 * 1024;
+const maxChangedFiles = 50;
+const toldExitCode = /^(?:Error: )?Exit code (\d{1,10})(?:\n|$)/;
 
+/**
+ * A command is shown as its output, and the files it changed, where the agent tells them, beside it: a person who sees
+ * `npm run format` wants to know both, and output that is missing would look like output that was lost.
+ */
 export const bashProcessor: ToolProcessor = {
   toolNames: ["bash", "Bash"],
   present(observation) {
@@ -15,7 +22,7 @@ export const bashProcessor: ToolProcessor = {
 };
 
 /** A command that failed did run: its state and exit code tell how it went. */
-function toSummary({ state }: ToolObservation, command: string): string {
+function toSummary({ state, structured, isError }: ToolObservation, command: string): string {
   switch (state) {
     case "running":
       return `Running ${command}`;
@@ -26,21 +33,34 @@ function toSummary({ state }: ToolObservation, command: string): string {
     case "timed-out":
       return `Running ${command} timed out`;
     default:
-      return `Ran ${command}`;
+      return isInBackground(structured) && !isError ? `Started ${command} in the background` : `Ran ${command}`;
   }
 }
 
 function toDetails(observation: ToolObservation, command: string): ToolDetails {
-  const { structured, output } = observation;
+  const { structured } = observation;
+  const changedFiles = readChangedFiles(observation);
   return {
     type: "commandOutput",
     data: {
       command,
-      stdout: keepEnd(stringField(structured, "stdout") ?? output, maxOutputLength),
+      stdout: keepEnd(toStdout(observation), maxOutputLength),
       stderr: keepEnd(stringField(structured, "stderr") ?? "", maxOutputLength),
       exitCode: findExitCode(observation),
+      ...(changedFiles.length === 0 ? {} : { changedFiles }),
     },
   };
+}
+
+function toStdout({ structured, output }: ToolObservation): string {
+  const stdout = stringField(structured, "stdout");
+  if (stdout === undefined) return output.replace(toldExitCode, "");
+  const rest = stringField(structured, "persistedOutputPath");
+  return rest === undefined ? stdout : `${stdout}\n[all of the output is in ${rest}]`;
+}
+
+function isInBackground(structured: ToolObservation["structured"]): boolean {
+  return stringField(structured, "backgroundTaskId") !== undefined;
 }
 
 function findExitCode({ structured, state, isError, output }: ToolObservation): number | null {
@@ -48,8 +68,24 @@ function findExitCode({ structured, state, isError, output }: ToolObservation): 
   if (exitCode !== undefined && Number.isSafeInteger(exitCode)) return exitCode;
   // Told to be null: a signal or a time-out ended it.
   if (asObject(structured)?.exitCode === null) return null;
+  if (isInBackground(structured)) return null;
   if (state === "completed" && !isError) return 0;
   // Some agents tell the exit code of a failed command in its text only.
-  const told = state === "completed" || state === "failed" ? /^(?:Error: )?Exit code (\d{1,10})\b/.exec(output)?.[1] : undefined;
+  const told = state === "completed" || state === "failed" ? toldExitCode.exec(output)?.[1] : undefined;
   return told === undefined ? null : Number(told);
+}
+
+function readChangedFiles({ structured }: ToolObservation): FileDiff[] {
+  const files = arrayField(objectField(structured, "bashEditDiff"), "files") ?? [];
+  return files.slice(0, maxChangedFiles).flatMap((file) => {
+    const filePath = stringField(file, "filePath");
+    const hunks = readHunks(file, "hunks") ?? [];
+    if (filePath === undefined || !isDiffable(...hunks.flatMap((hunk) => hunk.lines))) return [];
+    return [{ filePath, change: toChange(booleanField(file, "created"), booleanField(file, "deleted")), hunks }];
+  });
+}
+
+function toChange(created: boolean | undefined, deleted: boolean | undefined): NonNullable<FileDiff["change"]> {
+  if (created === true) return "created";
+  return deleted === true ? "deleted" : "updated";
 }

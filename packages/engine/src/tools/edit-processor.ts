@@ -1,16 +1,18 @@
-import type { FileDiff } from "@skein/contracts";
-import { isDiffable, readHunks, toFileDiff, toSnippetPatch } from "./file-diff.ts";
-import { stringField } from "./json-fields.ts";
+import type { FileDiff, JsonValue } from "@skein/contracts";
+import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetPatch } from "./file-diff.ts";
+import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 
 const verbs = { running: "Updating", done: "Updated", failed: "Could not update" };
+const pathNames = ["path", "file_path"];
 
+/** One replacement, or several in the same file (MultiEdit). */
 export const editProcessor: ToolProcessor = {
-  toolNames: ["edit", "Edit"],
+  toolNames: ["edit", "Edit", "MultiEdit"],
   present(observation) {
-    const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, "path", "file_path");
-    const summary = summarize(observation, verbs, stringField(observation.input, "path", "file_path") ?? filePath ?? "file");
+    const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, ...pathNames);
+    const summary = summarize(observation, verbs, stringField(observation.input, ...pathNames) ?? filePath ?? "file");
     // A failed edit changed nothing: a diff of what it wanted would read as if it had.
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
     const diff = toEditDiff(observation, filePath);
@@ -19,13 +21,43 @@ export const editProcessor: ToolProcessor = {
 };
 
 function toEditDiff({ input, structured }: ToolObservation, filePath: string): FileDiff | undefined {
-  const oldContent = stringField(structured, "oldContent");
+  const oldContent = stringField(structured, "oldContent", "originalFile", "originalFileContents");
   const newContent = stringField(structured, "newContent");
   if (oldContent !== undefined && newContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
+  const edits = readEdits(structured) ?? readEdits(input);
   const hunks = readHunks(structured, "structuredPatch");
-  if (hunks !== undefined && hunks.length > 0) return { filePath, change: "updated", hunks };
-  const oldText = stringField(input, "oldText", "old_string");
-  const newText = stringField(input, "newText", "new_string");
-  if (oldText === undefined || newText === undefined || !isDiffable(oldText, newText)) return undefined;
-  return { filePath, change: "updated", hunks: [], patch: toSnippetPatch(oldText, newText) };
+  if (hunks !== undefined && hunks.length > 0) return toPatchedDiff({ filePath, oldContent, hunks });
+  if (edits === undefined || edits.length === 0) return undefined;
+  const edited = oldContent === undefined ? undefined : applyEdits(oldContent, edits);
+  if (oldContent !== undefined && edited !== undefined) return toFileDiff({ filePath, oldContent, newContent: edited });
+  if (!isDiffable(...edits.flatMap(({ oldText, newText }) => [oldText, newText]))) return undefined;
+  const patch = edits.map(({ oldText, newText }) => toSnippetPatch(oldText, newText)).join("\n");
+  return { filePath, change: "updated", hunks: [], patch };
+}
+
+interface TextEdit {
+  oldText: string;
+  newText: string;
+  all: boolean;
+}
+
+function readEdits(value: JsonValue | undefined): TextEdit[] | undefined {
+  const list = arrayField(value, "edits") ?? (value === undefined ? [] : [value]);
+  const edits = list.flatMap((item) => {
+    const oldText = stringField(item, "oldText", "oldString", "old_string");
+    const newText = stringField(item, "newText", "newString", "new_string");
+    const all = booleanField(item, "replaceAll", "replace_all") ?? false;
+    return oldText === undefined || newText === undefined ? [] : [{ oldText, newText, all }];
+  });
+  return edits.length === 0 ? undefined : edits;
+}
+
+/** Undefined where an edit finds nothing: what the agent replaced is then not what it said. */
+function applyEdits(content: string, edits: readonly TextEdit[]): string | undefined {
+  let result = content;
+  for (const { oldText, newText, all } of edits) {
+    if (oldText === "" || !isDiffable(result, newText) || !result.includes(oldText)) return undefined;
+    result = all ? result.replaceAll(oldText, () => newText) : result.replace(oldText, () => newText);
+  }
+  return result;
 }

@@ -1,9 +1,11 @@
 import type { DiffHunk, FileDiff, JsonValue } from "@skein/contracts";
-import { structuredPatch } from "diff";
+import { applyPatch, structuredPatch } from "diff";
 import { arrayField, countField } from "./json-fields.ts";
 
 /** Above this, hunks alone are kept: the whole file twice in every card would fill the page and the database. */
 const maxContentLength = 256 * 1024;
+/** Hunks beyond this are left out. */
+const maxHunksLength = 512 * 1024;
 /** Above this, no diff is made at all. */
 const maxDiffLength = 2 * 1024 * 1024;
 /** Two long files with nothing in common would take minutes: beyond this many edits one is shown as replaced by the other. */
@@ -23,6 +25,38 @@ export function toFileDiff(input: { filePath: string; oldContent: string | null;
     ...(length <= maxContentLength ? { oldContent, newContent: input.newContent } : {}),
     hunks,
   };
+}
+
+/** Hunks that the agent itself computed, and the contents around them where both are known and fit together. */
+export function toPatchedDiff(input: { filePath: string; oldContent: string | undefined; hunks: DiffHunk[] }): FileDiff {
+  const { filePath, oldContent } = input;
+  const hunks = boundHunks(input.hunks);
+  const diff: FileDiff = { filePath, change: "updated", hunks };
+  if (oldContent === undefined || oldContent.length > maxContentLength) return diff;
+  const newContent = applyHunks(oldContent, hunks);
+  return newContent === undefined || newContent.length > maxContentLength ? diff : { ...diff, oldContent, newContent };
+}
+
+function applyHunks(oldContent: string, hunks: DiffHunk[]): string | undefined {
+  try {
+    const patched = applyPatch(oldContent, { oldFileName: "", newFileName: "", oldHeader: "", newHeader: "", hunks });
+    return patched === false ? undefined : patched;
+  } catch {
+    // Line counts that contradict the lines: the hunks can be shown, but not applied.
+    return undefined;
+  }
+}
+
+/** The hunks that fit into a card, from the first on; a hunk that is cut would contradict its own line counts. */
+function boundHunks(hunks: readonly DiffHunk[]): DiffHunk[] {
+  let length = 0;
+  const kept: DiffHunk[] = [];
+  for (const hunk of hunks) {
+    for (const line of hunk.lines) length += line.length + 1;
+    if (length > maxHunksLength) break;
+    kept.push(hunk);
+  }
+  return kept;
 }
 
 function toHunks(oldContent: string, newContent: string): DiffHunk[] {

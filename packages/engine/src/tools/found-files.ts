@@ -4,8 +4,24 @@ import type { ToolObservation } from "./tool-processor.ts";
 /** A card lists this many; a search over a whole disk finds millions. */
 const maxFiles = 1000;
 
-/** The files that a tool named in its result, and how many they were before the list was cut. */
-export function readFoundFiles({ structured }: ToolObservation): { files: string[]; count: number } | undefined {
+export interface FoundFiles {
+  files: string[];
+  /** How many they were before the list was cut. */
+  count: number;
+}
+
+/** The files that a tool named in its result. */
+export function readFoundFiles({ structured }: ToolObservation): FoundFiles | undefined {
   const files = stringsField(structured, "files", "filenames");
-  return files === undefined ? undefined : { files: files.slice(0, maxFiles), count: files.length };
+  return files === undefined ? undefined : toFoundFiles(files);
+}
+
+/** One file per line, as tools print them that return nothing but text: `Found 1 file` above the list, `No files found` instead of one. */
+export function readFileLines(output: string): FoundFiles {
+  const lines = output.replace(/^Found \d+ files?[^\n]*\n?/, "").split("\n");
+  return toFoundFiles(lines.filter((line) => line !== "" && !/^No (?:files|matches) found\s*$/.test(line)));
+}
+
+function toFoundFiles(files: readonly string[]): FoundFiles {
+  return { files: files.slice(0, maxFiles), count: files.length };
 }

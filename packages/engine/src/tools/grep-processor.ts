@@ -1,48 +1,71 @@
-import type { JsonValue } from "@skein/contracts";
+import type { ToolDetails } from "@skein/contracts";
 import { truncateCodePoints } from "../text/truncate.ts";
-import { arrayField, countField, stringField, stringsField } from "./json-fields.ts";
+import { readFileLines, readFoundFiles } from "./found-files.ts";
+import { arrayField, asObject, countField, stringField } from "./json-fields.ts";
+import { readCountLines, readMatchLines, type SearchMatch } from "./search-lines.ts";
 import { summarize, toSubject } from "./summaries.ts";
-import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
+import { hasSucceeded, type ToolObservation, type ToolPresentation, type ToolProcessor } from "./tool-processor.ts";
 
 const maxMatches = 500;
 const maxLineLength = 500;
 const verbs = { running: "Searching for", done: "Searched for", failed: "Could not search for" };
 
-interface Match {
-  filePath: string;
-  line?: number;
-  text?: string;
-}
-
+/** Lines that match, files with matches, or how many each file has: the agent chooses which it wants to know. */
 export const grepProcessor: ToolProcessor = {
   toolNames: ["grep", "Grep"],
   present(observation) {
-    const { structured } = observation;
     const pattern = stringField(observation.input, "pattern") ?? "";
-    const matches = hasSucceeded(observation) ? readMatches(structured) : undefined;
-    if (matches === undefined) return { summary: summarize(observation, verbs, pattern) };
-    const total = Math.max(matches.length, countField(structured, 0, "total", "numMatches", "numFiles") ?? 0);
-    return {
-      summary: `Found ${total} ${total === 1 ? "match" : "matches"} for ${toSubject(pattern)}`,
-      details: { type: "searchResults", data: { pattern, matches: matches.slice(0, maxMatches), total } },
-    };
+    const found = hasSucceeded(observation) ? toFound(observation, pattern) : undefined;
+    return found ?? { summary: summarize(observation, verbs, pattern) };
   },
 };
 
-function readMatches(structured: JsonValue | undefined): Match[] | undefined {
-  const files = stringsField(structured, "filenames");
-  if (files !== undefined) return files.map((filePath) => ({ filePath }));
-  return arrayField(structured, "matches")?.flatMap((item) => {
+function toFound(observation: ToolObservation, pattern: string): ToolPresentation | undefined {
+  const { input, structured, output } = observation;
+  const listed = arrayField(structured, "matches");
+  if (listed !== undefined) {
+    return toMatches(pattern, readMatches(listed), countField(structured, 0, "total") ?? listed.length);
+  }
+  // Older versions tell it in their text only.
+  const isStructured = asObject(structured) !== undefined;
+  const mode = stringField(structured, "mode") ?? stringField(input, "output_mode") ?? "files_with_matches";
+  const text = isStructured ? (stringField(structured, "content") ?? "") : output;
+  if (mode === "content") {
+    const matches = readMatchLines(text, stringField(input, "path"));
+    return toMatches(pattern, matches, countField(structured, 0, "numMatches", "totalLines", "numLines") ?? matches.length);
+  }
+  if (mode === "count") {
+    const { matches, total } = readCountLines(text);
+    return toMatches(pattern, matches, countField(structured, 0, "numMatches") ?? total);
+  }
+  const found = isStructured ? readFoundFiles(observation) : readFileLines(output);
+  if (found === undefined) return undefined;
+  const count = countField(structured, 0, "totalFiles", "numFiles") ?? found.count;
+  return {
+    summary: `Found ${toSubject(pattern)} in ${count} ${count === 1 ? "file" : "files"}`,
+    details: { type: "fileList", data: found.files },
+  };
+}
+
+function toMatches(pattern: string, matches: readonly SearchMatch[], total: number): ToolPresentation {
+  const count = Math.max(total, matches.length);
+  const details: ToolDetails = {
+    type: "searchResults",
+    data: { pattern, matches: matches.slice(0, maxMatches).map(toBounded), total: count },
+  };
+  return { summary: `Found ${count} ${count === 1 ? "match" : "matches"} for ${toSubject(pattern)}`, details };
+}
+
+function toBounded(match: SearchMatch): SearchMatch {
+  return match.text === undefined ? match : { ...match, text: truncateCodePoints(match.text, maxLineLength) };
+}
+
+function readMatches(items: NonNullable<ReturnType<typeof arrayField>>): SearchMatch[] {
+  return items.flatMap((item) => {
     const filePath = stringField(item, "filePath");
     if (filePath === undefined) return [];
     const line = countField(item, 1, "line");
     const text = stringField(item, "text");
-    return [
-      {
-        filePath,
-        ...(line === undefined ? {} : { line }),
-        ...(text === undefined ? {} : { text: truncateCodePoints(text, maxLineLength) }),
-      },
-    ];
+    return [{ filePath, ...(line === undefined ? {} : { line }), ...(text === undefined ? {} : { text }) }];
   });
 }

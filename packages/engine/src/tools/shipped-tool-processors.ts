@@ -1,11 +1,19 @@
+import { commandOutputProcessor, stopCommandProcessor } from "./background-command-processors.ts";
 import { bashProcessor } from "./bash-processor.ts";
 import { editProcessor } from "./edit-processor.ts";
 import { globProcessor } from "./glob-processor.ts";
 import { grepProcessor } from "./grep-processor.ts";
 import { listProcessor } from "./list-processor.ts";
+import { mcpProcessor } from "./mcp-processor.ts";
+import { notebookEditProcessor } from "./notebook-edit-processor.ts";
+import { planProcessor } from "./plan-processor.ts";
+import { questionProcessor } from "./question-processor.ts";
 import { readProcessor } from "./read-processor.ts";
+import { subagentProcessor } from "./subagent-processor.ts";
+import { taskCreateProcessor, taskListProcessor, taskUpdateProcessor } from "./task-list-processors.ts";
 import { todoProcessor } from "./todo-processor.ts";
 import type { ToolProcessor } from "./tool-processor.ts";
+import { webFetchProcessor, webSearchProcessor } from "./web-processors.ts";
 import { writeProcessor } from "./write-processor.ts";
 
 /** One module per kind of tool; a new one is a line here. */
@@ -13,9 +21,21 @@ export const shippedToolProcessors: readonly ToolProcessor[] = [
   readProcessor,
   writeProcessor,
   editProcessor,
+  notebookEditProcessor,
   bashProcessor,
+  commandOutputProcessor,
+  stopCommandProcessor,
   globProcessor,
   grepProcessor,
   listProcessor,
   todoProcessor,
+  taskListProcessor,
+  taskCreateProcessor,
+  taskUpdateProcessor,
+  webFetchProcessor,
+  webSearchProcessor,
+  subagentProcessor,
+  planProcessor,
+  questionProcessor,
+  mcpProcessor,
 ];

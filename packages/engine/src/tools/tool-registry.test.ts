@@ -43,9 +43,9 @@ describe("summaries", () => {
       }),
     ],
     ["Updated todo list (0/1 done)", observe("TodoWrite", { todos: [{ content: "a", status: "in_progress" }] })],
-    ["mcp__x__y completed", observe("mcp__x__y", null)],
-    ["mcp__x__y failed", observe("mcp__x__y", null, failed)],
-    ["mcp__x__y", observe("mcp__x__y", null, { state: "running" })],
+    ["deploy completed", observe("deploy", null)],
+    ["deploy failed", observe("deploy", null, failed)],
+    ["deploy", observe("deploy", null, { state: "running" })],
     ["Updated file", observe("edit", null)],
   ])("[T8] %s", (summary, observation) => {
     expect(presentTool(observation).summary).toBe(summary);

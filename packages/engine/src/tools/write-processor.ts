@@ -1,5 +1,5 @@
 import type { FileDiff } from "@skein/contracts";
-import { readHunks, toFileDiff } from "./file-diff.ts";
+import { readHunks, toFileDiff, toPatchedDiff } from "./file-diff.ts";
 import { booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -31,5 +31,5 @@ function toWriteDiff(observation: ToolObservation, filePath: string): FileDiff |
   if (!isUpdate(observation)) return toFileDiff({ filePath, oldContent: null, newContent });
   if (oldContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
   const hunks = readHunks(structured, "structuredPatch");
-  return hunks === undefined ? undefined : { filePath, change: "updated", hunks };
+  return hunks === undefined ? undefined : toPatchedDiff({ filePath, oldContent, hunks });
 }

@@ -1,0 +1,30 @@
+import type { FileDiff } from "@skein/contracts";
+import { isDiffable, toFileDiff, toSnippetPatch } from "./file-diff.ts";
+import { stringField } from "./json-fields.ts";
+import { summarize } from "./summaries.ts";
+import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
+
+const verbs = { running: "Updating", done: "Updated", failed: "Could not update" };
+
+export const notebookEditProcessor: ToolProcessor = {
+  toolNames: ["NotebookEdit"],
+  present(observation) {
+    const filePath = stringField(observation.input, "notebook_path") ?? stringField(observation.structured, "notebook_path");
+    const cell = stringField(observation.input, "cell_id");
+    const summary = summarize(observation, verbs, `${filePath ?? "notebook"}${cell === undefined ? "" : ` (cell ${cell})`}`);
+    // The tool can succeed and still report that it changed nothing.
+    const error = stringField(observation.structured, "error") ?? "";
+    if (!hasSucceeded(observation) || filePath === undefined || error !== "") return { summary };
+    const diff = toNotebookDiff(observation, filePath);
+    return diff === undefined ? { summary } : { summary, details: { type: "diff", data: diff } };
+  },
+};
+
+function toNotebookDiff({ input, structured }: ToolObservation, filePath: string): FileDiff | undefined {
+  const oldContent = stringField(structured, "original_file");
+  const newContent = stringField(structured, "updated_file");
+  if (oldContent !== undefined && newContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
+  const source = stringField(structured, "new_source") ?? stringField(input, "new_source");
+  if (source === undefined || !isDiffable(source)) return undefined;
+  return { filePath, change: "updated", hunks: [], patch: toSnippetPatch("", source) };
+}

@@ -1,0 +1,53 @@
+import type { JsonValue, ToolDetails } from "@skein/contracts";
+import { keepStart } from "../text/truncate.ts";
+import { arrayField, booleanField, objectField, stringField } from "./json-fields.ts";
+import { summarize } from "./summaries.ts";
+import type { ToolProcessor } from "./tool-processor.ts";
+
+const maxQuestions = 20;
+const maxTextLength = 4096;
+
+type Question = Extract<ToolDetails, { type: "question" }>["data"]["questions"][number];
+
+/** Questions to the person, in every state: while they are open they are what the person answers. */
+export const questionProcessor: ToolProcessor = {
+  toolNames: ["AskUserQuestion"],
+  present(observation) {
+    const questions = readQuestions(observation.input);
+    const verbs = { running: "Asking:", done: "Asked:", failed: "Could not ask:" };
+    const summary = summarize(observation, verbs, questions.map(({ question }) => question).join(" ") || "a question");
+    if (questions.length === 0) return { summary };
+    const answers = objectField(observation.structured, "answers");
+    return { summary, details: { type: "question", data: { questions, ...(answers === undefined ? {} : { answers }) } } };
+  },
+};
+
+function readQuestions(input: JsonValue): Question[] {
+  return (arrayField(input, "questions") ?? []).slice(0, maxQuestions).flatMap((item) => {
+    const question = stringField(item, "question");
+    if (question === undefined) return [];
+    const header = stringField(item, "header");
+    return [
+      {
+        ...(header === undefined ? {} : { header: keepStart(header, maxTextLength) }),
+        question: keepStart(question, maxTextLength),
+        options: readOptions(item),
+        multiple: booleanField(item, "multiSelect", "multiple") ?? false,
+      },
+    ];
+  });
+}
+
+function readOptions(item: JsonValue): Question["options"] {
+  return (arrayField(item, "options") ?? []).slice(0, maxQuestions).flatMap((option) => {
+    const label = stringField(option, "label");
+    const description = stringField(option, "description");
+    if (label === undefined) return [];
+    return [
+      {
+        label: keepStart(label, maxTextLength),
+        ...(description === undefined ? {} : { description: keepStart(description, maxTextLength) }),
+      },
+    ];
+  });
+}

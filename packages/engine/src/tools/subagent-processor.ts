@@ -1,0 +1,46 @@
+import type { JsonValue } from "@skein/contracts";
+import { keepStart } from "../text/truncate.ts";
+import { arrayField, countField, stringField } from "./json-fields.ts";
+import { summarize } from "./summaries.ts";
+import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
+
+const maxTextLength = 64 * 1024;
+
+/** A subagent: called `Task` where tools are listed, `Agent` where it is called. */
+export const subagentProcessor: ToolProcessor = {
+  toolNames: ["Task", "Agent"],
+  present(observation) {
+    const { input, structured, output } = observation;
+    const description = stringField(input, "description") ?? "subagent";
+    const isInBackground = stringField(structured, "status") === "async_launched";
+    const done = isInBackground ? "Started subagent:" : "Ran subagent:";
+    const summary = summarize(observation, { running: "Running subagent:", done, failed: "Subagent failed:" }, description);
+    const agentType = stringField(input, "subagent_type") ?? stringField(structured, "agentType");
+    const prompt = stringField(input, "prompt");
+    const report = hasSucceeded(observation) && !isInBackground ? (readReport(structured) ?? output) : undefined;
+    return {
+      summary,
+      details: {
+        type: "subagent",
+        data: {
+          description: keepStart(description, maxTextLength),
+          ...(agentType === undefined ? {} : { agentType }),
+          ...(prompt === undefined ? {} : { prompt: keepStart(prompt, maxTextLength) }),
+          ...(report === undefined ? {} : { result: keepStart(report, maxTextLength) }),
+        },
+      },
+    };
+  },
+};
+
+/** The subagent's own words, without the notes that the program puts around them for the model. */
+function readReport(structured: JsonValue | undefined): string | undefined {
+  const content = arrayField(structured, "content");
+  if (content === undefined) return undefined;
+  const start = countField(structured, 0, "harnessNoteCount") ?? 0;
+  const end = content.length - (countField(structured, 0, "harnessTailCount") ?? 0);
+  return content
+    .slice(start, end)
+    .map((block) => stringField(block, "text") ?? "")
+    .join("\n");
+}

@@ -1,0 +1,24 @@
+import type { JsonValue, TodoItem } from "@skein/contracts";
+import { stringField } from "./json-fields.ts";
+
+const maxItems = 500;
+
+const statuses: Readonly<Record<string, TodoItem["status"]>> = {
+  pending: "pending",
+  "in-progress": "in-progress",
+  in_progress: "in-progress",
+  completed: "completed",
+  done: "completed",
+  cancelled: "cancelled",
+  deleted: "cancelled",
+};
+
+/** The todo items of any agent, under the names that each gives their parts. */
+export function readTodoItems(items: readonly JsonValue[] | undefined): TodoItem[] | undefined {
+  return items?.slice(0, maxItems).flatMap((item) => {
+    const text = stringField(item, "text", "content", "subject", "step");
+    if (text === undefined) return [];
+    const status = stringField(item, "status") ?? "pending";
+    return [{ text, status: (Object.hasOwn(statuses, status) ? statuses[status] : undefined) ?? "pending" }];
+  });
+}

@@ -2,7 +2,7 @@ export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.
 export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
-export type { AgentAdapter, AgentDecoder, AgentLaunch, LaunchContext, LogLine } from "./ports/agent.ts";
+export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, LaunchContext, LogLine } from "./ports/agent.ts";
 export {
   type Model,
   ModelError,

@@ -1,45 +1,112 @@
-import type { MessageBody, ToolCall, ToolResultPart } from "@skein/contracts";
+import type { MessageBody, ToolCall, ToolMessage, ToolResultPart } from "@skein/contracts";
 import { ToolPairing } from "./tool-pairing.ts";
 
 /** A call of a history and the result that answers it. */
 export interface PairedCall {
   call: ToolCall;
   /** Undefined when no result answers it. */
-  answer: { part: ToolResultPart; message: MessageBody } | undefined;
+  answer: PlacedResult | undefined;
+}
+
+export interface PlacedResult {
+  part: ToolResultPart;
+  message: ToolMessage;
+  block: PairedBlock;
+  /** Among the results of its block. The same object may stand in several places. */
+  order: number;
+}
+
+/** A message and the tool messages that directly follow it. */
+export interface PairedBlock {
+  /** Undefined where a history begins with tool messages. */
+  head: Exclude<MessageBody, ToolMessage> | undefined;
+  /** The head's calls, in order; empty for a head that makes none. */
+  calls: PairedCall[];
+  results: ToolMessage[];
+}
+
+/** What was not paired within its block, by id: where two histories are joined, only these may change how the other is paired. */
+export interface LooseEnds {
+  calls: string[];
+  results: string[];
+  /** Results that would still answer a call that comes later. */
+  waiting: string[];
 }
 
 export interface PairedHistory {
-  /** For each message, its calls in order; empty for messages that make none. */
-  calls: PairedCall[][];
+  blocks: PairedBlock[];
   /** Results that answer no call, or one that has its answer. */
   unpaired: ToolResultPart[];
+  looseEnds: LooseEnds;
 }
 
-/** Pairs the calls and results of a whole history by id, and by position where an id is used more than once or is empty. */
+/**
+ * Pairs the calls and results of a whole history. Place comes first: a call is answered by what directly follows it, by id
+ * and, where one of them has none, by order; ids may come again in every turn. What is then left over is paired by id, the
+ * first open call first. A result waits for its call no longer than to the next word of the user.
+ */
 export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
-  const pairing = new ToolPairing<number, { part: ToolResultPart; message: MessageBody }>();
-  const byNumber: PairedCall[] = [];
-  const used = new Set<ToolResultPart>();
-  const answer = (paired: PairedCall | undefined, result: PairedCall["answer"]): void => {
-    if (paired === undefined || result === undefined) return;
+  const blocks = toBlocks(messages);
+  const pairing = new ToolPairing<number, PlacedResult>();
+  const strayCalls: PairedCall[] = [];
+  const strays: PlacedResult[] = [];
+  const answering = new Set<PlacedResult>();
+  const answer = (paired: PairedCall | undefined, result: PlacedResult): void => {
+    if (paired === undefined) return;
     paired.answer = result;
-    used.add(result.part);
+    answering.add(result);
   };
-  const calls = messages.map((message) => {
-    if (message.role === "tool") {
-      for (const part of message.content) {
-        const outcome = pairing.addResult(part.toolCallId, { part, message });
-        if (outcome.type === "paired") answer(byNumber[outcome.use], { part, message });
+  for (const block of blocks) {
+    if (block.head?.role === "user") pairing.forgetWaiting();
+    const rest = pairWithinBlock(block);
+    for (const paired of block.calls) {
+      if (paired.answer !== undefined) {
+        pairing.end(paired.call.id, -1);
+        continue;
       }
+      const early = pairing.addUse(paired.call.id, strayCalls.length);
+      strayCalls.push(paired);
+      if (early !== undefined) answer(paired, early);
     }
-    if (message.role !== "assistant") return [];
-    return (message.toolCalls ?? []).map((call) => {
-      const paired: PairedCall = { call, answer: undefined };
-      byNumber.push(paired);
-      answer(paired, pairing.addUse(call.id, byNumber.length - 1));
-      return paired;
-    });
-  });
-  const unpaired = messages.flatMap((message) => (message.role === "tool" ? message.content.filter((part) => !used.has(part)) : []));
-  return { calls, unpaired };
+    for (const result of rest) {
+      strays.push(result);
+      const outcome = pairing.addResult(result.part.toolCallId, result);
+      if (outcome.type === "paired") answer(strayCalls[outcome.use], result);
+    }
+  }
+  const looseEnds: LooseEnds = {
+    calls: strayCalls.map(({ call }) => call.id),
+    results: strays.map(({ part }) => part.toolCallId),
+    waiting: pairing.entries().flatMap(([id, ledger]) => (ledger.waiting.length > 0 ? [id] : [])),
+  };
+  return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)).map(({ part }) => part), looseEnds };
+}
+
+function toBlocks(messages: readonly MessageBody[]): PairedBlock[] {
+  const blocks: PairedBlock[] = [];
+  for (const message of messages) {
+    if (message.role !== "tool") {
+      const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
+      blocks.push({ head: message, calls: calls.map((call) => ({ call, answer: undefined })), results: [] });
+      continue;
+    }
+    if (blocks.length === 0) blocks.push({ head: undefined, calls: [], results: [] });
+    blocks.at(-1)?.results.push(message);
+  }
+  return blocks;
+}
+
+/** Returns the results that no call of the block takes. */
+function pairWithinBlock(block: PairedBlock): PlacedResult[] {
+  const { calls, results } = block;
+  const parts = results.flatMap((message) => message.content.map((part) => ({ part, message })));
+  const placed: PlacedResult[] = parts.map((one, order) => ({ ...one, block, order }));
+  const take = (fits: (call: ToolCall, part: ToolResultPart) => boolean) => (result: PlacedResult) => {
+    const open = calls.find(({ call, answer }) => answer === undefined && fits(call, result.part));
+    if (open !== undefined) open.answer = result;
+    return open === undefined;
+  };
+  return placed
+    .filter(take((call, part) => call.id === part.toolCallId))
+    .filter(take((call, part) => call.id === "" || part.toolCallId === ""));
 }

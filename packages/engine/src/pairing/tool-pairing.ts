@@ -47,6 +47,13 @@ export class ToolPairing<Use extends string | number, Result> {
     this.#put(id, withdrawUse(this.#ledger(id), use));
   }
 
+  /** Results that wait answer nothing that comes from now on. */
+  forgetWaiting(): void {
+    if (this.#waiting === 0) return;
+    for (const [id, ledger] of [...this.#ledgers]) if (ledger.waiting.length > 0) this.#put(id, { ...ledger, waiting: [] });
+    this.#waiting = 0;
+  }
+
   entries(): [string, ToolLedger<Use, Result>][] {
     return [...this.#ledgers];
   }

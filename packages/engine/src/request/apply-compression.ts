@@ -1,24 +1,57 @@
-import type { CompressionSummary, MessageBody, MessageEntity } from "@skein/contracts";
+import type { CompressionSummary, MessageBody } from "@skein/contracts";
+import { type AcceptedMessage, normalizeMessage } from "../legacy/normalize-message.ts";
+
+/** A message with an identity, in any form that is accepted. */
+export interface RequestMessage {
+  id: string | number;
+  body: AcceptedMessage;
+}
+
+/** Where a summary stands in one history, and what it stands for. */
+export interface SummaryPlace {
+  readonly summary: CompressionSummary;
+  readonly compressed: ReadonlySet<string | number>;
+  readonly message: MessageBody;
+  readonly position: number;
+  /** True when it stands at its own start: messages that are added at the end do not move it. */
+  readonly isFixed: boolean;
+}
 
 /**
  * The messages that the summary stands for give way to one message at the place of `startMessageId`. Where that message is
  * gone it stands at the first one that was compressed, and where all of them are gone, at the front.
  */
-export function applyCompression(messages: readonly MessageEntity[], summary: CompressionSummary | null): MessageBody[] {
-  if (summary === null) return messages.map((message) => message.body);
-  const compressed = new Set(summary.messageIds);
-  const start = messages.findIndex((message) => message.id === summary.startMessageId);
-  const place =
-    start >= 0
-      ? start
-      : Math.max(
-          0,
-          messages.findIndex((message) => compressed.has(message.id)),
-        );
-  const keep = (part: readonly MessageEntity[]) => part.filter((message) => !compressed.has(message.id)).map((message) => message.body);
-  return [...keep(messages.slice(0, place)), toSummaryMessage(summary), ...keep(messages.slice(place))];
+export function applyCompression(messages: readonly RequestMessage[], summary: CompressionSummary | null): MessageBody[] {
+  return compressRange(messages, findSummaryPlace(messages, summary), { from: 0, to: messages.length });
 }
 
-function toSummaryMessage({ summary }: CompressionSummary): MessageBody {
-  return { role: "system", content: `[Previous conversation summary]\n\n${summary}` };
+export function findSummaryPlace(messages: readonly RequestMessage[], summary: CompressionSummary | null): SummaryPlace | null {
+  if (summary === null) return null;
+  const compressed = new Set(summary.messageIds);
+  const start = messages.findIndex((message) => message.id === summary.startMessageId);
+  const first = start >= 0 ? start : messages.findIndex((message) => compressed.has(message.id));
+  const message: MessageBody = { role: "system", content: `[Previous conversation summary]\n\n${summary.summary}` };
+  return { summary, compressed, message, position: Math.max(0, first), isFixed: start >= 0 };
+}
+
+/** The messages of a part of the history, up to `to`; the summary belongs to the part that begins at or before its place. */
+export function compressRange(
+  messages: readonly RequestMessage[],
+  place: SummaryPlace | null,
+  { from, to }: { from: number; to: number },
+): MessageBody[] {
+  const bodies: MessageBody[] = [];
+  for (let i = from; i < to; i++) {
+    const message = messages[i];
+    if (message === undefined) continue;
+    if (place !== null) {
+      if (place.position === i) bodies.push(place.message);
+      if (place.compressed.has(message.id)) continue;
+    }
+    const { body } = message;
+    if (typeof body.content === "string" && body.role !== "tool") bodies.push(body as MessageBody);
+    else bodies.push(...normalizeMessage(body));
+  }
+  if (place !== null && messages.length === 0) bodies.push(place.message);
+  return bodies;
 }

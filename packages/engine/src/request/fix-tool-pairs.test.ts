@@ -1,8 +1,9 @@
 import type { MessageBody } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fixToolPairs, missingResultText } from "./fix-tool-pairs.ts";
+import { fixToolPairs } from "./fix-tool-pairs.ts";
 import { answer, answers, anyHistory, calls, user, validHistory } from "./history.fixture.ts";
+import { missingResultText } from "./missing-result.ts";
 import { validateMessages } from "./validate-messages.ts";
 
 function fix(...messages: MessageBody[]): readonly MessageBody[] {
@@ -13,6 +14,28 @@ const missing = (id: string): MessageBody => ({
   role: "tool",
   content: [{ type: "tool-result", toolCallId: id, toolName: "probe", input: {}, result: missingResultText, isError: true }],
 });
+
+function damageOf(how: string, one: MessageBody, two: MessageBody | undefined): MessageBody[] {
+  switch (how) {
+    case "double":
+      return [one, one];
+    case "swap":
+      return two === undefined ? [one] : [two, one];
+    case "re-id":
+      if (one.role === "tool") return [{ ...one, content: one.content.map((part) => ({ ...part, toolCallId: `${part.toolCallId}'` })) }];
+      if (one.role !== "assistant" || one.toolCalls === undefined) return [one];
+      return [{ ...one, toolCalls: one.toolCalls.map((each) => ({ ...each, id: `${each.id}'` })) }];
+    default:
+      return [];
+  }
+}
+
+function countParts(messages: readonly MessageBody[]): number {
+  return messages.reduce((sum, message) => {
+    if (message.role === "tool") return sum + message.content.length;
+    return sum + (message.role === "assistant" ? (message.toolCalls?.length ?? 0) : 0);
+  }, 0);
+}
 
 describe("tool pairs", () => {
   it("[R4] a result without its call is dropped, and only that part of its message", () => {
@@ -73,7 +96,9 @@ describe("tool pairs", () => {
         const before = JSON.stringify(history);
         const fixed = fixToolPairs(history).messages;
         if (fixed.length > 0) validateMessages(fixed);
+        expect(fixToolPairs(fixed)).toEqual({ messages: fixed, repairs: [] });
         expect(fixToolPairs(fixed).messages).toBe(fixed);
+        expect(fixToolPairs(history).repairs.length > 0, "a repair that was not told").toBe(fixed !== history);
         expect(JSON.stringify(history), "the input was changed").toBe(before);
         const others = (messages: readonly MessageBody[]) => messages.filter(({ role }) => role === "user" || role === "system");
         expect(others(fixed)).toEqual(others(history));
@@ -82,24 +107,63 @@ describe("tool pairs", () => {
     );
   });
 
-  it("[Q2] a valid history that was damaged in one place keeps all that was right", () => {
+  it("[R4][T6] what directly follows a call answers it, whatever stayed open under the same id before", () => {
+    const late: MessageBody = { role: "tool", content: [answer("a", "late")] };
+    expect(fix(calls("a"), user, calls("a"), answers("a"))).toEqual([
+      calls("a"),
+      missing("a"),
+      user,
+      calls("a_2"),
+      { role: "tool", content: [{ ...answer("a"), toolCallId: "a_2" }] },
+    ]);
+    expect(fix(calls("a"), user, calls("a"), answers("a"), user, late)).toEqual([
+      calls("a"),
+      late,
+      user,
+      calls("a_2"),
+      { role: "tool", content: [{ ...answer("a"), toolCallId: "a_2" }] },
+      user,
+    ]);
+  });
+
+  it("[R4][T6] a result waits for its call no longer than to the next word of the user", () => {
+    expect(fix(user, answers("a"), calls("a"), user)).toEqual([user, calls("a"), answers("a"), user]);
+    expect(fix(user, answers("a"), user, calls("a"))).toEqual([user, user, calls("a"), missing("a")]);
+  });
+
+  it("[R4] where a call or its result has no id, order tells", () => {
+    expect(fix(calls("a", "b"), answers("", "a"))).toEqual([
+      calls("a", "b"),
+      { role: "tool", content: [answer("a"), { ...answer(""), toolCallId: "b" }] },
+    ]);
+    expect(fix(calls(""), answers("x"))).toEqual([calls("call"), { role: "tool", content: [{ ...answer("x"), toolCallId: "call" }] }]);
+  });
+
+  it("[R4] a result that was made up depends on its call alone", () => {
+    expect(JSON.stringify(fix(calls("a")))).toBe(JSON.stringify(fix(calls("a"))));
+    expect(fix(calls("a"), user, calls("b")).slice(0, 2)).toEqual(fix(calls("a")));
+  });
+
+  it("[Q2] a valid history that was damaged in one place keeps all else, and tells each repair", () => {
+    const damage = fc.constantFrom("delete", "double", "swap", "re-id");
     fc.assert(
-      fc.property(validHistory, fc.nat(), fc.constantFrom("delete", "double", "swap"), (history, pick, how) => {
+      fc.property(validHistory, fc.nat(), damage, (history, pick, how) => {
         const i = pick % Math.max(1, history.length);
         const [one, two] = [history[i], history[i + 1]];
-        if (one === undefined) return;
-        const damaged = history.toSpliced(
-          i,
-          how === "swap" ? 2 : 1,
-          ...(how === "double" ? [one, one] : how === "swap" && two ? [two, one] : []),
-        );
-        const fixed = fixToolPairs(damaged).messages;
+        if (one === undefined || (how === "swap" && two === undefined)) return;
+        const damaged = history.toSpliced(i, how === "swap" ? 2 : 1, ...damageOf(how, one, two));
+        const { messages: fixed, repairs } = fixToolPairs(damaged);
         if (fixed.length > 0) validateMessages(fixed);
-        // Whatever ends before the damage is the same object at the same place.
-        const untouched = history.slice(0, i).findLastIndex((message) => message.role === "user") + 1;
-        for (let k = 0; k < untouched; k++) expect(fixed[k]).toBe(history[k]);
+        expect(repairs.length > 0).toBe(fixed !== damaged);
+        // Minimal: whatever lies outside the damaged turn is the same object; nothing but what was hit is gone or made up.
+        const start = history.slice(0, i).findLastIndex(({ role }) => role !== "tool");
+        const end = history.findIndex(({ role }, k) => k > i + 1 && role !== "tool");
+        const kept = [...history.slice(0, Math.max(0, start)), ...(end < 0 ? [] : history.slice(end))];
+        for (const message of kept) expect(fixed).toContain(message);
+        const hit = countParts(how === "swap" ? [one, ...(two ? [two] : [])] : [one]);
+        expect(repairs.length).toBeLessThanOrEqual(2 * hit);
       }),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     );
   });
 

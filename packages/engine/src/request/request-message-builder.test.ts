@@ -1,8 +1,9 @@
 import type { MessageBody } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { RequestMessage } from "./apply-compression.ts";
 import { answer, answers, anyHistory, call, calls, user, validHistory } from "./history.fixture.ts";
-import { type RequestMessage, RequestMessageBuilder } from "./request-message-builder.ts";
+import { RequestMessageBuilder } from "./request-message-builder.ts";
 import { RequestValidationError } from "./request-validation-error.ts";
 import { validateMessages } from "./validate-messages.ts";
 

@@ -1,16 +1,8 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
-import { type AcceptedMessage, normalizeMessage } from "../legacy/normalize-message.ts";
-import { applyCompression } from "./apply-compression.ts";
-import { dropInvalidMessages } from "./drop-invalid-messages.ts";
-import { fixToolPairs } from "./fix-tool-pairs.ts";
-import { insertSystemPrompts } from "./insert-system-prompts.ts";
+import type { RequestMessage } from "./apply-compression.ts";
+import { toSystemMessage } from "./insert-system-prompts.ts";
+import { RequestHistory } from "./request-history.ts";
 import { validateMessages } from "./validate-messages.ts";
-
-/** A message with an identity, in any form that is accepted. */
-export interface RequestMessage {
-  id: string | number;
-  body: AcceptedMessage;
-}
 
 export interface RequestLogger {
   debug(message: string, details?: object): void;
@@ -19,11 +11,17 @@ export interface RequestLogger {
 /**
  * The one way to a request: compression, invalid messages, tool pairs, system prompts, validation, in this order.
  * `build()` changes nothing that it was given, and throws `RequestValidationError` for a history that cannot be sent.
+ *
+ * A builder that is kept for the next request of the same conversation does again only what was added since.
  */
 export class RequestMessageBuilder {
   readonly #logger: RequestLogger | undefined;
+  readonly #history = new RequestHistory();
   #systemPrompts: readonly string[] = [];
   #messages: readonly RequestMessage[] = [];
+  /** The builder's own copy, which nobody else can change; empty until something is added. */
+  #own: RequestMessage[] = [];
+  #builtCount = 0;
   #summary: CompressionSummary | null = null;
 
   constructor(options: { logger?: RequestLogger } = {}) {
@@ -37,6 +35,18 @@ export class RequestMessageBuilder {
 
   setMessages(messages: readonly RequestMessage[]): this {
     this.#messages = messages;
+    this.#own = [];
+    this.#builtCount = 0;
+    return this;
+  }
+
+  /** At the end. The messages that were there before are not looked at again. */
+  addMessages(messages: readonly RequestMessage[]): this {
+    if (this.#messages !== this.#own) {
+      this.#own = [...this.#messages];
+      this.#messages = this.#own;
+    }
+    for (const message of messages) this.#own.push(message);
     return this;
   }
 
@@ -47,21 +57,17 @@ export class RequestMessageBuilder {
 
   build(): MessageBody[] {
     this.#log("Starting message build pipeline");
-    const entities = this.#messages.flatMap(({ id, body }) => normalizeMessage(body).map((one) => ({ id, body: one })));
+    const { settled, tail, ...steps } = this.#history.prepare(this.#messages, this.#summary, { sameCount: this.#builtCount });
+    if (this.#messages === this.#own) this.#builtCount = this.#own.length;
+    this.#log(`After compression: ${steps.compressedCount} messages`);
+    this.#log(`After filtering: ${steps.validCount} messages`);
+    const repairs = steps.repairs.length === 0 ? undefined : { repairs: steps.repairs };
+    this.#log(`After orphaned tool fix: ${settled.length + tail.length} messages`, repairs);
 
-    const compressed = applyCompression(entities, this.#summary);
-    this.#log(`After compression: ${compressed.length} messages`);
-
-    const valid = dropInvalidMessages(compressed);
-    this.#log(`After filtering: ${valid.length} messages`);
-
-    const { messages: paired, repairs } = fixToolPairs(valid);
-    this.#log(`After orphaned tool fix: ${paired.length} messages`, repairs.length === 0 ? undefined : { repairs });
-
-    const complete = insertSystemPrompts(paired, this.#systemPrompts);
+    const complete = settled.toRequest(toSystemMessage(this.#systemPrompts), tail);
     this.#log(`After system prompts: ${complete.length} messages`);
 
-    validateMessages(complete);
+    validateMessages(complete, { from: complete.length });
     this.#log(`Validation passed: ${complete.length} messages`);
     return complete;
   }

@@ -1,0 +1,103 @@
+import type { AssistantMessage, MessageBody, ToolMessage, ToolResultPart } from "@skein/contracts";
+import { type LooseEnds, type PairedBlock, type PairedCall, pairHistory } from "../pairing/pair-history.ts";
+import { claimCallIds } from "./claim-call-ids.ts";
+import { toMissingResult } from "./missing-result.ts";
+
+export type PairRepair =
+  | { type: "dropped-result"; toolCallId: string }
+  | { type: "added-result"; toolCallId: string }
+  /** It stood elsewhere, or in another order. */
+  | { type: "moved-result"; toolCallId: string }
+  | { type: "renamed-call"; toolCallId: string; from: string }
+  /** It had no id, or its call had none: it answers the call by its place. */
+  | { type: "renamed-result"; toolCallId: string; from: string }
+  /** A tool message without a result. */
+  | { type: "dropped-empty-message" };
+
+export interface HistoryRepair {
+  /** The same array when nothing was wrong; messages that were right are the same objects. */
+  messages: readonly MessageBody[];
+  repairs: PairRepair[];
+  /** Of all its calls, as they are named now. */
+  callIds: string[];
+  looseEnds: LooseEnds;
+}
+
+const noLooseEnds: LooseEnds = { calls: [], results: [], waiting: [] };
+
+/** Repairs what follows a history whose calls have the ids `taken`; those of its own calls are added to them. */
+export function repairHistory(messages: readonly MessageBody[], taken: Set<string>): HistoryRepair {
+  const claimed = claimCallIds(messages, taken);
+  if (claimed !== undefined) return { messages, repairs: [], callIds: claimed, looseEnds: noLooseEnds };
+  const { blocks, unpaired, looseEnds } = pairHistory(messages);
+  const repairs: PairRepair[] = unpaired.map(({ toolCallId }) => ({ type: "dropped-result", toolCallId }));
+  const repaired: MessageBody[] = [];
+  const callIds: string[] = [];
+  for (const block of blocks) {
+    const empty = block.results.filter(({ content }) => content.length === 0);
+    repairs.push(...empty.map(() => ({ type: "dropped-empty-message" as const })));
+    if (block.head === undefined) continue;
+    if (block.head.role !== "assistant" || block.calls.length === 0) {
+      repaired.push(block.head);
+      continue;
+    }
+    const names = block.calls.map(({ call }) => claimName(call.id, taken));
+    callIds.push(...names);
+    repaired.push(renameCalls(block.head, names), ...repairResults(block, names, repairs));
+  }
+  return { messages: repaired, repairs, callIds, looseEnds };
+}
+
+/** An id that an earlier call has, or an empty one, gets a number behind it: providers refuse the same id twice. */
+function claimName(id: string, taken: Set<string>): string {
+  const base = id === "" ? "call" : id;
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
+  taken.add(name);
+  return name;
+}
+
+function renameCalls(message: AssistantMessage, names: readonly string[]): AssistantMessage {
+  const calls = message.toolCalls ?? [];
+  if (calls.every((call, i) => call.id === names[i])) return message;
+  return { ...message, toolCalls: calls.map((call, i) => ({ ...call, id: names[i] ?? call.id })) };
+}
+
+function repairResults(block: PairedBlock, names: readonly string[], repairs: PairRepair[]): readonly ToolMessage[] {
+  let reached = -1;
+  const parts = block.calls.map(({ call, answer }, i) => {
+    const toolCallId = names[i] ?? call.id;
+    if (toolCallId !== call.id) repairs.push({ type: "renamed-call", toolCallId, from: call.id });
+    if (answer === undefined) {
+      repairs.push({ type: "added-result", toolCallId });
+      return toMissingResult(call, toolCallId);
+    }
+    if (answer.block !== block || answer.order < reached) repairs.push({ type: "moved-result", toolCallId });
+    else reached = answer.order;
+    const from = answer.part.toolCallId;
+    if (from !== call.id) repairs.push({ type: "renamed-result", toolCallId, from });
+    return from === toolCallId ? answer.part : { ...answer.part, toolCallId };
+  });
+  return holdSame(block.results, parts) ? block.results : regroup(parts, block.calls);
+}
+
+function holdSame(messages: readonly ToolMessage[], parts: readonly ToolResultPart[]): boolean {
+  if (messages.some((message) => message.content.length === 0)) return false;
+  const held = messages.flatMap((message) => message.content);
+  return held.length === parts.length && held.every((part, i) => part === parts[i]);
+}
+
+/** Results that came in one message stay in one message where they still follow each other. */
+function regroup(parts: readonly ToolResultPart[], calls: readonly PairedCall[]): ToolMessage[] {
+  const groups: { source: ToolMessage | undefined; content: ToolResultPart[] }[] = [];
+  parts.forEach((part, i) => {
+    const source = calls[i]?.answer?.message;
+    const last = groups.at(-1);
+    if (last !== undefined && source !== undefined && last.source === source) last.content.push(part);
+    else groups.push({ source, content: [part] });
+  });
+  return groups.map(({ source, content }) => {
+    if (source === undefined) return { role: "tool", content };
+    return holdSame([source], content) ? source : { ...source, content };
+  });
+}

@@ -1,0 +1,137 @@
+import type { JsonValue } from "@skein/contracts";
+import { arrayField, asObject, keepEnd, keepStart, numberField, objectField, stringField } from "@skein/engine";
+import type { BlockAddress } from "../lines/assistant-blocks.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { type AcpDiff, toDiffs, toToolText } from "./acp-content.ts";
+
+const maxKeptLength = 64 * 1024;
+const maxTerminalLength = 32 * 1024;
+const maxPaths = 20;
+
+/** A call that has not ended, as far as its end needs what was said before it. An update names only what changed. */
+export interface AcpCall extends BlockAddress {
+  toolUseId: string;
+  /** What the agent calls the tool; null where it tells only its kind. */
+  name: string | null;
+  kind: string;
+  title: string;
+  paths: string[];
+  /** Hash of the input that was shown last. */
+  shownInput: string;
+  /** Whether that was the tool's own input, and not what its title and paths tell. */
+  hasOwnInput: boolean;
+  text: string;
+  /** How much of the text was shown while the tool runs. */
+  shownLength: number;
+  diffs: AcpDiff[];
+  terminal: string;
+  /** Undefined: not told. Null: a signal ended it. */
+  exitCode?: number | null | undefined;
+  /** What the tool itself returned, where the agent passes it on. */
+  response: JsonObject | null;
+}
+
+export function createAcpCall(toolUseId: string, address: BlockAddress): AcpCall {
+  return {
+    toolUseId,
+    messageId: address.messageId,
+    index: address.index,
+    name: null,
+    kind: "other",
+    title: "",
+    paths: [],
+    shownInput: "",
+    hasOwnInput: false,
+    text: "",
+    shownLength: 0,
+    diffs: [],
+    terminal: "",
+    response: null,
+  };
+}
+
+/** Takes over what an update says; what it leaves out stays. */
+export function mergeUpdate(call: AcpCall, update: JsonObject): void {
+  const meta = objectField(update, "_meta");
+  const claude = objectField(meta, "claudeCode");
+  const title = stringField(update, "title");
+  call.name ??= stringField(update, "name") ?? stringField(claude, "toolName") ?? findNameInTitle(update) ?? null;
+  call.kind = stringField(update, "kind") ?? call.kind;
+  if (title !== undefined) call.title = keepStart(title, 2000);
+  const paths = arrayField(update, "locations")?.flatMap((location) => stringField(location, "path") ?? []);
+  if (paths !== undefined && paths.length > 0) call.paths = paths.slice(0, maxPaths);
+  mergeContent(call, arrayField(update, "content"));
+  call.response = toKept(objectField(claude, "toolResponse")) ?? call.response;
+  mergeTerminal(call, update, meta);
+}
+
+/** The text that this update adds to a running command. */
+export function takeProgress(call: AcpCall, update: JsonObject): string {
+  const delta = stringField(objectField(objectField(update, "_meta"), "terminal_output_delta"), "data");
+  if (delta !== undefined) return delta;
+  // Before it runs, the content describes the call; and only commands print.
+  if (call.kind !== "execute" || stringField(update, "status") !== "in_progress" || arrayField(update, "content") === undefined) return "";
+  const added = call.text.slice(call.shownLength);
+  call.shownLength = Math.max(call.shownLength, call.text.length);
+  return added;
+}
+
+/** The tool's own input, or what can be said of it. */
+export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): JsonValue {
+  if (rawInput !== undefined && Object.keys(rawInput).length > 0) return rawInput;
+  const [path] = call.paths;
+  const changed = call.diffs.length > 0 ? call.diffs.map((diff) => diff.path) : call.paths;
+  switch (call.kind) {
+    case "execute":
+      return { command: call.title };
+    case "edit":
+    case "delete":
+    case "move":
+      return changed.length > 0 ? { changes: changed.map((name) => ({ path: name })) } : { title: call.title };
+    case "read":
+      return path === undefined ? { title: call.title } : { path };
+    default:
+      return { title: call.title, ...(path === undefined ? {} : { path }) };
+  }
+}
+
+/** Kinds that change files are shown as what changed in them. */
+export function toCallName(call: AcpCall): string {
+  if (call.name !== null) return call.name;
+  return call.kind === "edit" || call.kind === "delete" || call.kind === "move" ? "file_change" : call.kind;
+}
+
+/** Some agents begin a call with the bare name of its tool as the title, and with an input that is still empty. */
+function findNameInTitle(update: JsonObject): string | undefined {
+  if (stringField(update, "sessionUpdate") !== "tool_call" || asObject(update.rawInput) === undefined) return undefined;
+  const title = stringField(update, "title") ?? "";
+  return /^[a-z][a-z0-9_-]{0,60}$/.test(title) ? title : undefined;
+}
+
+function mergeContent(call: AcpCall, content: JsonValue[] | undefined): void {
+  if (content === undefined) return;
+  call.text = keepEnd(toToolText(content), maxKeptLength);
+  const diffs = toDiffs(content);
+  // A file too large to be remembered is named without its text.
+  if (diffs.length > 0) call.diffs = JSON.stringify(diffs).length <= maxKeptLength ? diffs : [];
+  if (diffs.length > 0 && call.diffs.length === 0) call.paths = diffs.slice(0, maxPaths).map((diff) => diff.path);
+}
+
+function mergeTerminal(call: AcpCall, update: JsonObject, meta: JsonObject | undefined): void {
+  const delta = stringField(objectField(meta, "terminal_output_delta"), "data");
+  if (delta !== undefined) call.terminal = keepEnd(call.terminal + delta, maxTerminalLength);
+  const exit = objectField(meta, "terminal_exit");
+  const code = numberField(exit, "exit_code") ?? numberField(objectField(update, "rawOutput"), "exit_code");
+  if (code !== undefined) call.exitCode = code;
+  else if (exit !== undefined) call.exitCode = null;
+}
+
+function toKept(value: JsonObject | undefined): JsonObject | undefined {
+  if (value === undefined) return undefined;
+  try {
+    return JSON.stringify(value).length <= maxKeptLength ? value : undefined;
+  } catch {
+    // Nested too deeply to be written.
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { JsonValue } from "@skein/contracts";
+import { asObject, keepEnd, stringField, toWritableJson } from "@skein/engine";
+import type { AssistantBlocks } from "../lines/assistant-blocks.ts";
+import type { LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { RecentSet } from "../lines/recent-set.ts";
+import { type AcpCall, createAcpCall, mergeUpdate, takeProgress, toCallInput, toCallName } from "./acp-call.ts";
+import { toAcpResult } from "./acp-result.ts";
+
+const maxOpen = 32;
+const maxEnded = 256;
+const maxProgressLength = 64 * 1024;
+
+export interface AcpCallsState {
+  open: AcpCall[];
+  ended: string[];
+}
+
+/** The tool calls of one prompt, by their ids: an update may come without its call, and a call without its end. */
+export class AcpCalls {
+  readonly #blocks: AssistantBlocks;
+  readonly #open: Map<string, AcpCall>;
+  readonly #ended: RecentSet;
+
+  constructor(blocks: AssistantBlocks, state?: AcpCallsState) {
+    this.#blocks = blocks;
+    this.#open = new Map(state?.open.map((call) => [call.toolUseId, { ...call }]));
+    this.#ended = new RecentSet(maxEnded, state?.ended);
+  }
+
+  /** A `tool_call` or a `tool_call_update`. */
+  update(update: JsonObject, context: LineContext): void {
+    const id = stringField(update, "toolCallId");
+    if (id === undefined) return;
+    const toolUseId = context.toolUseId(id);
+    if (this.#ended.has(toolUseId)) return;
+    const call = this.#merge(toolUseId, update, asObject(update.rawInput), context);
+    const progress = takeProgress(call, update);
+    if (progress !== "") {
+      context.emit({ type: "tool-progress", toolUseId, text: keepEnd(progress, maxProgressLength), at: context.at });
+    }
+    const status = stringField(update, "status");
+    if (status === "completed" || status === "failed") this.#end(call, update, status === "failed", context);
+  }
+
+  /** A permission request names its call; for some agents it is the first that is heard of it. */
+  ask(toolCall: JsonObject, request: { requestId: string; reason?: string }, context: LineContext): void {
+    const id = stringField(toolCall, "toolCallId");
+    if (id === undefined) return;
+    const toolUseId = context.toolUseId(id);
+    const known = this.#open.get(toolUseId);
+    const rawInput = asObject(toolCall.rawInput);
+    // What is asked may be less than what the tool was given: it does not take its place.
+    const call = this.#merge(toolUseId, toolCall, known?.hasOwnInput === true ? undefined : rawInput, context);
+    const asked = toCallInput(call, rawInput);
+    // Without an input of its own, a call is described by its content: a plan, for example.
+    const input = toWritableJson(call.hasOwnInput || call.text === "" ? asked : { ...asObject(asked), content: call.text });
+    context.emit({ type: "approval-request", toolUseId, toolName: toCallName(call), input, ...request, at: context.at });
+  }
+
+  save(): AcpCallsState {
+    return { open: [...this.#open.values()].map((call) => ({ ...call })), ended: this.#ended.list() };
+  }
+
+  #merge(toolUseId: string, update: JsonObject, rawInput: JsonObject | undefined, context: LineContext): AcpCall {
+    const known = this.#open.get(toolUseId);
+    const call = known ?? createAcpCall(toolUseId, this.#blocks.addUse(context.ids));
+    mergeUpdate(call, update);
+    const isOwn = rawInput !== undefined && Object.keys(rawInput).length > 0;
+    if (isOwn || !call.hasOwnInput) this.#show(call, toWritableJson(toCallInput(call, rawInput)), known === undefined, context);
+    call.hasOwnInput ||= isOwn;
+    this.#open.set(toolUseId, call);
+    // The one that has been open longest is forgotten; if it ends after all, it is shown as a call of its own.
+    for (const oldest of this.#open.keys()) {
+      if (this.#open.size <= maxOpen) break;
+      this.#open.delete(oldest);
+    }
+    return call;
+  }
+
+  #show(call: AcpCall, input: JsonValue, isNew: boolean, { at, emit }: LineContext): void {
+    const toolName = toCallName(call);
+    const shownInput = createHash("sha256").update(toolName).update(JSON.stringify(input)).digest("base64url");
+    // Said again after its message is over, the call would be a second one.
+    if (shownInput === call.shownInput || (!isNew && !this.#blocks.isOpen(call))) return;
+    call.shownInput = shownInput;
+    emit({ type: "tool-use", toolUseId: call.toolUseId, toolName, input, messageId: call.messageId, index: call.index, at });
+  }
+
+  #end(call: AcpCall, update: JsonObject, isError: boolean, { ids, at, emit }: LineContext): void {
+    this.#open.delete(call.toolUseId);
+    this.#ended.add(call.toolUseId);
+    this.#blocks.addResult();
+    const { toolUseId } = call;
+    emit({ type: "tool-result", resultId: ids.next(), toolUseId, toolName: toCallName(call), ...toAcpResult(call, update, isError), at });
+  }
+}

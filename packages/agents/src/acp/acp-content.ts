@@ -1,0 +1,51 @@
+import { type ImagePart, imagePartSchema, type JsonValue } from "@skein/contracts";
+import { objectField, stringField } from "@skein/engine";
+
+/** A change of one file as ACP tells it: the text before (null for a new file) and after. */
+export interface AcpDiff {
+  path: string;
+  kind: "add" | "update" | "delete";
+  oldText: string;
+  newText: string;
+}
+
+/** What a content block says in words. Other kinds of blocks have none. */
+export function toContentText(block: JsonValue | undefined): string {
+  switch (stringField(block, "type")) {
+    case "text":
+      return stringField(block, "text") ?? "";
+    case "resource_link":
+      return stringField(block, "uri") ?? "";
+    case "resource":
+      return stringField(objectField(block, "resource"), "text") ?? "";
+    default:
+      return "";
+  }
+}
+
+export function toToolText(content: readonly JsonValue[]): string {
+  return content
+    .map((entry) => (stringField(entry, "type") === "content" ? toContentText(objectField(entry, "content")) : ""))
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+export function toToolImages(content: readonly JsonValue[]): ImagePart[] {
+  return content.flatMap((entry): ImagePart[] => {
+    const block = objectField(entry, "content");
+    const image = imagePartSchema.safeParse({ type: block?.type, mediaType: block?.mimeType, data: block?.data });
+    return image.success ? [image.data] : [];
+  });
+}
+
+export function toDiffs(content: readonly JsonValue[]): AcpDiff[] {
+  return content.flatMap((entry): AcpDiff[] => {
+    const path = stringField(entry, "path");
+    const newText = stringField(entry, "newText");
+    if (stringField(entry, "type") !== "diff" || path === undefined || newText === undefined) return [];
+    const oldText = stringField(entry, "oldText");
+    const told = stringField(objectField(entry, "_meta"), "kind");
+    const kind = told === "delete" ? "delete" : told === "add" || oldText === undefined ? "add" : "update";
+    return [{ path, kind, oldText: oldText ?? "", newText }];
+  });
+}

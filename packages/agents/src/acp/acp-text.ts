@@ -1,0 +1,53 @@
+import { objectField, stringField } from "@skein/engine";
+import type { AssistantBlocks, BlockAddress } from "../lines/assistant-blocks.ts";
+import type { LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { toContentText } from "./acp-content.ts";
+
+const maxIdLength = 200;
+
+export type AcpTextState = (BlockAddress & { type: "text" | "thinking"; sourceId: string }) | null;
+
+/** Chunks that follow each other are one text, until something else comes or the agent's own message id changes. */
+export class AcpText {
+  readonly #blocks: AssistantBlocks;
+  #open: AcpTextState;
+
+  constructor(blocks: AssistantBlocks, state?: AcpTextState) {
+    this.#blocks = blocks;
+    this.#open = state ?? null;
+  }
+
+  add(type: "text" | "thinking", update: JsonObject, { ids, at, emit }: LineContext): void {
+    const text = toContentText(objectField(update, "content"));
+    const mode = /^\[MODE_UPDATE\] ?(.*)/.exec(text)?.[1];
+    if (mode !== undefined) {
+      this.close();
+      emit({ type: "notice", messageId: ids.next(), text: `The agent's mode is now ${mode}.`, code: "mode", at });
+      return;
+    }
+    const sourceId = (stringField(update, "messageId") ?? "").slice(0, maxIdLength);
+    if (this.#open?.type !== type || this.#open.sourceId !== sourceId) {
+      // Some begin every thought with empty lines: alone they would be an empty text.
+      this.#open = null;
+      if (text.trim() === "") return;
+      this.#open = { ...this.#blocks.addText(ids), type, sourceId };
+    }
+    const { messageId, index } = this.#open;
+    emit({ type, mode: "delta", text, messageId, index, at });
+  }
+
+  close(): void {
+    this.#open = null;
+  }
+
+  /** The agent is done: its last words are complete, and not cut off where the log ends. */
+  end({ at, emit }: LineContext): void {
+    if (this.#open !== null) emit({ type: "message-end", messageId: this.#open.messageId, at });
+    this.#open = null;
+  }
+
+  save(): AcpTextState {
+    return this.#open && { ...this.#open };
+  }
+}

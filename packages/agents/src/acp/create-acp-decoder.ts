@@ -1,0 +1,170 @@
+import type { JsonValue } from "@skein/contracts";
+import { type AgentDecoder, arrayField, objectField, stringField } from "@skein/engine";
+import { AssistantBlocks, type AssistantBlocksState } from "../lines/assistant-blocks.ts";
+import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
+import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { toPlanItems } from "../lines/plan-items.ts";
+import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
+import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
+import { AcpCalls, type AcpCallsState } from "./acp-calls.ts";
+import { AcpText, type AcpTextState } from "./acp-text.ts";
+import { toPermissionOptions } from "./permission-options.ts";
+import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
+
+const kind = { decoder: "acp", version: 1 } as const;
+
+/** The requests that Skein's side sends; all others come from the agent. */
+const sentMethods = /^(?:initialize|authenticate|logout|session\/(?!request_permission$|update$|elicitation))/;
+
+const sessionMethods = new Set(["session/load", "session/resume"]);
+const fatalMethods = new Set(["initialize", "authenticate", "session/new", "session/prompt"]);
+
+type State = DecoderState & {
+  blocks: AssistantBlocksState;
+  calls: AcpCallsState;
+  text: AcpTextState;
+  plan: PlanUpdatesState;
+  sent: SentRequestsState;
+  sessionId: string | null;
+  loading: string | null;
+  isHistory: boolean;
+};
+
+export interface AcpDecoderOptions extends DecoderOptions {
+  /** `show` reads what an agent tells again when it loads a session as if it happened now. */
+  history?: "ignore" | "show";
+}
+
+/**
+ * Any agent that speaks the Agent Client Protocol. Its log holds what the agent writes and the requests that were sent to it:
+ * they tell what an answer is an answer to, and that what comes between loading a session and the prompt is history (one
+ * agent answers the load before it has told most of it). Our answers are not in it: their numbers are those of the agent.
+ */
+export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
+  const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
+  const blocks = new AssistantBlocks(state?.blocks);
+  const calls = new AcpCalls(blocks, state?.calls);
+  const text = new AcpText(blocks, state?.text);
+  const plan = new PlanUpdates(state?.plan);
+  const sent = new SentRequests(state?.sent);
+  let sessionId = state?.sessionId ?? null;
+  /** The session that is being loaded: the answer does not name it. */
+  let loading = state?.loading ?? null;
+  let isHistory = state?.isHistory ?? false;
+
+  function read(value: JsonObject, context: LineContext): boolean {
+    const method = stringField(value, "method");
+    const params = objectField(value, "params");
+    if (method === undefined) return readAnswer(value, context);
+    if (method === "session/update") {
+      const update = objectField(params, "update");
+      if (update !== undefined && (!isHistory || options.history === "show")) readUpdate(update, context);
+    } else if (method === "session/request_permission") {
+      if (params !== undefined) readPermission(value, params, context);
+    } else if (sentMethods.test(method)) {
+      readSent(value, method, params);
+    }
+    // What else an agent asks or tells concerns whoever drives it: files, terminals, extensions.
+    return true;
+  }
+
+  function readSent(value: JsonObject, method: string, params: JsonObject | undefined): void {
+    sent.add(value, method);
+    if (method === "session/prompt") isHistory = false;
+    if (!sessionMethods.has(method)) return;
+    isHistory = true;
+    loading = stringField(params, "sessionId") ?? null;
+  }
+
+  function readUpdate(update: JsonObject, context: LineContext): void {
+    const { ids, at, emit } = context;
+    switch (stringField(update, "sessionUpdate")) {
+      case "agent_message_chunk":
+        text.add("text", update, context);
+        return;
+      case "agent_thought_chunk":
+        text.add("thinking", update, context);
+        return;
+      case "tool_call":
+      case "tool_call_update":
+        text.close();
+        calls.update(update, context);
+        return;
+      case "plan":
+        text.close();
+        plan.show(toPlanItems(arrayField(update, "entries") ?? []), blocks, context);
+        return;
+      case "current_mode_update": {
+        const mode = stringField(update, "currentModeId", "modeId");
+        text.close();
+        if (mode !== undefined) emit({ type: "notice", messageId: ids.next(), text: `The agent's mode is now ${mode}.`, code: "mode", at });
+        return;
+      }
+    }
+  }
+
+  function readPermission(value: JsonObject, params: JsonObject, context: LineContext): void {
+    const toolCall = objectField(params, "toolCall");
+    const id = toRequestId(value);
+    if (toolCall === undefined || id === undefined) return;
+    text.close();
+    // Both are needed to answer: the number of the question, and the option that stands for a decision.
+    const requestId = JSON.stringify({ id: JSON.parse(id), options: toPermissionOptions(params) });
+    const reason = stringField(toolCall, "title");
+    calls.ask(toolCall, { requestId, ...(reason === undefined ? {} : { reason }) }, context);
+  }
+
+  function readAnswer(value: JsonObject, context: LineContext): boolean {
+    const { ids, at, emit } = context;
+    const error = objectField(value, "error");
+    const method = sent.take(value);
+    if (error === undefined) {
+      if (!Object.hasOwn(value, "result")) return false;
+      readResult(method, objectField(value, "result") ?? {}, context);
+      return true;
+    }
+    text.end(context);
+    const message = toRpcErrorText(error);
+    if (method === undefined || fatalMethods.has(method)) emit({ type: "end", status: "failed", reason: message, at });
+    // Whoever drives the agent may begin a new session now, or go on without what it asked for.
+    else
+      emit({
+        type: "notice",
+        messageId: ids.next(),
+        text: message,
+        code: sessionMethods.has(method) ? "session-not-found" : "agent-error",
+        at,
+      });
+    return true;
+  }
+
+  function readResult(method: string | undefined, result: JsonObject, context: LineContext): void {
+    const { at, emit } = context;
+    const stopReason = stringField(result, "stopReason");
+    if (stopReason !== undefined && (method === undefined || method === "session/prompt")) {
+      if (stopReason !== "cancelled") text.end(context);
+      emit(toPromptEnd(result, stopReason, at));
+      return;
+    }
+    const id = stringField(result, "sessionId") ?? (method !== undefined && sessionMethods.has(method) ? loading : null);
+    if (id === null || id === sessionId) return;
+    sessionId = id;
+    const model = stringField(objectField(result, "models"), "currentModelId");
+    emit({ type: "session", sessionId: id, ...(model === undefined ? {} : { model }), at });
+  }
+
+  const save = () =>
+    ({
+      ...kind,
+      blocks: blocks.save(),
+      calls: calls.save(),
+      text: text.save(),
+      plan: plan.save(),
+      sent: sent.save(),
+      sessionId,
+      loading,
+      isHistory,
+    }) as unknown as JsonValue;
+  return createJsonLineDecoder(options, { read, save });
+}

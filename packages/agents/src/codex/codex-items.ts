@@ -1,0 +1,123 @@
+import type { JsonValue } from "@skein/contracts";
+import { arrayField, keepEnd, stringField } from "@skein/engine";
+import { AssistantBlocks, type AssistantBlocksState, type BlockAddress } from "../lines/assistant-blocks.ts";
+import type { LineContext } from "../lines/json-line-decoder.ts";
+import { toPlanItems } from "../lines/plan-items.ts";
+import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
+import type { CodexItem } from "./codex-item.ts";
+
+const maxOpenCalls = 128;
+const maxPaths = 20;
+const maxOpenTexts = 16;
+
+export interface CodexItemsState {
+  blocks: AssistantBlocksState;
+  plan: PlanUpdatesState;
+  /** With the paths that a change of files names, so that a question about it can name them too. */
+  openCalls: [string, string[]][];
+  openTexts: [string, BlockAddress & { type: "text" | "thinking" }][];
+}
+
+/** Items of both protocols: what begins, grows and ends becomes blocks and results. */
+export class CodexItems {
+  readonly #blocks: AssistantBlocks;
+  readonly #plan: PlanUpdates;
+  readonly #openCalls: Map<string, string[]>;
+  readonly #openTexts: Map<string, BlockAddress & { type: "text" | "thinking" }>;
+
+  constructor(state?: CodexItemsState) {
+    this.#blocks = new AssistantBlocks(state?.blocks);
+    this.#plan = new PlanUpdates(state?.plan);
+    this.#openCalls = new Map(state?.openCalls);
+    this.#openTexts = new Map(state?.openTexts);
+  }
+
+  start(id: string, item: CodexItem, context: LineContext): void {
+    if (item.type === "tool") this.#use(id, item, context);
+    else if (item.type === "plan") this.#plan.show(item.items, this.#blocks, context);
+  }
+
+  /** Also for an item that never began: some appear only when they are done. */
+  complete(id: string, item: CodexItem, context: LineContext): void {
+    const { ids, at, emit } = context;
+    switch (item.type) {
+      case "echo":
+        return;
+      case "text":
+      case "thinking": {
+        const key = context.toolUseId(id);
+        const open = this.#openTexts.get(key);
+        if (open === undefined && item.text === "") return;
+        const { messageId, index } = open ?? this.#blocks.addText(ids);
+        this.#openTexts.delete(key);
+        emit({ type: item.type, mode: "whole", text: item.text, messageId, index, at });
+        return;
+      }
+      case "plan":
+        this.#plan.show(item.items, this.#blocks, context);
+        return;
+      case "notice":
+        emit({ type: "notice", messageId: ids.next(), text: item.text, code: item.code, at });
+        return;
+      case "tool": {
+        const toolUseId = context.toolUseId(id);
+        if (!this.#openCalls.has(toolUseId)) this.#use(id, item, context);
+        this.#openCalls.delete(toolUseId);
+        this.#blocks.addResult();
+        emit({ type: "tool-result", resultId: ids.next(), toolUseId, toolName: item.toolName, ...item.result, at });
+      }
+    }
+  }
+
+  addText(id: string, type: "text" | "thinking", text: string, { ids, at, toolUseId, emit }: LineContext): void {
+    if (text === "") return;
+    const key = toolUseId(id);
+    const open = this.#openTexts.get(key) ?? { ...this.#blocks.addText(ids), type };
+    this.#openTexts.set(key, open);
+    keepNewest(this.#openTexts, maxOpenTexts);
+    emit({ type: open.type, mode: "delta", text, messageId: open.messageId, index: open.index, at });
+  }
+
+  /** The next paragraph of a text that has begun. */
+  addParagraph(id: string, context: LineContext): void {
+    if (this.#openTexts.has(context.toolUseId(id))) this.addText(id, "thinking", "\n\n", context);
+  }
+
+  addProgress(id: string, text: string, { at, toolUseId, emit }: LineContext): void {
+    emit({ type: "tool-progress", toolUseId: toolUseId(id), text: keepEnd(text, 64 * 1024), at });
+  }
+
+  /** The files that an open call is about to change. */
+  findPaths(id: string, { toolUseId }: LineContext): string[] {
+    return this.#openCalls.get(toolUseId(id)) ?? [];
+  }
+
+  showPlan(entries: readonly JsonValue[], context: LineContext): void {
+    this.#plan.show(toPlanItems(entries), this.#blocks, context);
+  }
+
+  save(): CodexItemsState {
+    return {
+      blocks: this.#blocks.save(),
+      plan: this.#plan.save(),
+      openCalls: [...this.#openCalls],
+      openTexts: [...this.#openTexts].map(([id, open]) => [id, { ...open }]),
+    };
+  }
+
+  #use(id: string, item: Extract<CodexItem, { type: "tool" }>, { ids, at, toolUseId, emit }: LineContext): void {
+    const scoped = toolUseId(id);
+    const paths = (arrayField(item.input, "changes") ?? []).flatMap((change) => stringField(change, "path") ?? []);
+    this.#openCalls.set(scoped, paths.slice(0, maxPaths));
+    keepNewest(this.#openCalls, maxOpenCalls);
+    emit({ type: "tool-use", toolUseId: scoped, toolName: item.toolName, input: item.input, ...this.#blocks.addUse(ids), at });
+  }
+}
+
+/** What was begun longest ago is forgotten: an agent that never ends anything costs no memory. */
+function keepNewest(map: Map<string, unknown>, limit: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= limit) break;
+    map.delete(oldest);
+  }
+}

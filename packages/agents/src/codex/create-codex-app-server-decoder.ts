@@ -1,0 +1,193 @@
+import type { JsonValue, Usage } from "@skein/contracts";
+import { type AgentDecoder, arrayField, booleanField, objectField, stringField, toWritableJson } from "@skein/engine";
+import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
+import { toErrorText } from "../lines/error-text.ts";
+import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
+import { toCodexItem } from "./codex-item.ts";
+import { CodexItems, type CodexItemsState } from "./codex-items.ts";
+import { subtractUsage, toCodexUsage } from "./codex-usage.ts";
+
+const kind = { decoder: "codex-app-server", version: 1 } as const;
+
+/** The requests that Skein's side sends. All other requests come from Codex. */
+const sentMethods = /^(?:initialize|initialized|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt))$/;
+
+interface Turn {
+  id: string;
+  /** What the thread had used when it began. */
+  before: Usage | null;
+  usage: Usage | null;
+}
+
+type State = DecoderState & {
+  items: CodexItemsState;
+  sent: SentRequestsState;
+  sessionId: string | null;
+  total: Usage | null;
+  turn: Turn | null;
+};
+
+/**
+ * `codex app-server`: JSON-RPC lines without a `jsonrpc` field. Its log holds what Codex writes and the requests that were
+ * sent to it (an answer names only their number), but not our answers, whose numbers would be taken for those of Codex.
+ * An item that was open when its turn was interrupted never ends here: settling the execution ends it.
+ */
+export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecoder {
+  const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
+  const items = new CodexItems(state?.items);
+  const sent = new SentRequests(state?.sent);
+  let sessionId = state?.sessionId ?? null;
+  let total = state?.total ?? null;
+  let turn = state?.turn ?? null;
+
+  function read(value: JsonObject, context: LineContext): boolean {
+    const method = stringField(value, "method");
+    const params = objectField(value, "params");
+    if (method === undefined) return readAnswer(value, context);
+    if (sentMethods.test(method)) sent.add(value, method);
+    else if (Object.hasOwn(value, "id")) readRequest(method, value, params, context);
+    else readNotification(method, params, context);
+    return true;
+  }
+
+  function readAnswer(value: JsonObject, context: LineContext): boolean {
+    const error = objectField(value, "error");
+    const method = sent.take(value);
+    if (error === undefined) {
+      if (!Object.hasOwn(value, "result")) return false;
+      const thread = method === "thread/list" ? undefined : objectField(objectField(value, "result"), "thread");
+      if (thread !== undefined) showSession(thread, stringField(objectField(value, "result"), "model"), context);
+      return true;
+    }
+    const text = toErrorText(stringField(error, "message") ?? "Codex refused a request.");
+    if (method === "thread/resume" || method === "thread/fork") {
+      // Whoever drives Codex may begin a new thread now: this is not the end.
+      context.emit({ type: "notice", messageId: context.ids.next(), text, code: "session-not-found", at: context.at });
+    } else if (method !== "turn/interrupt" && method !== "thread/list") {
+      context.emit({ type: "end", status: "failed", reason: text, at: context.at });
+    }
+    return true;
+  }
+
+  function showSession(thread: JsonObject, model: string | undefined, { at, emit }: LineContext): void {
+    const id = stringField(thread, "id");
+    if (id === undefined || id === sessionId) return;
+    sessionId = id;
+    const name = model ?? stringField(thread, "model");
+    emit({ type: "session", sessionId: id, ...(name === undefined ? {} : { model: name }), at });
+  }
+
+  function readRequest(method: string, value: JsonObject, params: JsonObject | undefined, context: LineContext): void {
+    const { at, toolUseId, emit } = context;
+    const itemId = stringField(params, "itemId");
+    const requestId = toRequestId(value);
+    // Requests that nobody here can answer are refused by whoever drives Codex.
+    if (params === undefined || itemId === undefined || requestId === undefined || !method.endsWith("/requestApproval")) return;
+    const reason = stringField(params, "reason");
+    emit({
+      type: "approval-request",
+      toolUseId: toolUseId(itemId),
+      toolName: method.includes("fileChange") ? "file_change" : "command_execution",
+      input: toApprovalInput(params, items.findPaths(itemId, context)),
+      ...(reason === undefined ? {} : { reason }),
+      requestId,
+      at,
+    });
+  }
+
+  function readNotification(method: string, params: JsonObject | undefined, context: LineContext): void {
+    const itemId = stringField(params, "itemId");
+    const delta = stringField(params, "delta");
+    switch (method) {
+      case "thread/started": {
+        const thread = objectField(params, "thread");
+        if (thread !== undefined) showSession(thread, undefined, context);
+        return;
+      }
+      case "turn/started": {
+        const id = stringField(objectField(params, "turn"), "id");
+        if (id !== undefined) turn = { id, before: total, usage: null };
+        return;
+      }
+      case "item/started":
+      case "item/completed": {
+        const raw = objectField(params, "item");
+        const id = stringField(raw, "id");
+        if (raw === undefined || id === undefined) return;
+        if (method === "item/started") items.start(id, toCodexItem(raw), context);
+        else items.complete(id, toCodexItem(raw), context);
+        return;
+      }
+      case "item/agentMessage/delta":
+        if (itemId !== undefined && delta !== undefined) items.addText(itemId, "text", delta, context);
+        return;
+      case "item/reasoning/summaryPartAdded":
+        if (itemId !== undefined) items.addParagraph(itemId, context);
+        return;
+      case "item/reasoning/summaryTextDelta":
+      case "item/reasoning/textDelta":
+        if (itemId !== undefined && delta !== undefined) items.addText(itemId, "thinking", delta, context);
+        return;
+      case "item/commandExecution/outputDelta":
+        if (itemId !== undefined && delta !== undefined) items.addProgress(itemId, delta, context);
+        return;
+      case "turn/plan/updated":
+        items.showPlan(arrayField(params, "plan") ?? [], context);
+        return;
+      case "thread/tokenUsage/updated":
+        countTokens(params);
+        return;
+      case "error": {
+        const text = toErrorText(stringField(objectField(params, "error"), "message") ?? "Codex reported an error.");
+        const code = booleanField(params, "willRetry") === true ? "agent-retry" : "agent-error";
+        context.emit({ type: "notice", messageId: context.ids.next(), text, code, at: context.at });
+        return;
+      }
+      case "turn/completed":
+        endTurn(objectField(params, "turn"), context);
+    }
+  }
+
+  /** After a resume the first count is that of the turn before: it is where this one starts from. */
+  function countTokens(params: JsonObject | undefined): void {
+    const tokens = objectField(params, "tokenUsage");
+    total = toCodexUsage(objectField(tokens, "total"));
+    if (turn === null || stringField(params, "turnId") !== turn.id) return;
+    turn.before ??= subtractUsage(total, toCodexUsage(objectField(tokens, "last")));
+    turn.usage = subtractUsage(total, turn.before);
+  }
+
+  function endTurn(ended: JsonObject | undefined, { at, emit }: LineContext): void {
+    const usage = turn?.usage ?? undefined;
+    const common = { type: "end", ...(usage === undefined ? {} : { usage }), at } as const;
+    turn = null;
+    switch (stringField(ended, "status")) {
+      case "completed":
+        emit({ ...common, status: "success" });
+        return;
+      case "interrupted":
+        emit({ ...common, status: "cancelled" });
+        return;
+      default: {
+        const reason = stringField(objectField(ended, "error"), "message") ?? "Codex gave no reason.";
+        emit({ ...common, status: "failed", reason: toErrorText(reason) });
+      }
+    }
+  }
+
+  const save = () =>
+    ({ ...kind, items: items.save(), sent: sent.save(), sessionId, total, turn: turn && { ...turn } }) as unknown as JsonValue;
+  return createJsonLineDecoder(options, { read, save });
+}
+
+/** The item itself has been shown before it asks: this is what the question adds. */
+function toApprovalInput(params: JsonObject, paths: readonly string[]): JsonValue {
+  const { command, cwd, grantRoot, commandActions } = params;
+  const input: JsonObject = paths.length === 0 ? {} : { changes: paths.map((path) => ({ path })) };
+  for (const [name, field] of Object.entries({ command, cwd, grantRoot, commandActions })) {
+    if (field !== undefined && field !== null) input[name] = field;
+  }
+  return toWritableJson(input);
+}

@@ -1,0 +1,81 @@
+import type { JsonValue, Usage } from "@skein/contracts";
+import { type AgentDecoder, objectField, stringField } from "@skein/engine";
+import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
+import { toErrorText } from "../lines/error-text.ts";
+import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { toCodexItem } from "./codex-item.ts";
+import { CodexItems, type CodexItemsState } from "./codex-items.ts";
+import { subtractUsage, toCodexUsage } from "./codex-usage.ts";
+
+const kind = { decoder: "codex-exec", version: 1 } as const;
+
+type State = DecoderState & { items: CodexItemsState };
+
+export interface CodexExecDecoderOptions extends DecoderOptions {
+  /** What the thread had used before this execution: a resumed thread reports its sum. */
+  usageBefore?: Usage;
+}
+
+/**
+ * `codex exec --json`. A thread that was interrupted just stops, and a wrong configuration, an unknown thread or a folder that
+ * is no git repository say nothing at all on stdout: then there is no `end`, and the exit status tells how it went.
+ */
+export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentDecoder {
+  const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
+  const items = new CodexItems(state?.items);
+
+  function read(value: JsonObject, context: LineContext): boolean {
+    const { ids, at, emit } = context;
+    switch (stringField(value, "type")) {
+      case "thread.started": {
+        const sessionId = stringField(value, "thread_id");
+        if (sessionId === undefined) return false;
+        emit({ type: "session", sessionId, at });
+        return true;
+      }
+      case "turn.started":
+        return true;
+      case "item.started":
+      case "item.updated":
+      case "item.completed":
+        return readItem(value, context);
+      case "turn.completed":
+        emit({ type: "end", status: "success", usage: toTurnUsage(value.usage), at });
+        return true;
+      case "turn.failed": {
+        const reason = stringField(objectField(value, "error"), "message") ?? "Codex gave no reason.";
+        emit({ type: "end", status: "failed", reason: toErrorText(reason), at });
+        return true;
+      }
+      // Not the end: most say that Codex tries again, and a fatal one is followed by turn.failed.
+      case "error":
+        emit({
+          type: "notice",
+          messageId: ids.next(),
+          text: toErrorText(stringField(value, "message") ?? "Codex reported an error."),
+          code: "agent-error",
+          at,
+        });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function readItem(value: JsonObject, context: LineContext): boolean {
+    const raw = objectField(value, "item");
+    const id = stringField(raw, "id");
+    if (raw === undefined || id === undefined) return false;
+    const item = toCodexItem(raw);
+    if (value.type === "item.completed") items.complete(id, item, context);
+    else if (value.type === "item.started" || item.type === "plan") items.start(id, item, context);
+    return true;
+  }
+
+  function toTurnUsage(usage: JsonValue | undefined): Usage {
+    return subtractUsage(toCodexUsage(usage), options.usageBefore ?? {});
+  }
+
+  return createJsonLineDecoder(options, { read, save: () => ({ ...kind, items: items.save() }) as unknown as JsonValue });
+}

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import type { TodoItem } from "@skein/contracts";
+import type { AssistantBlocks } from "./assistant-blocks.ts";
+import type { LineContext } from "./json-line-decoder.ts";
+
+export interface PlanUpdatesState {
+  count: number;
+  /** Of the last list, to drop what only says it again. */
+  hash: string;
+}
+
+/**
+ * Agents that keep a list of steps announce it again and again, as an event and not as a call. Each change becomes a call of
+ * its own with its result, so that it is shown like every other todo list and stands where it happened.
+ */
+export class PlanUpdates {
+  #state: PlanUpdatesState;
+
+  constructor(state?: PlanUpdatesState) {
+    this.#state = state ?? { count: 0, hash: "" };
+  }
+
+  show(items: TodoItem[], blocks: AssistantBlocks, { ids, at, toolUseId, emit }: LineContext): void {
+    const hash = createHash("sha256").update(JSON.stringify(items)).digest("base64url");
+    if (hash === this.#state.hash) return;
+    this.#state = { count: this.#state.count + 1, hash };
+    const id = toolUseId(`plan-${this.#state.count}`);
+    emit({ type: "tool-use", toolUseId: id, toolName: "update_plan", input: { items }, ...blocks.addUse(ids), at });
+    emit({ type: "tool-result", resultId: ids.next(), toolUseId: id, toolName: "update_plan", output: "", isError: false, at });
+    blocks.addResult();
+  }
+
+  save(): PlanUpdatesState {
+    return { ...this.#state };
+  }
+}

@@ -1,0 +1,165 @@
+import type { JsonValue, MessageId, Usage } from "@skein/contracts";
+import { type AgentDecoder, countField, numberField, objectField, stringField } from "@skein/engine";
+import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
+import { toErrorText } from "../lines/error-text.ts";
+import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { addUsage } from "../native/add-usage.ts";
+import { toOpencodeEndState, toOpencodeStructured } from "./opencode-result.ts";
+
+const kind = { decoder: "opencode", version: 1 } as const;
+
+interface OpenMessage {
+  /** opencode's own id, in the form that scopes tool use ids. */
+  nativeId: string;
+  id: MessageId;
+  nextIndex: number;
+  usage: Usage;
+}
+
+type State = DecoderState & { sessionId: string | null; message: OpenMessage | null };
+
+/**
+ * `opencode run --format json`. A call appears only when it is over, with its start and end; there is no final event, so no
+ * `end` either: the exit status tells how it went. API errors are retried in silence, one `step_start` each time.
+ */
+export function createOpencodeDecoder(options: DecoderOptions): AgentDecoder {
+  const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
+  let sessionId = state?.sessionId ?? null;
+  let message = state?.message ?? null;
+
+  function read(value: JsonObject, context: LineContext): boolean {
+    const type = stringField(value, "type");
+    const part = objectField(value, "part");
+    if (type === "error") {
+      showSession(value, context);
+      showError(objectField(value, "error"), context);
+      return true;
+    }
+    if (part === undefined) return false;
+    const isKnown = readPart(type, part, context);
+    if (isKnown) showSession(value, context);
+    return isKnown;
+  }
+
+  function readPart(type: string | undefined, part: JsonObject, context: LineContext): boolean {
+    const { at, emit } = context;
+    switch (type) {
+      case "step_start":
+        return true;
+      case "text":
+      case "reasoning": {
+        const text = stringField(part, "text");
+        if (text === undefined) return false;
+        emit({ type: type === "text" ? "text" : "thinking", mode: "whole", text, ...nextBlock(part, context), at });
+        return true;
+      }
+      case "tool_use":
+        return readTool(part, context);
+      case "step_finish":
+        readFinish(part, context);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  function showSession(value: JsonObject, { at, emit }: LineContext): void {
+    const id = stringField(value, "sessionID");
+    if (id === undefined || id === sessionId) return;
+    sessionId = id;
+    emit({ type: "session", sessionId: id, at });
+  }
+
+  function nextBlock(part: JsonObject, context: LineContext): { messageId: MessageId; index: number } {
+    const open = openMessage(part, context);
+    open.nextIndex += 1;
+    return { messageId: open.id, index: open.nextIndex - 1 };
+  }
+
+  function openMessage(part: JsonObject, { ids, toolUseId }: LineContext): OpenMessage {
+    const nativeId = toolUseId(stringField(part, "messageID") ?? "");
+    if (message?.nativeId !== nativeId) message = { nativeId, id: ids.next(), nextIndex: 0, usage: {} };
+    return message;
+  }
+
+  function readTool(part: JsonObject, context: LineContext): boolean {
+    const { ids, at, toolUseId, emit } = context;
+    const tool = stringField(part, "tool");
+    const callId = stringField(part, "callID");
+    const call = objectField(part, "state");
+    if (tool === undefined || call === undefined) return false;
+    // A tool that does not exist, or input that does not fit, becomes a call of `invalid` that "completes" with the error.
+    const isInvalid = tool === "invalid";
+    const toolName = isInvalid ? (stringField(call.input, "tool") ?? tool) : tool;
+    const id = callId === undefined ? {} : { toolUseId: toolUseId(callId) };
+    const time = objectField(call, "time");
+    const startedAt = countField(time, 0, "start") ?? at;
+    emit({ type: "tool-use", ...id, toolName, input: call.input ?? {}, ...nextBlock(part, context), at: startedAt });
+    const error = stringField(call, "error");
+    const metadata = objectField(call, "metadata");
+    const end = {
+      type: "tool-result",
+      resultId: ids.next(),
+      ...id,
+      toolName,
+      at: Math.max(startedAt, countField(time, 0, "end") ?? at),
+    } as const;
+    if (stringField(call, "status") === "completed") {
+      const output = stringField(call, "output") ?? "";
+      if (isInvalid) emit({ ...end, output, isError: true });
+      else emit({ ...end, output, isError: false, structured: toOpencodeStructured(toolName, { output, metadata }) });
+    } else {
+      emit({ ...end, output: error ?? "", isError: true, state: toOpencodeEndState(error ?? "", metadata) });
+    }
+    return true;
+  }
+
+  function readFinish(part: JsonObject, context: LineContext): void {
+    const open = openMessage(part, context);
+    open.usage = addUsage(open.usage, toUsage(part));
+    const stopReason = stringField(part, "reason");
+    context.emit({
+      type: "message-end",
+      messageId: open.id,
+      ...(stopReason === undefined ? {} : { stopReason }),
+      usage: open.usage,
+      at: context.at,
+    });
+    if (stopReason !== "length") return;
+    const text = "The model reached its output limit: the answer above is not complete.";
+    context.emit({ type: "notice", messageId: context.ids.next(), text, code: "output-limit", at: context.at });
+  }
+
+  const save = () => ({ ...kind, sessionId, message: message && { ...message } }) as unknown as JsonValue;
+  return createJsonLineDecoder(options, { read, save });
+}
+
+function showError(error: JsonObject | undefined, { ids, at, emit }: LineContext): void {
+  const text = stringField(objectField(error, "data"), "message") ?? stringField(error, "message", "name");
+  const code = stringField(error, "name");
+  emit({
+    type: "error",
+    messageId: ids.next(),
+    text: toErrorText(text ?? "opencode reported an error."),
+    ...(code === undefined ? {} : { code }),
+    at,
+  });
+}
+
+function toUsage(part: JsonObject): Usage {
+  const tokens = objectField(part, "tokens");
+  const cache = objectField(tokens, "cache");
+  const fields = {
+    inputTokens: countField(tokens, 0, "input"),
+    outputTokens: countField(tokens, 0, "output"),
+    reasoningTokens: countField(tokens, 0, "reasoning"),
+    cacheReadTokens: countField(cache, 0, "read"),
+    cacheWriteTokens: countField(cache, 0, "write"),
+  };
+  const costUsd = numberField(part, "cost");
+  return {
+    ...Object.fromEntries(Object.entries(fields).filter((entry) => entry[1] !== undefined)),
+    ...(costUsd !== undefined && costUsd >= 0 ? { costUsd } : {}),
+  };
+}

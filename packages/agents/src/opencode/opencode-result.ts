@@ -1,0 +1,48 @@
+import type { JsonValue, ToolExecutionEndState } from "@skein/contracts";
+import { arrayField, numberField, objectField, stringField } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+/** What opencode's tools return beside their text, in the words that the tool processors know. */
+export function toOpencodeStructured(tool: string, { output, metadata }: { output: string; metadata: JsonObject | undefined }): JsonValue {
+  switch (tool) {
+    // A command that failed is "completed": only this number tells. It is null when the command was ended.
+    case "bash":
+      return { exitCode: numberField(metadata, "exit") ?? null };
+    case "read": {
+      const display = objectField(metadata, "display");
+      const fields = {
+        filePath: stringField(display, "path"),
+        content: stringField(display, "text"),
+        startLine: numberField(display, "lineStart"),
+        totalLines: numberField(display, "totalLines"),
+      };
+      return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string | number] => entry[1] !== undefined));
+    }
+    case "write":
+      return { ...toPath(metadata, "filepath"), created: metadata?.exists === false };
+    case "edit":
+    case "patch":
+    case "apply_patch": {
+      const diff = stringField(metadata, "diff");
+      return { ...toPath(objectField(metadata, "filediff"), "file"), ...(diff === undefined ? {} : { diff }) };
+    }
+    case "glob":
+      return { files: output.split("\n").filter((line) => line.startsWith("/")) };
+    case "todowrite":
+    case "todoread":
+      return { items: arrayField(metadata, "todos") ?? [] };
+    default:
+      return metadata ?? {};
+  }
+}
+
+/** opencode says in words why a call failed; a call that a person refused is not a failure of the tool. */
+export function toOpencodeEndState(error: string, metadata: JsonObject | undefined): ToolExecutionEndState {
+  if (metadata?.interrupted === true || error === "Tool execution aborted") return "interrupted";
+  return /^The user (?:rejected permission|has specified a rule which prevents)/.test(error) ? "denied" : "failed";
+}
+
+function toPath(value: JsonObject | undefined, name: string): JsonObject {
+  const filePath = stringField(value, name);
+  return filePath === undefined ? {} : { filePath };
+}

@@ -57,6 +57,8 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
         streaming: z.boolean().optional(),
         /** The stream broke off here; what was shown is kept. */
         interrupted: z.boolean().optional(),
+        /** The tool execution (a subagent) inside which this was said. */
+        parentToolUseId: z.string().optional(),
         model: z.string().optional(),
         usage: usageSchema.optional(),
       })
@@ -64,7 +66,13 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
   }),
   base.extend({
     messageType: z.literal("thinking"),
-    metadata: origin.extend({ streaming: z.boolean().optional(), interrupted: z.boolean().optional() }).optional(),
+    metadata: origin
+      .extend({
+        streaming: z.boolean().optional(),
+        interrupted: z.boolean().optional(),
+        parentToolUseId: z.string().optional(),
+      })
+      .optional(),
   }),
   base.extend({
     messageType: z.literal("tool_use"),

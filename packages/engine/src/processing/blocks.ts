@@ -19,6 +19,7 @@ export function addTextBlock(message: OpenMessage, output: TextOutput): TextBloc
     revision: 0,
     streaming: false,
     isVoid: false,
+    ...(message.level === "" ? {} : { parentToolUseId: message.level }),
   };
   message.blocks.push(block);
   return block;

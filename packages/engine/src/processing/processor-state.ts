@@ -17,6 +17,7 @@ export interface TextBlock {
   streaming: boolean;
   /** A retry took it back: it stays on the screen until the new stream says something, and is no part of the message. */
   isVoid: boolean;
+  parentToolUseId?: string | undefined;
   signature?: string | undefined;
   providerData?: JsonValue | undefined;
   model?: string | undefined;

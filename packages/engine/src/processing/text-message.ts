@@ -3,7 +3,12 @@ import type { TextBlock } from "./processor-state.ts";
 
 export function toTextMessage(block: TextBlock, executionId: ExecutionId, { interrupted }: { interrupted?: true }): ConversationMessage {
   const base = { id: block.id, role: "assistant" as const, content: block.text, timestamp: block.at, revision: block.revision };
-  const flags = { executionId, ...(block.streaming ? { streaming: true } : {}), ...(interrupted ? { interrupted } : {}) };
+  const flags = {
+    executionId,
+    ...(block.streaming ? { streaming: true } : {}),
+    ...(interrupted ? { interrupted } : {}),
+    ...(block.parentToolUseId === undefined ? {} : { parentToolUseId: block.parentToolUseId }),
+  };
   if (block.kind === "thinking") return { ...base, messageType: "thinking", metadata: flags };
   return {
     ...base,

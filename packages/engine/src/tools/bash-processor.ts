@@ -17,12 +17,16 @@ export const bashProcessor: ToolProcessor = {
   toolNames: ["bash", "Bash"],
   present(observation) {
     const command = stringField(observation.input, "command") ?? "";
-    return { summary: toSummary(observation, toSubject(command) || "command"), details: toDetails(observation, command) };
+    const summary = toSummary(observation, toSubject(command));
+    // What was refused printed nothing: the reason must not look like its output.
+    return observation.state === "denied" ? { summary } : { summary, details: toDetails(observation, command) };
   },
 };
 
 /** A command that failed did run: its state and exit code tell how it went. */
-function toSummary({ state, structured, isError }: ToolObservation, command: string): string {
+function toSummary({ state, structured, isError }: ToolObservation, line: string): string {
+  const command = line || "a command";
+  if (state === "failed" && line === "") return "Could not run a command";
   switch (state) {
     case "running":
       return `Running ${command}`;

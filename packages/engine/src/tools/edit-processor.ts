@@ -3,9 +3,10 @@ import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetPatch } from
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
+import { parseUnifiedPatch } from "./unified-patch.ts";
 
 const verbs = { running: "Updating", done: "Updated", failed: "Could not update" };
-const pathNames = ["path", "file_path"];
+const pathNames = ["path", "file_path", "filePath"];
 
 /** One replacement, or several in the same file (MultiEdit). */
 export const editProcessor: ToolProcessor = {
@@ -27,6 +28,8 @@ function toEditDiff({ input, structured }: ToolObservation, filePath: string): F
   const edits = readEdits(structured) ?? readEdits(input);
   const hunks = readHunks(structured, "structuredPatch");
   if (hunks !== undefined && hunks.length > 0) return toPatchedDiff({ filePath, oldContent, hunks });
+  const told = parseUnifiedPatch(stringField(structured, "diff") ?? "");
+  if (told !== undefined) return toPatchedDiff({ filePath, oldContent, hunks: told });
   if (edits === undefined || edits.length === 0) return undefined;
   const edited = oldContent === undefined ? undefined : applyEdits(oldContent, edits);
   if (oldContent !== undefined && edited !== undefined) return toFileDiff({ filePath, oldContent, newContent: edited });

@@ -13,12 +13,14 @@ const endings: Readonly<Record<ToolObservation["state"], string>> = {
   "timed-out": "Proposing a plan timed out",
 };
 
-/** The plan is shown in every state: while it waits for its approval it is what the person decides about. */
+/** The plan is shown while it waits for its approval, because it is what the person decides about, and after it; not in place of an error. */
 export const planProcessor: ToolProcessor = {
   toolNames: ["ExitPlanMode", "exit_plan_mode"],
   present(observation) {
     const { input, structured, state } = observation;
-    const summary = state === "completed" && !hasSucceeded(observation) ? endings.failed : endings[state];
+    const hasFailed = state === "failed" || (state === "completed" && !hasSucceeded(observation));
+    if (hasFailed) return { summary: endings.failed };
+    const summary = endings[state];
     const plan = stringField(structured, "plan") ?? stringField(input, "plan");
     return plan === undefined ? { summary } : { summary, details: { type: "plan", data: { plan: keepStart(plan, maxPlanLength) } } };
   },

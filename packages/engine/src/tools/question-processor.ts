@@ -9,14 +9,14 @@ const maxTextLength = 4096;
 
 type Question = Extract<ToolDetails, { type: "question" }>["data"]["questions"][number];
 
-/** Questions to the person, in every state: while they are open they are what the person answers. */
+/** Questions to the person: while they are open they are what the person answers. A question that failed shows its error. */
 export const questionProcessor: ToolProcessor = {
   toolNames: ["AskUserQuestion"],
   present(observation) {
     const questions = readQuestions(observation.input);
     const verbs = { running: "Asking:", done: "Asked:", failed: "Could not ask:" };
     const summary = summarize(observation, verbs, questions.map(({ question }) => question).join(" ") || "a question");
-    if (questions.length === 0) return { summary };
+    if (questions.length === 0 || observation.state === "failed") return { summary };
     const answers = objectField(observation.structured, "answers");
     return { summary, details: { type: "question", data: { questions, ...(answers === undefined ? {} : { answers }) } } };
   },

@@ -1,6 +1,6 @@
 import type { JsonValue, ToolDetails } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
-import { arrayField, countField, numberField, objectField, stringField, stringsField } from "./json-fields.ts";
+import { arrayField, asObject, countField, numberField, objectField, stringField, stringsField } from "./json-fields.ts";
 import { readNumberedLines } from "./numbered-lines.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -14,9 +14,11 @@ export const readProcessor: ToolProcessor = {
   present(observation) {
     const { input, structured } = observation;
     const file = objectField(structured, "file") ?? structured;
-    const filePath = stringField(input, "path", "file_path", "notebook_path") ?? stringField(file, "filePath");
+    const filePath = stringField(input, "path", "file_path", "filePath", "notebook_path") ?? stringField(file, "filePath");
     const summary = summarize(observation, verbs, filePath ?? "file");
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
+    // Gemini CLI does not tell what it read: an empty file would be shown where there is none.
+    if (observation.output === "" && asObject(file) === undefined) return { summary };
     return { summary, details: { type: "fileContent", data: { filePath, ...toContent(observation, file) } } };
   },
 };

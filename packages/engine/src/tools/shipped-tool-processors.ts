@@ -1,14 +1,19 @@
+import { fetchProcessor, saveMemoryProcessor, titledProcessor } from "./acp-kind-processors.ts";
 import { commandOutputProcessor, stopCommandProcessor } from "./background-command-processors.ts";
 import { bashProcessor } from "./bash-processor.ts";
 import { editProcessor } from "./edit-processor.ts";
+import { fileChangeProcessor } from "./file-change-processor.ts";
 import { globProcessor } from "./glob-processor.ts";
 import { grepProcessor } from "./grep-processor.ts";
 import { listProcessor } from "./list-processor.ts";
 import { mcpProcessor } from "./mcp-processor.ts";
 import { notebookEditProcessor } from "./notebook-edit-processor.ts";
 import { planProcessor } from "./plan-processor.ts";
+import { planUpdateProcessor } from "./plan-update-processor.ts";
 import { questionProcessor } from "./question-processor.ts";
 import { readProcessor } from "./read-processor.ts";
+import { renamedProcessors } from "./renamed-processors.ts";
+import { shellProcessor } from "./shell-processor.ts";
 import { subagentProcessor } from "./subagent-processor.ts";
 import { taskCreateProcessor, taskListProcessor, taskUpdateProcessor } from "./task-list-processors.ts";
 import { todoProcessor } from "./todo-processor.ts";
@@ -38,4 +43,11 @@ export const shippedToolProcessors: readonly ToolProcessor[] = [
   planProcessor,
   questionProcessor,
   mcpProcessor,
+  shellProcessor,
+  fileChangeProcessor,
+  planUpdateProcessor,
+  titledProcessor,
+  fetchProcessor,
+  saveMemoryProcessor,
+  ...renamedProcessors,
 ];

@@ -2,7 +2,7 @@ import type { JsonValue } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import { arrayField, countField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
-import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
+import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 
 const maxTextLength = 64 * 1024;
 
@@ -10,14 +10,14 @@ const maxTextLength = 64 * 1024;
 export const subagentProcessor: ToolProcessor = {
   toolNames: ["Task", "Agent"],
   present(observation) {
-    const { input, structured, output } = observation;
+    const { input, structured } = observation;
     const description = stringField(input, "description") ?? "subagent";
     const isInBackground = stringField(structured, "status") === "async_launched";
     const done = isInBackground ? "Started subagent:" : "Ran subagent:";
     const summary = summarize(observation, { running: "Running subagent:", done, failed: "Subagent failed:" }, description);
     const agentType = stringField(input, "subagent_type") ?? stringField(structured, "agentType");
     const prompt = stringField(input, "prompt");
-    const report = hasSucceeded(observation) && !isInBackground ? (readReport(structured) ?? output) : undefined;
+    const report = toReport(observation, isInBackground);
     return {
       summary,
       details: {
@@ -32,6 +32,13 @@ export const subagentProcessor: ToolProcessor = {
     };
   },
 };
+
+/** While it runs there is none; when it failed, the error is. */
+function toReport(observation: ToolObservation, isInBackground: boolean): string | undefined {
+  if (isInBackground) return undefined;
+  if (hasSucceeded(observation)) return readReport(observation.structured) ?? observation.output;
+  return observation.state === "running" || observation.output === "" ? undefined : observation.output;
+}
 
 /** The subagent's own words, without the notes that the program puts around them for the model. */
 function readReport(structured: JsonValue | undefined): string | undefined {

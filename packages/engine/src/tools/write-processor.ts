@@ -1,5 +1,5 @@
 import type { FileDiff } from "@skein/contracts";
-import { readHunks, toFileDiff, toPatchedDiff } from "./file-diff.ts";
+import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetPatch } from "./file-diff.ts";
 import { booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -10,17 +10,19 @@ const updating = { running: "Writing", done: "Updated", failed: "Could not write
 export const writeProcessor: ToolProcessor = {
   toolNames: ["write", "Write"],
   present(observation) {
-    const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, "path", "file_path");
+    const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, "path", "file_path", "filePath");
     const verbs = isUpdate(observation) ? updating : creating;
-    const summary = summarize(observation, verbs, stringField(observation.input, "path", "file_path") ?? filePath ?? "file");
+    const summary = summarize(observation, verbs, stringField(observation.input, "path", "file_path", "filePath") ?? filePath ?? "file");
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
     const diff = toWriteDiff(observation, filePath);
     return diff === undefined ? { summary } : { summary, details: { type: "diff", data: diff } };
   },
 };
 
-function isUpdate({ structured }: ToolObservation): boolean {
-  return booleanField(structured, "created") === false || stringField(structured, "type") === "update";
+function isUpdate({ structured, output }: ToolObservation): boolean {
+  if (booleanField(structured, "created") === false || stringField(structured, "type") === "update") return true;
+  // Older versions of Claude Code tell it in their text only.
+  return structured === undefined && /^The file .{1,4096} has been updated\b/.test(output);
 }
 
 function toWriteDiff(observation: ToolObservation, filePath: string): FileDiff | undefined {
@@ -31,5 +33,6 @@ function toWriteDiff(observation: ToolObservation, filePath: string): FileDiff |
   if (!isUpdate(observation)) return toFileDiff({ filePath, oldContent: null, newContent });
   if (oldContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
   const hunks = readHunks(structured, "structuredPatch");
-  return hunks === undefined ? undefined : toPatchedDiff({ filePath, oldContent, hunks });
+  if (hunks !== undefined) return toPatchedDiff({ filePath, oldContent, hunks });
+  return isDiffable(newContent) ? { filePath, change: "updated", hunks: [], patch: toSnippetPatch("", newContent) } : undefined;
 }

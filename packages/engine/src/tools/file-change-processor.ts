@@ -1,0 +1,113 @@
+import type { FileDiff, JsonValue, ToolDetails } from "@skein/contracts";
+import { keepStart } from "../text/truncate.ts";
+import { parseApplyPatch } from "./apply-patch-text.ts";
+import { isDiffable, toFileDiff, toPatchedDiff } from "./file-diff.ts";
+import { arrayField, stringField } from "./json-fields.ts";
+import { summarize, toSubject, type Verbs } from "./summaries.ts";
+import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
+import { parseUnifiedPatch } from "./unified-patch.ts";
+
+const maxFiles = 200;
+const maxPatchLength = 256 * 1024;
+
+interface Change {
+  path: string;
+  /** Undefined while it is not known what happens to the file. */
+  kind: "add" | "update" | "delete" | undefined;
+  movePath: string | undefined;
+  diff: string | undefined;
+  oldText: string | undefined;
+  newText: string | undefined;
+}
+
+const verbs: Readonly<Record<"add" | "update" | "delete" | "move", Verbs>> = {
+  add: { running: "Writing", done: "Created", failed: "Could not write" },
+  update: { running: "Updating", done: "Updated", failed: "Could not update" },
+  delete: { running: "Deleting", done: "Deleted", failed: "Could not delete" },
+  move: { running: "Moving", done: "Moved", failed: "Could not move" },
+};
+
+/** Changes of one or several files in one call: Codex's patches, and the edits of ACP agents that do not name their tool. */
+export const fileChangeProcessor: ToolProcessor = {
+  toolNames: ["file_change", "apply_patch", "patch"],
+  present(observation) {
+    const changes = readChanges(observation);
+    const summary = toSummary(observation, changes);
+    // What failed changed nothing: a diff of what it wanted would read as if it had.
+    if (!hasSucceeded(observation) || changes.length === 0) return { summary };
+    return { summary, details: toDetails(changes) };
+  },
+};
+
+function toSummary(observation: ToolObservation, changes: readonly Change[]): string {
+  const [first] = changes;
+  if (first === undefined) return summarize(observation, verbs.update, stringField(observation.input, "title") ?? "files");
+  const verb = first.movePath === undefined ? (first.kind ?? "update") : "move";
+  if (changes.length === 1) return summarize(observation, verbs[verb], first.movePath ?? first.path);
+  const isSame = changes.every((change) => change.kind === first.kind && change.movePath === undefined);
+  return `${summarize(observation, verbs[isSame ? verb : "update"], `${changes.length} files`)}: ${toSubject(changes.map(({ path }) => path).join(", "))}`;
+}
+
+function toDetails(changes: readonly Change[]): ToolDetails {
+  const diffs = changes.map(toDiff);
+  const [first, ...otherFiles] = diffs;
+  // Some agents name the files and not what changed in them.
+  if (first === undefined || diffs.every((diff) => diff.hunks.length === 0 && diff.patch === undefined && diff.change !== "deleted")) {
+    return { type: "fileList", data: changes.map((change) => change.movePath ?? change.path) };
+  }
+  return { type: "diff", data: { ...first, ...(otherFiles.length === 0 ? {} : { otherFiles }) } };
+}
+
+function toDiff({ path, kind, movePath, diff, oldText, newText }: Change): FileDiff {
+  const filePath = movePath ?? path;
+  const change = movePath === undefined ? toChange(kind) : "renamed";
+  const plain: FileDiff = { filePath, change, hunks: [] };
+  if (kind === "delete") return plain;
+  if (newText !== undefined) {
+    const whole = toFileDiff({ filePath, oldContent: kind === "add" ? null : (oldText ?? ""), newContent: newText });
+    return whole === undefined ? plain : { ...whole, change };
+  }
+  if (diff === undefined || diff === "" || !isDiffable(diff)) return plain;
+  if (kind === "add") return toFileDiff({ filePath, oldContent: null, newContent: diff }) ?? plain;
+  const hunks = parseUnifiedPatch(diff);
+  if (hunks === undefined) return { ...plain, patch: keepStart(diff, maxPatchLength) };
+  return { ...toPatchedDiff({ filePath, oldContent: undefined, hunks }), change };
+}
+
+function toChange(kind: Change["kind"]): NonNullable<FileDiff["change"]> {
+  switch (kind) {
+    case "add":
+      return "created";
+    case "delete":
+      return "deleted";
+    default:
+      return "updated";
+  }
+}
+
+function readChanges({ input, structured }: ToolObservation): Change[] {
+  const listed = arrayField(structured, "changes") ?? arrayField(input, "changes");
+  const changes: readonly JsonValue[] = listed ?? parseApplyPatch(readPatchText(input)).map((file) => ({ ...file }));
+  return changes.slice(0, maxFiles).flatMap((change) => {
+    const path = stringField(change, "path");
+    const kind = stringField(change, "kind");
+    if (path === undefined) return [];
+    return [
+      {
+        path,
+        kind: kind === "add" || kind === "update" || kind === "delete" ? kind : undefined,
+        movePath: stringField(change, "movePath"),
+        diff: stringField(change, "diff"),
+        oldText: stringField(change, "oldText"),
+        newText: stringField(change, "newText"),
+      },
+    ];
+  });
+}
+
+function readPatchText(input: JsonValue): string {
+  if (typeof input === "string") return input;
+  const command = arrayField(input, "command");
+  const argument = command?.[0] === "apply_patch" ? command[1] : undefined;
+  return (typeof argument === "string" ? argument : stringField(input, "patchText", "patch", "input")) ?? "";
+}

@@ -1,0 +1,42 @@
+import type { JsonValue } from "@skein/contracts";
+import { editProcessor } from "./edit-processor.ts";
+import { globProcessor } from "./glob-processor.ts";
+import { grepProcessor } from "./grep-processor.ts";
+import { asObject, stringField } from "./json-fields.ts";
+import { listProcessor } from "./list-processor.ts";
+import { readProcessor } from "./read-processor.ts";
+import { subagentProcessor } from "./subagent-processor.ts";
+import type { ToolObservation, ToolProcessor } from "./tool-processor.ts";
+import { webFetchProcessor, webSearchProcessor } from "./web-processors.ts";
+import { writeProcessor } from "./write-processor.ts";
+
+/** Tools of Gemini CLI and opencode that do what another agent's do: the same cards under other names. */
+export const renamedProcessors: readonly ToolProcessor[] = [
+  rename(["read_file"], readProcessor),
+  rename(["write_file"], writeProcessor),
+  rename(["replace"], editProcessor),
+  rename(["list_directory"], listProcessor, { path: ["dir_path", "path"] }),
+  rename(["search_file_content", "grep_search"], grepProcessor),
+  rename(["google_web_search", "websearch"], webSearchProcessor),
+  rename(["webfetch"], webFetchProcessor),
+  rename(["web_fetch"], webFetchProcessor, { url: ["url", "prompt"] }),
+  rename(["task"], subagentProcessor),
+  rename(["find_files"], globProcessor),
+];
+
+function rename(toolNames: readonly string[], processor: ToolProcessor, fields: Record<string, readonly string[]> = {}): ToolProcessor {
+  return {
+    toolNames,
+    present: (observation) => processor.present({ ...observation, input: renameFields(observation, fields) }),
+  };
+}
+
+function renameFields({ input }: ToolObservation, fields: Record<string, readonly string[]>): JsonValue {
+  const object = asObject(input);
+  if (object === undefined) return input;
+  const renamed = Object.entries(fields).flatMap(([name, names]) => {
+    const value = stringField(input, ...names);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...object, ...Object.fromEntries(renamed) };
+}

@@ -1,0 +1,24 @@
+import type { JsonValue } from "@skein/contracts";
+import { bashProcessor } from "./bash-processor.ts";
+import { stringField, stringsField } from "./json-fields.ts";
+import { unwrapShellCommand } from "./shell-command.ts";
+import type { ToolProcessor } from "./tool-processor.ts";
+
+/** Commands under the names of Codex, Gemini CLI and ACP. */
+export const shellProcessor: ToolProcessor = {
+  toolNames: ["command_execution", "exec_command", "shell", "local_shell", "run_shell_command", "execute"],
+  present(observation) {
+    const { toolName, structured } = observation;
+    const command = unwrapShellCommand(readCommand(observation.input));
+    // Gemini CLI calls every command a success and tells no exit code: 0 would be a guess.
+    const told = structured === undefined && toolName === "run_shell_command" ? { exitCode: null } : structured;
+    return bashProcessor.present({ ...observation, input: { command }, structured: told });
+  },
+};
+
+function readCommand(input: JsonValue): string {
+  const words = stringsField(input, "command");
+  if (words === undefined) return stringField(input, "command", "cmd", "title") ?? "";
+  // ["bash", "-lc", "…"]: the last word is what was typed.
+  return words.length === 3 && /^-l?c$/.test(words[1] ?? "") ? (words[2] ?? "") : words.join(" ");
+}

@@ -160,6 +160,21 @@ describe("the Anthropic server and its SDK", () => {
     await expect(server.requests[1]?.ended).resolves.toBe("aborted");
   });
 
+  it("answers others while one waits, and stops waiting when its client leaves", async () => {
+    const never = 600_000;
+    const client = await start([{ text: "late", delayMs: never }, { text: "slow", chunkDelayMs: never }, { text: "soon" }]);
+    const late = client.messages.stream(body());
+    await server.waitForRequest(0);
+    const slow = client.messages.stream(body());
+    await new Promise((resolve) => slow.once("streamEvent", resolve));
+    await expect(client.messages.stream(body()).finalText()).resolves.toBe("soon");
+    for (const [n, stream] of [late, slow].entries()) {
+      stream.abort();
+      await expect(stream.finalText()).rejects.toBeInstanceOf(APIUserAbortError);
+      await expect(server.requests[n]?.ended).resolves.toBe("aborted");
+    }
+  });
+
   it("is gone once it is closed", async () => {
     const client = await start([{ text: "hello" }]);
     await server.close();

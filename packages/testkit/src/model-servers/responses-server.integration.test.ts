@@ -121,6 +121,19 @@ describe("the Responses server and its SDK", () => {
     await expect(send({ previous_response_id: id })).resolves.toMatchObject({ output_text: "done" });
   });
 
+  it("[S1] [S2] reads a reference as the stored item it names", async () => {
+    const client = await start(() => ({ reasoning: "hm", toolCalls: [{ name: "read", arguments: {} }] }));
+    const { output } = await client.responses.create({ model: "gpt-test", input: "hi" });
+    const [reasoning, call] = output as [ResponseOutputItem & { type: "reasoning" }, ResponseOutputItem & { type: "function_call" }];
+    const done: ResponseInputItem = { type: "function_call_output", call_id: call.call_id, output: "ok" };
+    const reference = (id: string | undefined): ResponseInputItem => ({ type: "item_reference", id: id ?? "" });
+    const send = (...input: ResponseInputItem[]) => client.responses.create({ model: "gpt-test", input });
+    await expect(send(reference(reasoning.id), reference(call.id), done)).resolves.toBeDefined();
+    await expect(send(reference(call.id), done)).rejects.toThrow(/without its required 'reasoning' item/);
+    await expect(send(reference(reasoning.id), reference(call.id))).rejects.toThrow(/No tool output found/);
+    await expect(send(reference("fc_gone"), done)).rejects.toThrow(/Item with id 'fc_gone' not found/);
+  });
+
   it("sends each kind of error in the provider's form", async () => {
     const client = await start([{ error: { status: 429 } }, { text: "partly", error: { status: 500, midStream: true } }], {
       contextWindow: 60,

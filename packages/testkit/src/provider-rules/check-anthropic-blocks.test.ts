@@ -47,7 +47,16 @@ describe("[A8] blank text and cache breakpoints", () => {
 
 describe("[A9] thinking", () => {
   const thinking = { type: "thinking", thinking: "hm", signature: "c2ln" };
-  const enabled = { thinking: { type: "enabled", budget_tokens: 1024 } };
+  const enabled = { max_tokens: 1025, thinking: { type: "enabled", budget_tokens: 1024 } };
+
+  it("thinking has a budget the answer has room for", () => {
+    expect(check([user("hi")], enabled)).toEqual([]);
+    expect(messagesOf(check([user("hi")], { ...enabled, max_tokens: 1024 }))).toEqual([
+      "`max_tokens` must be greater than `thinking.budget_tokens`.",
+    ]);
+    expect(rules([user("hi")], { ...enabled, thinking: { type: "enabled", budget_tokens: 1000 } })).toEqual(["shape"]);
+    expect(rules([user("hi")], { ...enabled, thinking: { type: "enabled" } })).toEqual(["shape"]);
+  });
 
   it("[A9] a thinking block has a signature", () => {
     expect(check([user("hi"), assistant([{ type: "thinking", thinking: "hm" }, text("yes")]), user("go")])).toEqual([

@@ -111,7 +111,8 @@ describe("turns", () => {
     expect(rules([user("hi"), assistant([{ ...use("a"), input: "{}" }]), user([result("a")])])).toEqual(["shape"]);
     expect(rules([user([use("a")])])).toEqual(["shape"]);
     expect(rules([])).toEqual(["shape"]);
-    expect(rulesOf(checkAnthropicRequest("hello"))).toEqual(["shape"]);
+    expect(check([user("hi")], { max_tokens: undefined })[0]?.message).toBe("max_tokens: Field required");
+    expect(checkAnthropicRequest("hello")[0]?.message).toBe("The request body is not valid JSON");
     expect(rulesOf(checkAnthropicRequest(undefined))).toEqual(["shape"]);
   });
 });

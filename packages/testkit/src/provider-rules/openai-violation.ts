@@ -32,6 +32,8 @@ export function wrongType(rule: Rule, path: string, { expected, found }: { expec
 
 export function describeShapeIssue(issue: z.core.$ZodIssue, found: unknown): Violation {
   const path = bracketed(issue.path);
+  if (path === "")
+    return { rule: "shape", path, message: "We could not parse the JSON body of your request. The API expects a JSON payload." };
   if (issue.code === "too_small") return emptyArray("shape", path);
   if (found === undefined)
     return { rule: "shape", path, message: `Missing required parameter: '${path}'.`, code: "missing_required_parameter" };

@@ -54,11 +54,7 @@ function check({ body, headers }: ModelCall, issued: IssuedThinking): Violation[
     return [{ rule: "shape", path: "", message: "anthropic-version: header is required" }];
   }
   const violations = checkAnthropicRequest(body, { systemMessages: headers["anthropic-beta"] !== undefined });
-  if (violations.length > 0) return violations;
-  if (typeof body === "object" && body !== null && !("max_tokens" in body)) {
-    return [{ rule: "shape", path: "max_tokens", message: "max_tokens: Field required" }];
-  }
-  return issued.check(body);
+  return violations.length > 0 ? violations : issued.check(body);
 }
 
 function answer(turn: Turn, { ids, issued }: { ids: OpaqueIds; issued: IssuedThinking }): Answer {

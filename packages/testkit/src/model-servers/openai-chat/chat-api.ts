@@ -42,11 +42,12 @@ function field(body: unknown, name: string): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
 }
 
+const MISTRAL_TYPES: Record<string, string> = { "3230": "invalid_request_message_order", "3280": "invalid_function_call" };
+
 function mistralError(error: ErrorReply, requestId: string) {
   const { headers } = openaiError(error, requestId);
-  const order = error.code === "3230";
   const { message, type, code } = openaiErrorObject(error);
-  const body = { object: "error", message, type: order ? "invalid_request_message_order" : type, param: null, code };
+  const body = { object: "error", message, type: MISTRAL_TYPES[code ?? ""] ?? type, param: null, code };
   return { status: error.status, headers, body };
 }
 

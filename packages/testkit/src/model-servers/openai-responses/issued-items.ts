@@ -43,6 +43,19 @@ export class IssuedItems {
       );
   }
 
+  /** The body with the stored items in place of the references to them. */
+  resolve(body: unknown): unknown {
+    if (typeof body !== "object" || body === null || !("input" in body) || !Array.isArray(body.input)) return body;
+    return { ...body, input: body.input.map((item: unknown) => this.#referenced(item) ?? item) };
+  }
+
+  #referenced(item: unknown): OutputItem | undefined {
+    if (typeof item !== "object" || item === null || !("id" in item) || typeof item.id !== "string") return undefined;
+    const isReference = "type" in item && item.type === "item_reference";
+    const issued = isReference ? this.#byId.get(item.id) : undefined;
+    return issued?.stored ? issued.item : undefined;
+  }
+
   check(body: unknown): Violation[] {
     const parsed = parseResponsesRequest(body);
     if (!parsed.ok) return [];
@@ -71,6 +84,7 @@ export class IssuedItems {
   }
 
   #checkKept(item: ResponsesItem, before: ResponsesItem[]): Violation[] {
+    if (item.type === "item_reference") return [notFound(item.id ?? "")];
     const issued = typeof item.id === "string" ? this.#byId.get(item.id) : undefined;
     const reasoningId = issued?.reasoningId;
     if (issued === undefined || reasoningId === undefined) return [];

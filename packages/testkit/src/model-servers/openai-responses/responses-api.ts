@@ -19,8 +19,9 @@ export function createResponsesApi(): ModelApi {
     wantsStream,
     authorize: ({ headers }, apiKey) => (headers.authorization === `Bearer ${apiKey}` ? undefined : incorrectKey(headers.authorization)),
     check: ({ body }) => {
-      const violations = checkOpenAIResponsesRequest(body);
-      return violations.length > 0 ? violations : issued.check(body);
+      const resolved = issued.resolve(body);
+      const violations = checkOpenAIResponsesRequest(resolved);
+      return violations.length > 0 ? violations : issued.check(resolved);
     },
     refuse: ({ message, path, code }) => ({ status: 400, message, param: path, code: code ?? null }),
     tooLong: ({ call }) => ({

@@ -91,10 +91,10 @@ const message = z.looseObject({
 
 const request = z.looseObject({
   model: z.string(),
-  max_tokens: z.number().int().positive().optional(),
+  max_tokens: z.number().int().positive(),
   system: z.union([z.string(), z.array(textBlock)]).optional(),
   tools: z.array(z.looseObject({ name: z.string().optional(), ...cacheControl })).optional(),
-  thinking: z.looseObject({ type: z.enum(["enabled", "disabled", "adaptive"]) }).optional(),
+  thinking: z.looseObject({ type: z.enum(["enabled", "disabled", "adaptive"]), budget_tokens: z.number().int().optional() }).optional(),
   messages: z.array(message).min(1),
   ...cacheControl,
 });
@@ -107,6 +107,7 @@ export type AnthropicImage = z.infer<typeof imageBlock>;
 export function parseAnthropicRequest(body: unknown): Parsed<AnthropicRequest> {
   return parseShape(request, body, (issue, found): Violation => {
     const path = dotted(issue.path);
+    if (path === "") return { rule: "shape", path, message: "The request body is not valid JSON" };
     return { rule: "shape", path, message: `${path}: ${reason(issue, found)}` };
   });
 }

@@ -8,7 +8,21 @@ const isThinking = (block: { type: string } | undefined) => block?.type === "thi
  * Whether a signature is genuine only the server that issued it can tell.
  */
 export function checkThinking(request: AnthropicRequest): Violation[] {
-  return [...request.messages.flatMap((message, index) => checkMessage(message, index)), ...checkLoopStart(request)];
+  return [
+    ...request.messages.flatMap((message, index) => checkMessage(message, index)),
+    ...checkLoopStart(request),
+    ...checkBudget(request),
+  ];
+}
+
+function checkBudget({ thinking, max_tokens }: AnthropicRequest): Violation[] {
+  if (thinking?.type !== "enabled") return [];
+  const budget = thinking.budget_tokens;
+  const path = "thinking.enabled.budget_tokens";
+  if (budget === undefined) return [{ rule: "shape", path, message: `${path}: Field required` }];
+  if (budget < 1024) return [{ rule: "shape", path, message: `${path}: Input should be greater than or equal to 1024` }];
+  if (budget < max_tokens) return [];
+  return [{ rule: "shape", path: "max_tokens", message: "`max_tokens` must be greater than `thinking.budget_tokens`." }];
 }
 
 function checkMessage(message: AnthropicMessage, index: number): Violation[] {

@@ -52,6 +52,7 @@ function reason(issue: z.core.$ZodIssue, path: string): string {
       : `* GenerateContentRequest.${path}: contents.parts must not be empty.\n`;
   if (issue.code === "custom")
     return `* GenerateContentRequest.${path}.data: required oneof field 'data' must have one initialized field\n`;
+  if (path === "") return "Invalid JSON payload received.";
   return `Invalid JSON payload received. Invalid value at '${path}'`;
 }
 

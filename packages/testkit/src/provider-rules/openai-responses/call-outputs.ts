@@ -13,8 +13,8 @@ export function checkCallOutputs(request: ResponsesRequest): Violation[] {
 
 function checkKind(request: ResponsesRequest, kind: keyof typeof KINDS): Violation[] {
   const { output, call, name } = KINDS[kind];
-  // The calls of a stored response are not in this request.
-  const continues = typeof request.previous_response_id === "string";
+  // The calls of a stored response, or behind a reference, are not in this request.
+  const continues = typeof request.previous_response_id === "string" || itemsOf(request).some((item) => item.type === "item_reference");
   const answered = new Map<string, boolean>();
   const violations: Violation[] = [];
   const report = (message: string) => violations.push({ rule: "S1", path: "input", message });

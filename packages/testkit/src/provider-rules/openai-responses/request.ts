@@ -127,5 +127,6 @@ export function itemsOf(request: ResponsesRequest): ResponsesItem[] {
 export function isModelItem(item: ResponsesItem | undefined): boolean {
   if (item === undefined) return false;
   if (item.type === "message") return item.role === "assistant";
-  return item.type === "function_call" || item.type === "custom_tool_call" || hostedCall.safeParse(item).success;
+  if (item.type === "function_call" || item.type === "custom_tool_call" || item.type === "item_reference") return true;
+  return hostedCall.safeParse(item).success;
 }

@@ -89,7 +89,8 @@ export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): Js
     case "move":
       return changed.length > 0 ? { changes: changed.map((name) => ({ path: name })) } : { title: call.title };
     case "read":
-      return path === undefined ? { title: call.title } : { path };
+      // A command that only reads: its title says it better than the path.
+      return path === undefined || call.name !== null ? { title: call.title } : { path };
     default:
       return { title: call.title, ...(path === undefined ? {} : { path }) };
   }

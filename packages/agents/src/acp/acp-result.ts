@@ -20,8 +20,14 @@ export function toAcpResult(call: AcpCall, update: JsonObject, isError: boolean)
   const output = findOutput(call, update, rawOutput);
   const images = toToolImages(arrayField(update, "content") ?? []);
   const shown = images.length === 0 ? {} : { images };
-  if (isError) return { output, isError, state: toEndState(error ?? output, rawOutput), ...shown };
-  return { output, isError, structured: toStructured(call, rawOutput), ...shown };
+  const structured = isError ? toExitCode(call) : toStructured(call, rawOutput);
+  return {
+    output,
+    isError,
+    ...(isError ? { state: toEndState(error ?? output, rawOutput) } : {}),
+    ...(structured === undefined ? {} : { structured }),
+    ...shown,
+  };
 }
 
 /** ACP knows only "failed"; the words of the agents tell a refusal and an interruption apart. */
@@ -40,12 +46,15 @@ function findOutput(call: AcpCall, update: JsonObject, rawOutput: JsonObject | u
   return stringField(rawOutput, "error", "output", "formatted_output") ?? "";
 }
 
-function toStructured(call: AcpCall, rawOutput: JsonObject | undefined): JsonValue {
+function toStructured(call: AcpCall, rawOutput: JsonObject | undefined): JsonValue | undefined {
   if (call.response !== null) return call.response;
   const metadata = objectField(rawOutput, "metadata");
   if (metadata !== undefined) return toOpencodeStructured(toCallName(call), { output: stringField(rawOutput, "output") ?? "", metadata });
   if (call.diffs.length > 0) return { changes: call.diffs.map((diff) => ({ ...diff })) };
   // Without a code nothing is known: several agents call a failed command completed.
-  if (call.kind === "execute" || call.exitCode !== undefined) return { exitCode: call.exitCode ?? null };
-  return call.paths.length > 0 ? { paths: [...call.paths] } : {};
+  return call.kind === "execute" ? { exitCode: call.exitCode ?? null } : toExitCode(call);
+}
+
+function toExitCode({ exitCode }: AcpCall): JsonValue | undefined {
+  return exitCode === undefined ? undefined : { exitCode };
 }

@@ -124,7 +124,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       readResult(method, objectField(value, "result") ?? {}, context);
       return true;
     }
-    text.end(context);
+    text.close();
     const message = toRpcErrorText(error);
     if (method === undefined || fatalMethods.has(method)) emit({ type: "end", status: "failed", reason: message, at });
     // Whoever drives the agent may begin a new session now, or go on without what it asked for.

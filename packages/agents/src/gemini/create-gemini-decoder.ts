@@ -23,7 +23,10 @@ export function createGeminiDecoder(options: DecoderOptions): AgentDecoder {
   function read(value: JsonObject, context: LineContext): boolean {
     const { ids, at, emit } = context;
     const type = stringField(value, "type");
-    if (type === "result" && text !== null) emit({ type: "message-end", messageId: text.messageId, at });
+    // Its last words are complete, and not cut off where the log ends.
+    if (type === "result" && text !== null && stringField(value, "status") === "success") {
+      emit({ type: "message-end", messageId: text.messageId, at });
+    }
     if (type !== "message") text = null;
     switch (type) {
       case "init": {

@@ -28,12 +28,26 @@ export function toOpencodeStructured(tool: string, { output, metadata }: { outpu
     }
     case "glob":
       return { files: output.split("\n").filter((line) => line.startsWith("/")) };
+    case "grep":
+      return toMatches(output);
     case "todowrite":
     case "todoread":
       return { items: arrayField(metadata, "todos") ?? [] };
     default:
       return metadata ?? {};
   }
+}
+
+/** `Found 2 matches`, then a line with each file and one for each match in it. */
+function toMatches(output: string): JsonValue {
+  const matches: JsonValue[] = [];
+  let filePath = "";
+  for (const line of output.split("\n")) {
+    const [, number, text = ""] = /^ +Line (\d{1,9}): ?(.*)$/.exec(line) ?? [];
+    if (number !== undefined) matches.push({ filePath, line: Number(number), text });
+    else if (/^\S.*:$/.test(line)) filePath = line.slice(0, -1);
+  }
+  return { matches };
 }
 
 /** opencode says in words why a call failed; a call that a person refused is not a failure of the tool. */

@@ -1,5 +1,5 @@
-import { toSubject } from "./summaries.ts";
 import { stringField } from "./json-fields.ts";
+import { toSubject } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 import { webFetchProcessor } from "./web-processors.ts";
 

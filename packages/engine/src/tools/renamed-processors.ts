@@ -1,12 +1,11 @@
 import type { JsonValue } from "@skein/contracts";
 import { editProcessor } from "./edit-processor.ts";
-import { globProcessor } from "./glob-processor.ts";
 import { grepProcessor } from "./grep-processor.ts";
 import { asObject, stringField } from "./json-fields.ts";
 import { listProcessor } from "./list-processor.ts";
 import { readProcessor } from "./read-processor.ts";
 import { subagentProcessor } from "./subagent-processor.ts";
-import type { ToolObservation, ToolProcessor } from "./tool-processor.ts";
+import type { ToolObservation, ToolPresentation, ToolProcessor } from "./tool-processor.ts";
 import { webFetchProcessor, webSearchProcessor } from "./web-processors.ts";
 import { writeProcessor } from "./write-processor.ts";
 
@@ -16,13 +15,17 @@ export const renamedProcessors: readonly ToolProcessor[] = [
   rename(["write_file"], writeProcessor),
   rename(["replace"], editProcessor),
   rename(["list_directory"], listProcessor, { path: ["dir_path", "path"] }),
-  rename(["search_file_content", "grep_search"], grepProcessor),
+  { toolNames: ["search_file_content", "grep_search"], present: presentUntoldSearch },
   rename(["google_web_search", "websearch"], webSearchProcessor),
   rename(["webfetch"], webFetchProcessor),
   rename(["web_fetch"], webFetchProcessor, { url: ["url", "prompt"] }),
   rename(["task"], subagentProcessor),
-  rename(["find_files"], globProcessor),
 ];
+
+/** Gemini CLI tells how many matches it found, but not which: its words must not be read as a list of files. */
+function presentUntoldSearch(observation: ToolObservation): ToolPresentation {
+  return grepProcessor.present({ ...observation, structured: observation.structured ?? {} });
+}
 
 function rename(toolNames: readonly string[], processor: ToolProcessor, fields: Record<string, readonly string[]> = {}): ToolProcessor {
   return {

@@ -12,7 +12,8 @@ function unquote(word: string): string | undefined {
   let text = "";
   let rest = word;
   while (rest !== "") {
-    const [part = "", single, double, plain] = /^(?:'([^']*)'|"((?:[^"\\$`]|\\["\\$`])*)"|((?:[A-Za-z0-9_@%+=:,./-]|\\.)+))/s.exec(rest) ?? [];
+    const [part = "", single, double, plain] =
+      /^(?:'([^']*)'|"((?:[^"\\$`]|\\["\\$`])*)"|((?:[A-Za-z0-9_@%+=:,./-]|\\.)+))/s.exec(rest) ?? [];
     if (part === "") return undefined;
     text += single ?? (double ?? plain ?? "").replace(/\\(.)/gs, "$1");
     rest = rest.slice(part.length);

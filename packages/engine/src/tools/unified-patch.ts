@@ -25,7 +25,13 @@ export function parseUnifiedPatch(patch: string): DiffHunk[] | undefined {
     const found = header.exec(line);
     if (found === null) continue;
     const [, oldStart, oldLines = "1", newStart, newLines = "1"] = found;
-    const hunk = { oldStart: Number(oldStart), oldLines: Number(oldLines), newStart: Number(newStart), newLines: Number(newLines), lines: [] };
+    const hunk = {
+      oldStart: Number(oldStart),
+      oldLines: Number(oldLines),
+      newStart: Number(newStart),
+      newLines: Number(newLines),
+      lines: [],
+    };
     hunks.push(hunk);
     open = { hunk, oldLeft: hunk.oldLines, newLeft: hunk.newLines };
   }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { checkPlayed } from "../recordings/check-recording.fixture.ts";
+import { playLines } from "../recordings/play-recording.fixture.ts";
+import { listRecordings, readRecording, readTwoWayRecording } from "../recordings/read-recording.fixture.ts";
+import { tellConversation } from "../recordings/tell-conversation.fixture.ts";
+import { createCodexAppServerDecoder } from "./create-codex-app-server-decoder.ts";
+import { createCodexExecDecoder } from "./create-codex-exec-decoder.ts";
+
+describe.each([
+  { createDecoder: createCodexExecDecoder, read: readRecording, names: listRecordings("codex", /^codex-exec/) },
+  { createDecoder: createCodexAppServerDecoder, read: readTwoWayRecording, names: listRecordings("codex", /^codex-appserver/) },
+])("recordings", ({ createDecoder, read, names }) => {
+  it.each(names)("[T9] %s is shown as it happened", (name) => {
+    const played = playLines(read("codex", name), createDecoder);
+    checkPlayed(played);
+    expect(tellConversation(played)).toMatchSnapshot();
+  });
+
+  it.each(names)("[Q7] %s gives the same after a restart at any line", (name) => {
+    const lines = read("codex", name);
+    const whole = playLines(lines, createDecoder);
+    for (let cut = 0; cut < lines.length; cut++) expect(playLines(lines, createDecoder, cut)).toEqual(whole);
+  });
+});

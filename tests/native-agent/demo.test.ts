@@ -109,7 +109,16 @@ describe("the demo in a real repository", () => {
         if (output.type !== "approval-request") return;
         const isFirstCommand = JSON.stringify(output.input).includes("git status");
         const decision = isFirstCommand ? "allow" : "deny";
-        const line = agent.encodeApproval({ toolUseId: output.toolUseId, decision, reason: "hands off" });
+        const line = agent.encodeApproval({
+          toolUseId: output.toolUseId,
+          requestId: undefined,
+          toolName: output.toolName,
+          input: output.input,
+          decision,
+          reason: "hands off",
+          grant: undefined,
+          answers: undefined,
+        });
         child.stdin.write(line + line);
       },
     });

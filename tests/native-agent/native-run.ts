@@ -94,6 +94,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
     images: [],
     history: options.history ?? [],
     summary: null,
+    grants: [],
     environment: { PATH: process.env.PATH ?? "", HOME: options.directory },
   });
   const child = spawn(launch.program, launch.args, { cwd: launch.cwd, env: { ...launch.environment } });

@@ -3,6 +3,7 @@ import { toolExecutionEndStateSchema } from "./conversation-message.ts";
 import { messageIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
+import { permissionGrantSchema } from "./permission-rule.ts";
 import { usageSchema } from "./usage.ts";
 
 /*
@@ -87,8 +88,18 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     toolName: z.string(),
     input: jsonValueSchema,
     reason: z.string().optional(),
+    /** What “always” would allow; absent where it cannot be allowed for good. */
+    grant: permissionGrantSchema.optional(),
     /** How the agent calls its question, where that is not the tool use id: the adapter reads it again to answer. */
     requestId: z.string().optional(),
+    ...at,
+  }),
+  /** A message of the person that reached the agent while it worked. */
+  z.object({
+    type: z.literal("user-message"),
+    messageId: messageIdSchema,
+    text: z.string(),
+    images: z.array(imagePartSchema).optional(),
     ...at,
   }),
   z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),

@@ -15,7 +15,18 @@ export const modelIdSchema = z.string().min(1).max(500);
 export const permissionModeSchema = z.enum(["ask", "accept-edits", "full"]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
-export const modelInfoSchema = z.object({ id: modelIdSchema, name: z.string(), description: z.string().optional() });
+export const modelInfoSchema = z.object({
+  id: modelIdSchema,
+  name: z.string(),
+  description: z.string().optional(),
+  /** In tokens. */
+  contextWindow: z.int().positive().optional(),
+  outputLimit: z.int().positive().optional(),
+  /** US dollars per million tokens. */
+  price: z
+    .object({ input: z.number(), output: z.number(), cacheRead: z.number().optional(), cacheWrite: z.number().optional() })
+    .optional(),
+});
 export type ModelInfo = z.infer<typeof modelInfoSchema>;
 
 export const agentInfoSchema = z.object({

@@ -1,9 +1,17 @@
 import { z } from "zod";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
+import { permissionGrantSchema } from "./permission-rule.ts";
 
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
+
+/** To an agent's questions, by question text. */
+export const approvalAnswersSchema = z.record(
+  z.string().max(10_000),
+  z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(50)]),
+);
+export type ApprovalAnswers = z.infer<typeof approvalAnswersSchema>;
 
 const base = z.object({
   id: approvalIdSchema,
@@ -14,6 +22,10 @@ const base = z.object({
   toolName: z.string(),
   input: jsonValueSchema,
   reason: z.string().nullable(),
+  /** What “always” would allow; absent where it cannot be allowed for good. */
+  grant: permissionGrantSchema.optional(),
+  /** How the agent calls its question, where that is not the tool use id. */
+  requestId: z.string().optional(),
   requestedAt: timestampSchema,
 });
 
@@ -24,6 +36,7 @@ export const approvalSchema = z.discriminatedUnion("status", [
     status: z.literal("answered"),
     decision: approvalDecisionSchema,
     answerReason: z.string().nullable(),
+    answers: approvalAnswersSchema.optional(),
     resolvedAt: timestampSchema,
   }),
   base.extend({ status: z.literal("expired"), resolvedAt: timestampSchema }),

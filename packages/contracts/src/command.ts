@@ -14,12 +14,14 @@ export const commandSchema = z.discriminatedUnion("type", [
     taskId: taskIdSchema,
     message: z.string().max(maxMessageLength),
     images: z.array(imagePartSchema).max(20).optional(),
+    /** While an execution runs: reaches the agent at its next tool boundary, instead of waiting for its end. */
+    steer: z.boolean().optional(),
   }),
   z.object({ id: commandIdSchema.optional(), type: z.literal("STOP_EXECUTION"), taskId: taskIdSchema }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
-/** `executionId`: started or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to stop. */
+/** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to stop. */
 export const commandResultSchema = z.object({
   executionId: executionIdSchema.optional(),
   queued: queuedMessageIdSchema.optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema, agentInfoSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
-import { approvalDecisionSchema } from "./approval.ts";
+import { approvalAnswersSchema, approvalDecisionSchema } from "./approval.ts";
 import { attemptSchema, isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
@@ -62,7 +62,12 @@ export const createAttemptSchema = z.object({
 });
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
 
-export const answerApprovalSchema = z.object({ decision: approvalDecisionSchema, reason: z.string().max(10_000).optional() });
+export const answerApprovalSchema = z.object({
+  decision: approvalDecisionSchema,
+  reason: z.string().max(10_000).optional(),
+  /** Where the agent asked questions. */
+  answers: approvalAnswersSchema.optional(),
+});
 export type AnswerApproval = z.infer<typeof answerApprovalSchema>;
 
 export const updateQueuedMessageSchema = z.object({ message: z.string().min(1).max(1_000_000) });

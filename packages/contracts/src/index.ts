@@ -11,6 +11,7 @@ export * from "./http.ts";
 export * from "./ids.ts";
 export * from "./json.ts";
 export * from "./message.ts";
+export * from "./permission-rule.ts";
 export * from "./problem.ts";
 export * from "./project.ts";
 export * from "./queued-message.ts";

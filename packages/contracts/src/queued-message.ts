@@ -10,6 +10,8 @@ export const queuedMessageSchema = z.object({
   attemptId: attemptIdSchema,
   message: z.string(),
   images: z.array(imagePartSchema),
+  /** Meant for the agent at work; sent as a message of its own if that ends before it has taken it. */
+  steer: z.boolean(),
   createdAt: timestampSchema,
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;

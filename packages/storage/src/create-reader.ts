@@ -6,6 +6,7 @@ import { readConversationMessages } from "./queries/conversation-messages.ts";
 import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
 import { readMessages } from "./queries/messages.ts";
+import { readPermissionRules } from "./queries/permission-rules.ts";
 import { readProjects } from "./queries/projects.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
 import { readSearch } from "./queries/search.ts";
@@ -23,6 +24,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readConversationMessages(context),
     ...readQueuedMessages(context),
     ...readApprovals(context),
+    ...readPermissionRules(context),
     ...readCommands(context),
     ...readSummaries(context),
     ...readEvents(context),

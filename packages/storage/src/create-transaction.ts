@@ -8,6 +8,7 @@ import { writeConversationMessages } from "./queries/conversation-messages.ts";
 import { writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
 import { writeMessages } from "./queries/messages.ts";
+import { writePermissionRules } from "./queries/permission-rules.ts";
 import { writeProjects } from "./queries/projects.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
 import { writeSummaries } from "./queries/summaries.ts";
@@ -26,6 +27,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeConversationMessages(context),
     ...writeQueuedMessages(context),
     ...writeApprovals(context),
+    ...writePermissionRules(context),
     ...writeCommands(context),
     ...writeSummaries(context),
     ...writeEvents(context, appended),

@@ -94,6 +94,7 @@ export interface QueuedMessageTable {
   position: number;
   message: string;
   images: string;
+  steer: number;
   created_at: number;
 }
 
@@ -106,11 +107,22 @@ export interface ApprovalTable {
   tool_name: string;
   input: string;
   reason: string | null;
+  permission_grant: string | null;
+  request_id: string | null;
   requested_at: number;
   status: string;
   decision: string | null;
   answer_reason: string | null;
+  answers: string | null;
   resolved_at: number | null;
+}
+
+export interface PermissionRuleTable {
+  id: string;
+  project_id: string;
+  tool: string;
+  command_prefix: string | null;
+  created_at: number;
 }
 
 export interface CommandTable {
@@ -158,6 +170,7 @@ export interface Database {
   conversation_messages: ConversationMessageTable;
   queued_messages: QueuedMessageTable;
   approvals: ApprovalTable;
+  permission_rules: PermissionRuleTable;
   commands: CommandTable;
   summaries: SummaryTable;
   events: EventTable;

@@ -39,6 +39,7 @@ describe("launch", () => {
       images: [],
       history: [{ id: 1, body: { role: "user", content: "before" } }],
       summary: null,
+      grants: [],
       environment: { PATH: "/bin" },
     });
     expect(launch).toMatchObject({ program: "/usr/bin/node", args: ["native-program.ts"], cwd: "/repo", environment: { PATH: "/bin" } });
@@ -81,15 +82,15 @@ describe("decode", () => {
   test("[Q13] no line throws, and every output is a valid one", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.nat(), (text, offset) => {
-        for (const output of decoder.decode({ text, offset, at: 1 }))
-          expect(agentOutputSchema.safeParse(output).success).toBe(true);
+        for (const output of decoder.decode({ text, offset, at: 1 })) expect(agentOutputSchema.safeParse(output).success).toBe(true);
       }),
     );
   });
 });
 
 test("[E10] an answer is one control line", () => {
-  const line = agent.encodeApproval({ toolUseId: "a\nb", decision: "deny", reason: "no" });
+  const question = { requestId: undefined, toolName: "bash", input: null, grant: undefined, answers: undefined };
+  const line = agent.encodeApproval({ ...question, toolUseId: "a\nb", decision: "deny", reason: "no" });
   expect(line.endsWith("\n") && line.indexOf("\n") === line.length - 1).toBe(true);
   expect(nativeControlSchema.parse(JSON.parse(line))).toEqual({ type: "approval", toolUseId: "a\nb", decision: "deny", reason: "no" });
 });

@@ -106,7 +106,7 @@ export class ServerModel {
       }
       case "queue":
         active.queue = [
-          { id: `que_${serial}` as QueuedMessageId, ...origin, message: "next", images: [], createdAt: serial },
+          { id: `que_${serial}` as QueuedMessageId, ...origin, message: "next", images: [], steer: false, createdAt: serial },
           ...active.queue.slice(0, 1),
         ];
         this.#tell({ type: "queue:changed", ...origin, queue: active.queue });

@@ -2,6 +2,7 @@ import type {
   AgentId,
   AgentInfo,
   AgentOutput,
+  ApprovalAnswers,
   ApprovalDecision,
   Attempt,
   CompressionSummary,
@@ -9,6 +10,8 @@ import type {
   ImagePart,
   JsonValue,
   MessageEntity,
+  MessageId,
+  PermissionGrant,
 } from "@skein/contracts";
 
 export interface LaunchContext {
@@ -19,6 +22,8 @@ export interface LaunchContext {
   /** What was said in this attempt before, oldest first, without the new message. */
   history: readonly MessageEntity[];
   summary: CompressionSummary | null;
+  /** What the person has allowed for good in this project. */
+  grants: readonly PermissionGrant[];
   /** The allow-listed environment that every agent gets. */
   environment: Readonly<Record<string, string>>;
 }
@@ -50,6 +55,17 @@ export interface AgentDecoder {
   snapshot(): JsonValue;
 }
 
+export interface ApprovalAnswer {
+  toolUseId: string;
+  requestId: string | undefined;
+  toolName: string;
+  input: JsonValue;
+  decision: ApprovalDecision;
+  reason: string | null;
+  grant: PermissionGrant | undefined;
+  answers: ApprovalAnswers | undefined;
+}
+
 export interface AgentAdapter {
   readonly id: AgentId;
   readonly name: string;
@@ -63,5 +79,7 @@ export interface AgentAdapter {
   /** For the log of one execution, from its start or from where a `snapshot` was taken. */
   createDecoder(context: { executionId: ExecutionId; snapshot?: JsonValue }): AgentDecoder;
   /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
-  encodeApproval(answer: { toolUseId: string; decision: ApprovalDecision; reason: string | null }): string;
+  encodeApproval(answer: ApprovalAnswer): string;
+  /** The bytes that bring a message to the agent while it works; undefined where it takes none. */
+  encodeSteering?(message: { id: MessageId; text: string; images: readonly ImagePart[] }): string;
 }

@@ -44,15 +44,24 @@ export type ModelErrorKind =
   | "unknown-model"
   | "other";
 
+export type ModelErrorPart = "reasoning" | "image" | "tool-call" | "tool-definition" | "text";
+
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly kind: ModelErrorKind;
   /** When the provider said how long to wait. */
   readonly retryAfterMs: number | undefined;
+  /** What of the request a provider refused, where its answer tells: leave it out and the rest may pass. */
+  readonly part: ModelErrorPart | undefined;
 
-  constructor(kind: ModelErrorKind, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined; part?: ModelErrorPart | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
+    this.part = options.part;
   }
 }

@@ -1,5 +1,6 @@
 import type {
   Approval,
+  ApprovalAnswers,
   ApprovalDecision,
   ApprovalId,
   Attempt,
@@ -10,6 +11,8 @@ import type {
   Execution,
   ExecutionId,
   JsonValue,
+  PermissionRule,
+  PermissionRuleId,
   Project,
   ProjectId,
   QueuedMessage,
@@ -57,6 +60,7 @@ export interface StorageReader {
   findQueuedMessage(query: { id: QueuedMessageId }): Promise<QueuedMessage | undefined>;
   findApproval(query: { id: ApprovalId }): Promise<Approval | undefined>;
   listApprovals(query: { attemptId?: AttemptId; executionId?: ExecutionId; status?: Approval["status"] }): Promise<Approval[]>;
+  listPermissionRules(query: { projectId: ProjectId }): Promise<PermissionRule[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
   /** Events after `after`, in order, each with what it tells as it is now. Those about deleted things are left out. */
@@ -108,8 +112,12 @@ export interface StorageTransaction extends StorageReader {
     id: ApprovalId;
     decision: ApprovalDecision;
     answerReason: string | null;
+    answers?: ApprovalAnswers | undefined;
     resolvedAt: number;
   }): Promise<Approval | undefined>;
+  /** False when the project has this grant already. */
+  insertPermissionRule(rule: PermissionRule): Promise<boolean>;
+  deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;
   /** Expires what is still pending for an execution, and returns it. */
   expireApprovals(input: { executionId: ExecutionId; resolvedAt: number }): Promise<Approval[]>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;

@@ -148,6 +148,17 @@ export class AssistantMessages {
     this.#sendDraft(message, step);
   }
 
+  /** The person spoke in between: what the agent says from here on is about that too. */
+  addUserMessage({ messageId: id, text, images = [], at }: Output<"user-message">, step: ProcessedStep): void {
+    const before = this.#open.get("");
+    if (before !== undefined) this.#close(before, at, step);
+    const content = images.length === 0 ? text : [{ type: "text" as const, text }, ...images];
+    step.messages.push({ id, position: this.#nextPosition++, body: { role: "user", content }, createdAt: at });
+    const shownImages = images.map(({ mediaType, data }) => ({ mediaType, data }));
+    const metadata = { executionId: this.#context.executionId, ...(images.length === 0 ? {} : { images: shownImages }) };
+    step.conversation.push({ id, role: "user", messageType: "text", content: text, timestamp: at, revision: 1, metadata });
+  }
+
   /** A subagent has given its result: nothing of it comes any more. */
   closeLevel(level: string, at: number, step: ProcessedStep): void {
     const message = this.#open.get(level);

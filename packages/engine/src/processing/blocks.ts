@@ -28,8 +28,8 @@ export function addTextBlock(message: OpenMessage, output: TextOutput): TextBloc
 /** `<message>-<index>`, and a number behind it for an agent that uses an index twice. */
 export function createBlockId(message: OpenMessage, index: number): string {
   const id = `${message.id}-${index}`;
+  if (!message.blocks.some((block) => block.id === id)) return id;
   const taken = new Set(message.blocks.map((block) => block.id));
-  if (!taken.has(id)) return id;
   let number = 2;
   while (taken.has(`${id}-${number}`)) number += 1;
   return `${id}-${number}`;

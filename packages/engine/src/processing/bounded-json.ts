@@ -10,16 +10,11 @@ export function toWritableJson(value: JsonValue): JsonValue {
   return isDeeperThan(value, maxDepth) ? "[nested too deeply to be shown]" : value;
 }
 
+/** Stops at the limit, so that its own depth is bounded too. */
 function isDeeperThan(value: JsonValue, limit: number): boolean {
-  let level: JsonValue[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    const next: JsonValue[] = [];
-    for (const item of level) {
-      if (typeof item !== "object" || item === null) continue;
-      for (const child of Object.values(item)) if (typeof child === "object" && child !== null) next.push(child);
-    }
-    level = next;
-  }
+  if (typeof value !== "object" || value === null) return false;
+  if (limit < 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, limit - 1));
+  for (const key in value) if (isDeeperThan(value[key] ?? null, limit - 1)) return true;
   return false;
 }

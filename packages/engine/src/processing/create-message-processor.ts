@@ -43,6 +43,9 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
       case "retry":
         messages.retry(output, step);
         break;
+      case "user-message":
+        messages.addUserMessage(output, step);
+        break;
       case "notice":
         standalone.showNotice(output, step);
         break;

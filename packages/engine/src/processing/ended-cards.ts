@@ -17,7 +17,7 @@ export class EndedCards {
 
   add(card: ToolExecutionMessage): void {
     this.#cards = this.#cards.filter((other) => other.id !== card.id);
-    if (JSON.stringify(card).length > maxCardLength) return;
+    if (isLongerThan(maxCardLength, card.metadata)) return;
     this.#cards.push(card);
     if (this.#cards.length <= maxCards) return;
     const index = this.#cards.findIndex((other) => other.metadata.state !== "timed-out");
@@ -31,4 +31,20 @@ export class EndedCards {
   list(): ToolExecutionMessage[] {
     return [...this.#cards];
   }
+}
+
+/** Roughly as JSON: writing every card to text only to measure it would cost more than making it. */
+function isLongerThan(limit: number, value: unknown): boolean {
+  return measure(value, limit) > limit;
+}
+
+function measure(value: unknown, limit: number): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 4;
+  let length = 2;
+  for (const key in value) {
+    length += key.length + 4 + measure((value as Record<string, unknown>)[key], limit - length);
+    if (length > limit) break;
+  }
+  return length;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Approval, RunningExecution } from "@skein/contracts";
+import type { Approval, QueuedMessage, RunningExecution } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { type AgentExit, type ExecutionFolder, type RunnerIdentity, readWhole } from "../runner/execution-folder.ts";
 import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
@@ -8,6 +8,7 @@ import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/r
 import type { ExecutionContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { toSteeredMessageId } from "./save-facts.ts";
 
 const pollMs = 1000;
 const runnerAppearsWithinMs = 5000;
@@ -25,6 +26,8 @@ export interface AttachedExecution {
   /** Ends the agent and everything it started; gently at first. */
   stop(): void;
   answer(approval: Approval): void;
+  /** Brings a waiting message to the agent at work, where it takes one. */
+  steer(waiting: QueuedMessage): void;
   /** Stops following; the agent goes on. */
   detach(): Promise<void>;
 }
@@ -88,8 +91,9 @@ export function attachExecution(input: {
       return;
     }
     if (existsSync(folder.stopRequested)) stop();
-    // an answer given while no server was connected; telling the agent twice does no harm
+    // what came while no server was connected; telling the agent twice does no harm
     for (const approval of await context.storage.read.listApprovals({ executionId: execution.id, status: "answered" })) answer(approval);
+    for (const waiting of await context.storage.read.listQueuedMessages({ attemptId: execution.attemptId })) steer(waiting);
     await closed.promise;
     connection.close();
     connection = undefined;
@@ -97,8 +101,16 @@ export function attachExecution(input: {
 
   function answer(approval: Approval): void {
     if (approval.status !== "answered") return;
-    const { toolUseId, decision, answerReason } = approval;
-    connection?.send({ type: "stdin", data: adapter.encodeApproval({ toolUseId, decision, reason: answerReason }) });
+    const { toolUseId, requestId, toolName, input, decision, answerReason: reason, grant, answers } = approval;
+    connection?.send({
+      type: "stdin",
+      data: adapter.encodeApproval({ toolUseId, requestId, toolName, input, decision, reason, grant, answers }),
+    });
+  }
+
+  function steer({ id, message, images, steer }: QueuedMessage): void {
+    const data = steer ? adapter.encodeSteering?.({ id: toSteeredMessageId(id), text: message, images }) : undefined;
+    if (data !== undefined) connection?.send({ type: "stdin", data });
   }
 
   function stop(): void {
@@ -118,6 +130,7 @@ export function attachExecution(input: {
     caughtUp,
     settled,
     answer,
+    steer,
     stop,
     async detach() {
       isDetached = true;

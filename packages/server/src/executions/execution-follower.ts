@@ -14,7 +14,9 @@ const commitPatienceMs = 25;
 const recordsPerCommit = 100;
 
 /** What the reading remembers between lines, as it is stored beside the offset. */
-type IngestState = { decoder: JsonValue; processor: JsonValue };
+type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing };
+
+type Closing = Extract<AgentOutput, { type: "end" }>;
 
 /** Reads one execution's log into storage and to the people who watch, from where the last server stopped. */
 export interface ExecutionFollower {
@@ -47,7 +49,9 @@ export function createExecutionFollower(input: {
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   const pending = createPendingWrites();
   let facts: Fact[] = [];
-  let closing: Extract<AgentOutput, { type: "end" }> | undefined;
+  // Stored as well: what the agent said of its end is not read again after a restart.
+  let closing: Closing | undefined = saved?.closing;
+  let shownError: string | undefined;
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
   let closed = false;
@@ -63,8 +67,10 @@ export function createExecutionFollower(input: {
   }
 
   function applyOutput(output: AgentOutput): void {
-    if (output.type === "end") closing ??= output;
-    if (output.type === "session" || output.type === "approval-request") facts.push(output);
+    // The last one counts: an agent whose subagents went on in the background says it again when they are done.
+    if (output.type === "end") closing = output;
+    if (output.type === "error") shownError = output.text;
+    if (output.type === "session" || output.type === "approval-request" || output.type === "user-message") facts.push(output);
     keep(processor.apply(output));
   }
 
@@ -94,8 +100,13 @@ export function createExecutionFollower(input: {
     facts = [];
   }
 
-  function takeSnapshot(): IngestState {
-    return { decoder: decoder.snapshot(), processor: processor.snapshot() };
+  function takeSnapshot(): JsonValue {
+    const state: IngestState = {
+      decoder: decoder.snapshot(),
+      processor: processor.snapshot(),
+      ...(closing === undefined ? {} : { closing }),
+    };
+    return state as unknown as JsonValue;
   }
 
   async function writePending(tx: StorageTransaction, at: number): Promise<void> {
@@ -139,6 +150,7 @@ export function createExecutionFollower(input: {
         folder,
         exit,
         closing,
+        shownError,
         closesItself: adapter.commit === "at-end",
         closeOpen: (end) => keep(processor.settle(end)),
         write: async (tx, at) => {

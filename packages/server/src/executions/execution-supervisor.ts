@@ -1,6 +1,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentId, Approval, Attempt, AttemptId, ConversationMessage, ExecutionId, RunningExecution, TaskId } from "@skein/contracts";
+import type {
+  AgentId,
+  Approval,
+  Attempt,
+  AttemptId,
+  ConversationMessage,
+  ExecutionId,
+  QueuedMessage,
+  RunningExecution,
+  TaskId,
+} from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { createExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
 import type { Delivery } from "../services/services.ts";
@@ -20,6 +30,8 @@ export interface ExecutionSupervisor {
   /** Resolves when it has ended and is saved; at once when it is not running. */
   waitUntilSettled(id: ExecutionId): Promise<void>;
   answer(approval: Approval): void;
+  /** Brings a waiting message to the agent at work. */
+  steer(id: ExecutionId, waiting: QueuedMessage): void;
   /** What is shown of the running execution of an attempt and is not committed. */
   liveMessages(attemptId: AttemptId): ConversationMessage[];
   liveDeliveries(query: { taskId?: TaskId }): Delivery[];
@@ -114,6 +126,7 @@ export function createExecutionSupervisor(input: {
       await launching.get(id);
       await attached.get(id)?.settled;
     },
+    steer: (id, waiting) => attached.get(id)?.steer(waiting),
     answer: (approval) => attached.get(approval.executionId)?.answer(approval),
     liveMessages: (attemptId) =>
       [...attached.values()].flatMap(({ execution, follower }) => (execution.attemptId === attemptId ? follower.live.messages() : [])),

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Attempt, PermissionGrant } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
 import { startRunner } from "../runner/start-runner.ts";
@@ -31,6 +32,7 @@ export async function launchAgent(input: {
       images: prepared.images,
       history: messages.filter((message) => message.executionId !== execution.id),
       summary: (await context.storage.read.findActiveSummary({ attemptId: attempt.id })) ?? null,
+      grants: await listGrants(context, attempt),
       environment: toAgentEnvironment(process.env),
     });
     const socket = runnerSocketPath(input.home, execution.id);
@@ -39,6 +41,12 @@ export async function launchAgent(input: {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     giveUp(folder, error);
   }
+}
+
+async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): Promise<PermissionGrant[]> {
+  const task = await storage.read.findTask({ id: taskId });
+  const rules = task === undefined ? [] : await storage.read.listPermissionRules({ projectId: task.projectId });
+  return rules.map(({ tool, commandPrefix }) => ({ tool, commandPrefix }));
 }
 
 /** When another runner holds the claim the agent did start, and is attached to as after a restart. */

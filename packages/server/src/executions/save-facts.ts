@@ -1,8 +1,17 @@
-import { type AgentOutput, type Approval, type Attempt, createId, type RunningExecution } from "@skein/contracts";
+import {
+  type AgentOutput,
+  type Approval,
+  type Attempt,
+  createId,
+  type MessageId,
+  messageIdSchema,
+  type QueuedMessageId,
+  type RunningExecution,
+} from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
-export type Fact = Extract<AgentOutput, { type: "session" | "approval-request" }>;
+export type Fact = Extract<AgentOutput, { type: "session" | "approval-request" | "user-message" }>;
 
 /** Saving a fact twice does nothing: a log is read again after a crash. */
 export async function saveFacts(
@@ -11,8 +20,26 @@ export async function saveFacts(
 ): Promise<void> {
   for (const fact of input.facts) {
     if (fact.type === "session") await saveSession(tx, input.attempt, fact);
-    else await saveApproval(tx, input.execution, fact);
+    else if (fact.type === "approval-request") await saveApproval(tx, input.execution, fact);
+    else await takeFromQueue(tx, input.execution, fact);
   }
+}
+
+/** The id that a message has once the agent at work has taken it: known before, so that it is taken once. */
+export function toSteeredMessageId(id: QueuedMessageId): MessageId {
+  return messageIdSchema.parse(`msg_${id.slice("que_".length)}`);
+}
+
+async function takeFromQueue(
+  tx: StorageTransaction,
+  execution: RunningExecution,
+  fact: Extract<Fact, { type: "user-message" }>,
+): Promise<void> {
+  const { taskId, attemptId } = execution;
+  const waiting = (await tx.listQueuedMessages({ attemptId })).find(({ id }) => toSteeredMessageId(id) === fact.messageId);
+  if (waiting === undefined) return;
+  await tx.deleteQueuedMessage({ id: waiting.id });
+  await tx.appendEvent({ type: "queue:changed", taskId, attemptId, queue: await tx.listQueuedMessages({ attemptId }) }, fact.at);
 }
 
 async function saveSession(tx: StorageTransaction, { id }: Attempt, fact: Extract<Fact, { type: "session" }>): Promise<void> {
@@ -38,6 +65,8 @@ async function saveApproval(
     toolName: fact.toolName,
     input: fact.input,
     reason: fact.reason ?? null,
+    ...(fact.grant === undefined ? {} : { grant: fact.grant }),
+    ...(fact.requestId === undefined ? {} : { requestId: fact.requestId }),
     requestedAt: fact.at,
     status: "pending",
   };

@@ -28,6 +28,8 @@ export async function settleExecution(input: {
   folder: ExecutionFolder;
   exit: AgentExit | undefined;
   closing: Extract<AgentOutput, { type: "end" }> | undefined;
+  /** The last error that the conversation shows: the end does not say it again. */
+  shownError: string | undefined;
   closesItself: boolean;
   closeOpen(end: { at: number; reason: string }): void;
   write(tx: StorageTransaction, at: number): Promise<void>;
@@ -59,7 +61,7 @@ export async function settleExecution(input: {
       context.storage.transaction(async (tx) => {
         if (!(await tx.endExecution(ended))) return undefined;
         await input.write(tx, endedAt);
-        await writeEnd(tx, ended);
+        await writeEnd(tx, ended, input.shownError);
         return startNext(tx, input.attempt, context.now());
       }),
     (error) => {
@@ -73,9 +75,9 @@ export async function settleExecution(input: {
   return next;
 }
 
-async function writeEnd(tx: StorageTransaction, ended: EndedExecution): Promise<void> {
+async function writeEnd(tx: StorageTransaction, ended: EndedExecution, shownError: string | undefined): Promise<void> {
   const { taskId, attemptId, id: executionId, status, endedAt } = ended;
-  const closingMessage = toClosingMessage(ended);
+  const closingMessage = ended.reason === shownError ? undefined : toClosingMessage(ended);
   if (closingMessage !== undefined) {
     await tx.putConversationMessages({ attemptId, executionId, messages: [closingMessage] });
     await tx.appendEvent({ type: "message:added", taskId, attemptId, message: closingMessage }, endedAt);

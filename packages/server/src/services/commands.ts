@@ -1,4 +1,4 @@
-import { type Attempt, type Command, type CommandResult, createId, type Task } from "@skein/contracts";
+import { type Attempt, type Command, type CommandResult, createId, type QueuedMessage, type Task } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { getTask } from "./lookup.ts";
@@ -10,6 +10,7 @@ type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;
 interface Outcome {
   result: CommandResult;
   start?: PreparedExecution;
+  steer?: QueuedMessage;
   stop?: boolean;
 }
 
@@ -32,6 +33,8 @@ export function createCommandService(context: ServiceContext): Services["command
           context.logger.error("execution could not be launched", { executionId: execution.id, error });
         });
       }
+      if (outcome.steer !== undefined && outcome.result.executionId !== undefined)
+        supervisor.steer(outcome.result.executionId, outcome.steer);
       if (outcome.stop && outcome.result.executionId !== undefined) supervisor.stop(outcome.result.executionId);
       return outcome.result;
     },
@@ -50,10 +53,13 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
     return { result: { executionId: start.execution.id }, start };
   }
   const id = createId("que", at);
-  await tx.insertQueuedMessage({ id, taskId: task.id, attemptId: attempt.id, message: command.message, images, createdAt: at });
+  const steer = command.steer ?? false;
+  const waiting: QueuedMessage = { id, taskId: task.id, attemptId: attempt.id, message: command.message, images, steer, createdAt: at };
+  await tx.insertQueuedMessage(waiting);
   const queue = await tx.listQueuedMessages({ attemptId: attempt.id });
   await tx.appendEvent({ type: "queue:changed", taskId: task.id, attemptId: attempt.id, queue }, at);
-  return { result: { queued: id } };
+  // durable like every other that waits: if the agent ends before it takes it, it is sent as the next one
+  return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
 }
 
 async function findRunning(tx: StorageTransaction, task: Task): Promise<Outcome> {

@@ -2,6 +2,7 @@ import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
+import { createPermissionRuleService } from "./permission-rules.ts";
 import { createProjectService } from "./projects.ts";
 import { createQueueService } from "./queue.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -21,6 +22,7 @@ export function createServices(context: ServiceContext): Services {
     conversation: createConversationService(context),
     queue: createQueueService(context),
     approvals: createApprovalService(context),
+    permissionRules: createPermissionRuleService(context),
     agents: {
       async list() {
         return { agents: await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe())), defaultAgent: "native" };

@@ -14,6 +14,8 @@ import type {
   createTaskSchema,
   Execution,
   Health,
+  PermissionRule,
+  PermissionRuleId,
   Project,
   ProjectId,
   QueuedMessage,
@@ -78,6 +80,10 @@ export interface Services {
     list(query: { status?: Approval["status"] }): Promise<Approval[]>;
     /** Rejects with code `approval-already-resolved` for the second of two answers. */
     answer(id: ApprovalId, answer: AnswerApproval): Promise<Approval>;
+  };
+  permissionRules: {
+    list(projectId: ProjectId): Promise<PermissionRule[]>;
+    remove(id: PermissionRuleId): Promise<void>;
   };
   agents: { list(): Promise<AgentList> };
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;

@@ -16,10 +16,13 @@ function toApproval(row: Selectable<ApprovalTable>): Approval {
     toolName: row.tool_name,
     input: parseJsonColumn(row.input, name),
     reason: row.reason,
+    ...(row.permission_grant === null ? {} : { grant: parseJsonColumn(row.permission_grant, name) }),
+    ...(row.request_id === null ? {} : { requestId: row.request_id }),
     requestedAt: row.requested_at,
     status: row.status,
     decision: row.decision,
     answerReason: row.answer_reason,
+    ...(row.answers === null ? {} : { answers: parseJsonColumn(row.answers, name) }),
     resolvedAt: row.resolved_at,
   };
   return parseRow(approvalSchema, fields, name);
@@ -35,10 +38,13 @@ function toApprovalRow(approval: Approval): ApprovalTable {
     tool_name: approval.toolName,
     input: JSON.stringify(approval.input),
     reason: approval.reason,
+    permission_grant: approval.grant === undefined ? null : JSON.stringify(approval.grant),
+    request_id: approval.requestId ?? null,
     requested_at: approval.requestedAt,
     status: approval.status,
     decision: approval.status === "answered" ? approval.decision : null,
     answer_reason: approval.status === "answered" ? approval.answerReason : null,
+    answers: approval.status === "answered" && approval.answers !== undefined ? JSON.stringify(approval.answers) : null,
     resolved_at: approval.status === "pending" ? null : approval.resolvedAt,
   };
 }
@@ -81,10 +87,16 @@ export function writeApprovals({ db }: QueryContext): Pick<StorageTransaction, "
         .executeTakeFirst();
       return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    async answerApproval({ id, decision, answerReason, resolvedAt }) {
+    async answerApproval({ id, decision, answerReason, answers, resolvedAt }) {
       const row = await db()
         .updateTable("approvals")
-        .set({ status: "answered", decision, answer_reason: answerReason, resolved_at: resolvedAt })
+        .set({
+          status: "answered",
+          decision,
+          answer_reason: answerReason,
+          answers: answers === undefined ? null : JSON.stringify(answers),
+          resolved_at: resolvedAt,
+        })
         .where("id", "=", id)
         .where("status", "=", "pending")
         .returningAll()

@@ -9,7 +9,11 @@ import type { QueryContext } from "../query-context.ts";
 function toQueuedMessage(row: Selectable<QueuedMessageTable>): QueuedMessage {
   const name = `queued message ${row.id}`;
   const { id, task_id: taskId, attempt_id: attemptId, message, created_at: createdAt } = row;
-  return parseRow(queuedMessageSchema, { id, taskId, attemptId, message, images: parseJsonColumn(row.images, name), createdAt }, name);
+  return parseRow(
+    queuedMessageSchema,
+    { id, taskId, attemptId, message, images: parseJsonColumn(row.images, name), steer: row.steer === 1, createdAt },
+    name,
+  );
 }
 
 export function readQueuedMessages({ db }: QueryContext): Pick<StorageReader, "listQueuedMessages" | "findQueuedMessage"> {
@@ -29,7 +33,7 @@ export function writeQueuedMessages({
   db,
 }: QueryContext): Pick<StorageTransaction, "insertQueuedMessage" | "updateQueuedMessage" | "deleteQueuedMessage"> {
   return {
-    async insertQueuedMessage({ id, taskId, attemptId, message, images, createdAt }) {
+    async insertQueuedMessage({ id, taskId, attemptId, message, images, steer, createdAt }) {
       // Two messages may carry the same time: the position alone tells which came first.
       const last = await db()
         .selectFrom("queued_messages")
@@ -37,7 +41,7 @@ export function writeQueuedMessages({
         .where("attempt_id", "=", attemptId)
         .executeTakeFirst();
       const position = (last?.position ?? 0) + 1;
-      const content = { message, images: JSON.stringify(images), created_at: createdAt };
+      const content = { message, images: JSON.stringify(images), steer: steer ? 1 : 0, created_at: createdAt };
       await db()
         .insertInto("queued_messages")
         .values({ id, task_id: taskId, attempt_id: attemptId, position, ...content })

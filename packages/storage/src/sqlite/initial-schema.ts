@@ -119,6 +119,7 @@ CREATE TABLE queued_messages (
   position INTEGER NOT NULL,
   message TEXT NOT NULL,
   images TEXT NOT NULL,
+  steer INTEGER NOT NULL CHECK (steer IN (0, 1)),
   created_at INTEGER NOT NULL,
   UNIQUE (attempt_id, position),
   FOREIGN KEY (attempt_id, task_id) REFERENCES attempts (id, task_id) ON DELETE CASCADE
@@ -133,10 +134,13 @@ CREATE TABLE approvals (
   tool_name TEXT NOT NULL,
   input TEXT NOT NULL,
   reason TEXT,
+  permission_grant TEXT,
+  request_id TEXT,
   requested_at INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('pending', 'answered', 'expired')),
   decision TEXT CHECK (decision IN ('allow', 'allow-always', 'deny')),
   answer_reason TEXT,
+  answers TEXT,
   resolved_at INTEGER,
   UNIQUE (execution_id, tool_use_id),
   FOREIGN KEY (execution_id, attempt_id) REFERENCES executions (id, attempt_id) ON DELETE CASCADE,
@@ -150,6 +154,15 @@ CREATE TRIGGER approvals_resolve_once BEFORE UPDATE ON approvals WHEN OLD.status
 BEGIN
   SELECT RAISE(ABORT, 'an approval that was resolved does not change');
 END;
+
+CREATE TABLE permission_rules (
+  id TEXT PRIMARY KEY,
+  project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  tool TEXT NOT NULL,
+  command_prefix TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX permission_rules_once ON permission_rules (project_id, tool, coalesce(command_prefix, ''));
 
 CREATE TABLE commands (
   id TEXT PRIMARY KEY,

@@ -8,6 +8,7 @@ export function buildQueuedMessage(overrides: Partial<QueuedMessage> = {}): Queu
     attemptId: testId("att"),
     message: "And then?",
     images: [],
+    steer: false,
     createdAt: testTime,
     ...overrides,
   });

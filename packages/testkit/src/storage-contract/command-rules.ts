@@ -58,6 +58,37 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.findApproval({ id: approval.id })).toEqual(first);
     });
 
+    it("[E10] an approval keeps what “always” would allow, how its agent calls it, and the answers to its questions", async () => {
+      const grant = { tool: "bash", commandPrefix: "git status" };
+      const asked = buildApproval({ grant, requestId: "req-1" });
+      const answers = { "Which one?": ["a", "b"], "Why?": "because" };
+      const answered = await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.insertApproval(asked);
+        return tx.answerApproval({ id: asked.id, decision: "allow", answerReason: null, answers, resolvedAt: testTime });
+      });
+      expect(answered).toMatchObject({ grant, requestId: "req-1", answers });
+      expect(await fixture.storage.read.findApproval({ id: asked.id })).toEqual(answered);
+    });
+
+    it("[N3] a grant is remembered once for a project, can be taken back, and goes with the project", async () => {
+      const rule = { id: testId("rul"), projectId: project.id, tool: "bash", commandPrefix: null, createdAt: testTime };
+      const narrow = { ...rule, id: testId("rul", 2), commandPrefix: "git status" };
+      const inserted = await fixture.storage.transaction(async (tx) => {
+        await tx.insertProject(project);
+        const same = { ...rule, id: testId("rul", 3) };
+        return [await tx.insertPermissionRule(rule), await tx.insertPermissionRule(same), await tx.insertPermissionRule(narrow)];
+      });
+      expect(inserted).toEqual([true, false, true]);
+      const list = () => fixture.storage.read.listPermissionRules({ projectId: project.id });
+      expect(await list()).toEqual([rule, narrow]);
+      expect(await fixture.storage.transaction((tx) => tx.deletePermissionRule({ id: rule.id }))).toBe(true);
+      expect(await fixture.storage.transaction((tx) => tx.deletePermissionRule({ id: rule.id }))).toBe(false);
+      expect(await list()).toEqual([narrow]);
+      await fixture.storage.transaction((tx) => tx.deleteProject({ id: project.id }));
+      expect(await list()).toEqual([]);
+    });
+
     it("[E10] a tool use asks once, and what is pending when its execution ends expires", async () => {
       const asked = buildApproval();
       const waiting = buildApproval({ id: testId("apr", 2), toolUseId: "toolu_2" });

@@ -1,4 +1,11 @@
-import { createProjectSchema, projectIdSchema, projectSchema, updateProjectSchema } from "@skein/contracts";
+import {
+  createProjectSchema,
+  permissionRuleIdSchema,
+  permissionRuleSchema,
+  projectIdSchema,
+  projectSchema,
+  updateProjectSchema,
+} from "@skein/contracts";
 import { z } from "zod";
 import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 
@@ -44,5 +51,20 @@ export const projectRoutes: readonly Route[] = [
     summary: "Remove a project with its tasks; the repository itself is not touched",
     params,
     handle: ({ services, params }) => services.projects.remove(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects/:id/permission-rules",
+    summary: "List what is allowed for good in a project",
+    params,
+    response: z.array(permissionRuleSchema),
+    handle: ({ services, params }) => services.permissionRules.list(params.id),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/permission-rules/:id",
+    summary: "Take back what was allowed for good",
+    params: z.object({ id: permissionRuleIdSchema }),
+    handle: ({ services, params }) => services.permissionRules.remove(params.id),
   }),
 ];

@@ -1,7 +1,7 @@
 import type { SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
-import { approval, attempt, conversationPage, execution, project, queuedMessage, storedMessage, task } from "./samples.ts";
+import { approval, attempt, conversationPage, execution, permissionRule, project, queuedMessage, storedMessage, task } from "./samples.ts";
 
 export interface FakeServices extends Services {
   /** Commits an event and publishes it. */
@@ -56,6 +56,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     conversation: { page: async () => conversationPage(log.at(-1)?.seq ?? 0) },
     queue: { list: async () => [queuedMessage], update: async () => queuedMessage, remove: async () => {} },
     approvals: { list: async () => [approval], answer: async () => approval },
+    permissionRules: { list: async () => [permissionRule], remove: async () => {} },
     agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
     search: async () => [{ kind: "task", taskId: task.id, taskTitle: task.title, excerpt: "A task" }],
     events: {

@@ -7,7 +7,9 @@ import {
   type EndedExecution,
   executionIdSchema,
   messageIdSchema,
+  type PermissionRule,
   type Project,
+  permissionRuleIdSchema,
   projectIdSchema,
   type QueuedMessage,
   queuedMessageIdSchema,
@@ -82,6 +84,7 @@ export const queuedMessage: QueuedMessage = {
   attemptId,
   message: "next",
   images: [],
+  steer: false,
   createdAt: 1,
 };
 export const approval: Approval = {
@@ -110,3 +113,10 @@ export function messageAdded(text: string, options: { taskId?: TaskId; revision?
     message: { id: "msg_1", role: "assistant", messageType: "text", content: text, timestamp: 1, revision: options.revision ?? 1 },
   };
 }
+export const permissionRule: PermissionRule = {
+  id: permissionRuleIdSchema.parse("rul_1"),
+  projectId: project.id,
+  tool: "bash",
+  commandPrefix: "git status",
+  createdAt: 1,
+};

@@ -31,21 +31,21 @@ async function writeScript(name: string, content: unknown): Promise<string> {
 
 describe("models", () => {
   test("[N4] every listed model can be created with no key and no network", async () => {
-    for (const info of listModels()) expect((await createModel(info.id)).id).toBe(info.id);
-    expect(listModels()[0]).toMatchObject({ id: "scripted/demo", name: "Demo (built in)" });
+    for (const info of listModels({ environment: {} })) expect((await createModel(info.id, { environment: {} })).id).toBe(info.id);
+    expect(listModels({ environment: {} })[0]).toMatchObject({ id: "scripted/demo", name: "Demo (built in)" });
   });
 
-  test.each(["anthropic/claude", "demo", "scripted/", "scripted/nothing", "scripted/../x"])(
+  test.each(["nowhere/claude", "demo", "scripted/", "scripted/nothing", "scripted/../x"])(
     "an id that nothing answers to is an unknown model that names a usable one: %s",
     async (id) => {
-      await expect(createModel(id, { scriptsDir: directory })).rejects.toSatisfy(
+      await expect(createModel(id, { scriptsDir: directory, environment: {} })).rejects.toSatisfy(
         (error) => error instanceof ModelError && error.kind === "unknown-model" && error.message.includes(id),
       );
     },
   );
 
   test("an unknown model's message says what can be used instead", async () => {
-    await expect(createModel("openai/gpt")).rejects.toThrow(/Usable here: scripted\/demo/);
+    await expect(createModel("nowhere/gpt", { environment: {} })).rejects.toThrow(/Usable here: scripted\/demo/);
   });
 });
 

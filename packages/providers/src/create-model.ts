@@ -1,7 +1,14 @@
 import { type Model, ModelError } from "@skein/engine";
+import { createAnthropicModel } from "./anthropic/create-anthropic-model.ts";
+import { createGeminiModel } from "./gemini/create-gemini-model.ts";
 import { listModels } from "./list-models.ts";
+import type { ModelEndpoint } from "./model-endpoint.ts";
+import { createOpenAIChatModel } from "./openai-chat/create-chat-model.ts";
+import { createOpenAIResponsesModel } from "./openai-responses/create-responses-model.ts";
 import { createDemoModel } from "./scripted/demo-model.ts";
 import { createScriptModel } from "./scripted/script-model.ts";
+
+export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface CreateModelOptions {
   /** Multiplies the scripted models' delays; 0 has none. */
@@ -10,20 +17,89 @@ export interface CreateModelOptions {
   scriptsDir?: string;
   /** What a relative `scripted/<path>.json` starts from. */
   cwd?: string;
+  /** Keys and base URLs; the process's own when left out. */
+  environment?: ModelEnvironment;
+  /** Servers that speak Chat Completions, by the name in `openai-chat/<name>/<model>`. */
+  endpoints?: Readonly<Record<string, ModelEndpoint>>;
 }
 
-/** @throws ModelError `unknown-model` when nothing here answers to that id, `bad-request` when a script cannot be read. */
+/**
+ * Loads a provider's SDK with its first request, not here.
+ * @throws ModelError `unknown-model` when nothing here answers to that id, `auth` when its key is missing, `bad-request` when a
+ * script cannot be read.
+ */
 export async function createModel(modelId: string, options: CreateModelOptions = {}): Promise<Model> {
   const slash = modelId.indexOf("/");
   const provider = slash === -1 ? modelId : modelId.slice(0, slash);
   const name = slash === -1 ? "" : modelId.slice(slash + 1);
-  if (provider === "scripted" && name !== "") {
-    const pace = options.pace ?? 1;
-    if (name === "demo") return createDemoModel({ pace });
-    return createScriptModel({ name, pace, scriptsDir: options.scriptsDir, cwd: options.cwd ?? process.cwd() });
+  if (name === "") throw unknownModel(modelId, options);
+  const environment = options.environment ?? process.env;
+  const baseUrl = (variable: string) => readSetting(environment, variable);
+  const key = (variable: string) => requireKey(environment, variable, modelId);
+  switch (provider) {
+    case "scripted":
+      return createScriptedModel(name, options);
+    case "anthropic":
+      return createAnthropicModel({ model: name, apiKey: key("ANTHROPIC_API_KEY"), baseUrl: baseUrl("ANTHROPIC_BASE_URL") });
+    case "openai":
+      return createOpenAIResponsesModel({ model: name, apiKey: key("OPENAI_API_KEY"), baseUrl: baseUrl("OPENAI_BASE_URL") });
+    case "gemini":
+      return createGeminiModel({ model: name, apiKey: key("GEMINI_API_KEY"), baseUrl: baseUrl("GOOGLE_GEMINI_BASE_URL") });
+    case "openai-chat":
+      return createChatModel(modelId, name, { environment, endpoints: options.endpoints ?? {} });
+    default:
+      throw unknownModel(modelId, options);
   }
-  const usable = listModels()
+}
+
+function createScriptedModel(name: string, options: CreateModelOptions): Model | Promise<Model> {
+  const pace = options.pace ?? 1;
+  if (name === "demo") return createDemoModel({ pace });
+  return createScriptModel({ name, pace, scriptsDir: options.scriptsDir, cwd: options.cwd ?? process.cwd() });
+}
+
+function createChatModel(
+  modelId: string,
+  name: string,
+  { environment, endpoints }: { environment: ModelEnvironment; endpoints: Readonly<Record<string, ModelEndpoint>> },
+): Model {
+  const slash = name.indexOf("/");
+  const endpointName = slash === -1 ? undefined : name.slice(0, slash);
+  const endpoint = endpointName !== undefined && Object.hasOwn(endpoints, endpointName) ? endpoints[endpointName] : undefined;
+  if (endpoint !== undefined && endpointName !== undefined) {
+    const model = name.slice(slash + 1);
+    if (model === "") throw new ModelError("unknown-model", `"${modelId}" names the endpoint "${endpointName}" but no model of it.`);
+    const keyName = `the apiKey of the endpoint "${endpointName}"`;
+    return createOpenAIChatModel({ ...endpoint, dialect: toDialect(endpoint), model, id: modelId, provider: endpointName, keyName });
+  }
+  const baseUrl = readSetting(environment, "OPENAI_BASE_URL");
+  // A server of one's own usually asks for no key; OpenAI always does.
+  const apiKey = baseUrl === undefined ? requireKey(environment, "OPENAI_API_KEY", modelId) : readSetting(environment, "OPENAI_API_KEY");
+  const provider = baseUrl === undefined ? "OpenAI" : baseUrl;
+  return createOpenAIChatModel({ model: name, id: modelId, apiKey, baseUrl, provider });
+}
+
+function toDialect({ dialect, baseUrl }: ModelEndpoint): ModelEndpoint["dialect"] {
+  return dialect ?? (/^https:\/\/([\w-]+\.)*mistral\.ai\//.test(`${baseUrl}/`) ? "mistral" : "compatible");
+}
+
+function readSetting(environment: ModelEnvironment, variable: string): string | undefined {
+  const value = environment[variable]?.trim();
+  return value === "" ? undefined : value;
+}
+
+function requireKey(environment: ModelEnvironment, variable: string, modelId: string): string {
+  const value = readSetting(environment, variable);
+  if (value !== undefined) return value;
+  throw new ModelError("auth", `${modelId} needs a key: set ${variable} in the environment that Skein is started in.`);
+}
+
+function unknownModel(modelId: string, { environment }: CreateModelOptions): ModelError {
+  const usable = listModels(environment === undefined ? {} : { environment })
     .map((model) => model.id)
     .join(", ");
-  throw new ModelError("unknown-model", `There is no model "${modelId}". Usable here: ${usable}, or scripted/<path to a script>.json.`);
+  return new ModelError(
+    "unknown-model",
+    `There is no model "${modelId}". Usable here: ${usable}, or scripted/<path to a script>.json. With a key: anthropic/<model>, openai/<model>, openai-chat/<model>, gemini/<model>.`,
+  );
 }

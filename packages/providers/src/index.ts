@@ -1,4 +1,15 @@
-export { type CreateModelOptions, createModel } from "./create-model.ts";
+export { type AnthropicModelOptions, createAnthropicModel } from "./anthropic/create-anthropic-model.ts";
+export { type AnthropicRequestInput, type AnthropicThinking, toAnthropicRequest } from "./anthropic/to-anthropic-request.ts";
+export { type CreateModelOptions, createModel, type ModelEnvironment } from "./create-model.ts";
+export { createGeminiModel, type GeminiModelOptions } from "./gemini/create-gemini-model.ts";
+export { type GeminiRequestInput, toGeminiRequest } from "./gemini/to-gemini-request.ts";
 export { listModels } from "./list-models.ts";
+export type { ModelEndpoint } from "./model-endpoint.ts";
+export { costOf } from "./models/cost-of.ts";
+export { defaultContextWindow, findKnownModel, type KnownModel, knownModels, type ModelPrice } from "./models/known-models.ts";
+export { createOpenAIChatModel, type OpenAIChatModelOptions } from "./openai-chat/create-chat-model.ts";
+export { type ChatDialect, type ChatRequestInput, toOpenAIChatRequest } from "./openai-chat/to-chat-request.ts";
+export { createOpenAIResponsesModel, type OpenAIResponsesModelOptions } from "./openai-responses/create-responses-model.ts";
+export { type ResponsesRequestInput, toOpenAIResponsesRequest } from "./openai-responses/to-responses-request.ts";
 export { countTokens } from "./scripted/count-tokens.ts";
 export { type Script, scriptSchema } from "./scripted/script.ts";

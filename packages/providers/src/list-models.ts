@@ -1,12 +1,25 @@
 import type { ModelInfo } from "@skein/contracts";
+import { knownModels } from "./models/known-models.ts";
 
-/** The models that work on this machine as it is: the first is the default. */
-export function listModels(): ModelInfo[] {
-  return [
-    {
-      id: "scripted/demo",
-      name: "Demo (built in)",
-      description: "Needs no key and no network. Follows a script, and really runs its tools in your repository.",
-    },
-  ];
+/** Which variable lets in the models of a provider. */
+const keyNames = [
+  { prefix: "anthropic/", variable: "ANTHROPIC_API_KEY" },
+  { prefix: "openai/", variable: "OPENAI_API_KEY" },
+  { prefix: "gemini/", variable: "GEMINI_API_KEY" },
+];
+
+/** The models that work on this machine as it is: those whose key is set, then the built-in one. The first is the default. */
+export function listModels(options: { environment?: Readonly<Record<string, string | undefined>> } = {}): ModelInfo[] {
+  const environment = options.environment ?? process.env;
+  const withKey = keyNames.filter(({ variable }) => (environment[variable] ?? "").trim() !== "");
+  const models = withKey.flatMap(({ prefix }) =>
+    knownModels.filter((model) => model.id.startsWith(prefix)).map(({ id, name }) => ({ id, name })),
+  );
+  return [...models, demo];
 }
+
+const demo: ModelInfo = {
+  id: "scripted/demo",
+  name: "Demo (built in)",
+  description: "Needs no key and no network. Follows a script, and really runs its tools in your repository.",
+};

@@ -1,0 +1,109 @@
+import type { MessageCreateParamsStreaming, TextBlockParam, Tool } from "@anthropic-ai/sdk/resources/messages";
+import type { MessageBody } from "@skein/contracts";
+import { ModelError, type ToolDefinition } from "@skein/engine";
+import { toConversation } from "../conversation/conversation.ts";
+import { anthropicIds, IdMap } from "../identifiers/id-map.ts";
+import { anthropicNames, NameMap } from "../identifiers/name-map.ts";
+import { dropOldest, fitImages, type ImageLimits, listImages } from "../images/fit-images.ts";
+import { openSchema, toObjectSchema } from "../schemas/to-object-schema.ts";
+import { uniqueTools } from "../schemas/unique-tools.ts";
+import { markCachePoints } from "./cache-points.ts";
+import { isReplayable, startsLoopWithThinking } from "./thinking.ts";
+import { toAnthropicMessages } from "./to-anthropic-messages.ts";
+
+export interface AnthropicRequestInput {
+  messages: readonly MessageBody[];
+  tools: readonly ToolDefinition[];
+  /** `claude-…`, without the provider. */
+  model: string;
+  /** `anthropic/claude-…`: whose reasoning goes back. */
+  modelId: string;
+  maxTokens: number;
+  thinking?: AnthropicThinking | undefined;
+}
+
+export type AnthropicThinking = "adaptive" | { budgetTokens: number };
+
+export interface AnthropicRequest {
+  params: MessageCreateParamsStreaming;
+  names: NameMap;
+}
+
+const maximumBytes = 32 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+
+const imageLimits: ImageLimits = {
+  mediaTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
+  maximumCount: 100,
+  maximumLength: 5 * megabyte,
+  maximumTotal: 30 * megabyte,
+  maximumPixels: 8000,
+  whenMany: { count: 20, maximumPixels: 2000 },
+};
+
+/** @throws ModelError `context-too-long` when the texts alone are more than a request may hold. */
+export function toAnthropicRequest(input: AnthropicRequestInput): AnthropicRequest {
+  let messages = fitImages(input.messages, imageLimits);
+  for (;;) {
+    const request = build(input, messages);
+    const excess = Buffer.byteLength(JSON.stringify(request.params)) - maximumBytes;
+    if (excess <= 0) return request;
+    const count = countImagesToFree(messages, excess);
+    if (count === 0) {
+      const text = `The conversation is too long for ${input.modelId}: its texts alone are more than the 32 MB that a request may hold.`;
+      throw new ModelError("context-too-long", text, { part: "text" });
+    }
+    messages = dropOldest(messages, count);
+  }
+}
+
+function countImagesToFree(messages: readonly MessageBody[], bytes: number): number {
+  const images = messages.flatMap(listImages);
+  let count = 0;
+  for (let freed = 0; freed < bytes && count < images.length; count++) freed += images[count]?.data.length ?? 0;
+  return count;
+}
+
+function build(input: AnthropicRequestInput, messages: readonly MessageBody[]): AnthropicRequest {
+  const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayable(part, input.modelId) });
+  const declared = uniqueTools(input.tools);
+  const names = new NameMap(anthropicNames, declared);
+  const called = conversation.turns.flatMap((turn) => (turn.role === "assistant" ? turn.steps.map(({ call }) => call.function.name) : []));
+  const tools = declared.length > 0 ? declared.map((tool) => toTool(tool, names)) : toBareTools(called, names);
+  const wire = toAnthropicMessages(conversation.turns, { ids: new IdMap(anthropicIds), names });
+  const thinking = toThinking(input, startsLoopWithThinking(wire));
+  const system: TextBlockParam[] = conversation.system === "" ? [] : [{ type: "text", text: conversation.system }];
+  markCachePoints({ tools, system, messages: wire });
+  return {
+    names,
+    params: {
+      model: input.model,
+      max_tokens: input.maxTokens,
+      ...(system.length === 0 ? {} : { system }),
+      messages: wire,
+      ...(tools.length === 0 ? {} : { tools }),
+      // Tools that only the history knows are declared because their calls are there (A7); they cannot be run.
+      ...(tools.length > 0 && declared.length === 0 ? { tool_choice: { type: "none" as const } } : {}),
+      ...(thinking === undefined ? {} : { thinking }),
+      stream: true,
+    },
+  };
+}
+
+function toTool({ name, description, inputSchema }: ToolDefinition, names: NameMap): Tool {
+  const text = description.toWellFormed();
+  return { name: names.map(name), ...(text.trim() === "" ? {} : { description: text }), input_schema: toObjectSchema(inputSchema) };
+}
+
+function toBareTools(called: readonly string[], names: NameMap): Tool[] {
+  return [...new Set(called)].map((name) => ({ name: names.map(name), input_schema: { ...openSchema } }));
+}
+
+function toThinking(input: AnthropicRequestInput, startsWithThinking: boolean): MessageCreateParamsStreaming["thinking"] {
+  if (input.thinking === undefined) return undefined;
+  // Newer models keep their thoughts to themselves unless they are asked for a summary.
+  if (input.thinking === "adaptive") return { type: "adaptive", display: "summarized" };
+  // With a budget, a tool loop that another model began is refused: it has no thinking block at its start (A9).
+  const budget = Math.min(input.thinking.budgetTokens, input.maxTokens - 1);
+  return startsWithThinking && budget >= 1024 ? { type: "enabled", budget_tokens: budget } : undefined;
+}

@@ -1,0 +1,119 @@
+import type { AssistantMessage, ImagePart, MessageBody, ReasoningPart, TextPart, ToolCall, ToolResultPart } from "@skein/contracts";
+import { isWellFormedReasoning } from "./reasoning.ts";
+
+export interface ToolStep {
+  call: ToolCall;
+  result: ToolResultPart;
+}
+
+export type UserTurn = { role: "user"; parts: (TextPart | ImagePart)[] };
+export type AssistantTurn = { role: "assistant"; parts: (TextPart | ReasoningPart)[]; steps: ToolStep[] };
+
+/**
+ * A history in the strict form that every provider takes: the person speaks first and last (the results of an assistant
+ * turn's steps count as theirs), turns alternate, no text is blank, no string holds half a surrogate pair.
+ */
+export interface Conversation {
+  /** The system prompt; empty when there is none. */
+  system: string;
+  turns: (UserTurn | AssistantTurn)[];
+}
+
+export interface ConversationOptions {
+  /** Which reasoning goes back: only what this model made. */
+  keepsReasoning(part: ReasoningPart): boolean;
+}
+
+const summaryStart = "[Previous conversation summary";
+
+/**
+ * Why these words and not nothing: a request may neither begin nor end with the model's own words, and a message that is
+ * left out would join its neighbours, so that a longer history no longer began with the same bytes.
+ */
+export const fillers = {
+  start: "[The beginning of this conversation is not included.]",
+  end: "Continue.",
+  emptyMessage: "[empty message]",
+  noOutput: "(no output)",
+};
+
+/** Takes what the request builder made. Whatever depends on a message alone never depends on those after it. */
+export function toConversation(messages: readonly MessageBody[], options: ConversationOptions): Conversation {
+  const start = messages.findIndex((message) => message.role !== "system" || message.content.startsWith(summaryStart));
+  const rest = start === -1 ? [] : messages.slice(start);
+  const prompts = messages.slice(0, start === -1 ? messages.length : start).map((message) => textOf(message));
+  const turns: Conversation["turns"] = [];
+  rest.forEach((message, position) => {
+    switch (message.role) {
+      case "system":
+        // The summary of earlier messages, and what other programs put in the middle: providers take a system prompt in front only.
+        addUserParts(turns, toUserParts(message.content));
+        break;
+      case "user":
+        addUserParts(turns, toUserParts(message.content));
+        break;
+      case "assistant":
+        addAssistant(turns, message, { results: resultsAfter(rest, position), keepsReasoning: options.keepsReasoning });
+        break;
+      case "tool":
+        break;
+    }
+  });
+  const last = turns.at(-1);
+  if (last === undefined || (last.role === "assistant" && last.steps.length === 0)) addUserParts(turns, [text(fillers.end)]);
+  return { system: prompts.filter((prompt) => prompt.trim() !== "").join("\n\n"), turns };
+}
+
+function text(value: string): TextPart {
+  return { type: "text", text: value };
+}
+
+function textOf(message: MessageBody): string {
+  return typeof message.content === "string" ? message.content.toWellFormed() : "";
+}
+
+function toUserParts(content: string | (TextPart | ImagePart)[]): (TextPart | ImagePart)[] {
+  const parts = (typeof content === "string" ? [text(content)] : content)
+    .map((part) => (part.type === "text" ? text(part.text.toWellFormed()) : part))
+    .filter((part) => part.type === "image" || part.text.trim() !== "");
+  return parts.length === 0 ? [text(fillers.emptyMessage)] : parts;
+}
+
+function addUserParts(turns: Conversation["turns"], parts: (TextPart | ImagePart)[]): void {
+  const last = turns.at(-1);
+  if (last?.role === "user") last.parts.push(...parts);
+  else turns.push({ role: "user", parts: [...parts] });
+}
+
+function addAssistant(
+  turns: Conversation["turns"],
+  message: AssistantMessage,
+  { results, keepsReasoning }: ConversationOptions & { results: readonly ToolResultPart[] },
+): void {
+  const steps = (message.toolCalls ?? []).flatMap((call): ToolStep[] => {
+    const result = results.find((part) => part.toolCallId === call.id);
+    return result === undefined ? [] : [{ call, result }];
+  });
+  const content = typeof message.content === "string" ? [text(message.content)] : message.content;
+  const parts = content
+    .map((part) => (part.type === "text" ? text(part.text.toWellFormed()) : part))
+    .filter((part) => (part.type === "text" ? part.text.trim() !== "" : keepsReasoning(part) && isWellFormedReasoning(part)));
+  // Thoughts that led to nothing: every provider wants something of the model's behind them.
+  while (steps.length === 0 && parts.at(-1)?.type === "reasoning") parts.pop();
+  if (parts.length === 0 && steps.length === 0) return;
+  if (turns.length === 0) addUserParts(turns, [text(fillers.start)]);
+  const last = turns.at(-1);
+  if (last?.role === "assistant" && last.steps.length === 0) {
+    last.parts.push(...parts);
+    last.steps.push(...steps);
+  } else turns.push({ role: "assistant", parts, steps });
+}
+
+function resultsAfter(messages: readonly MessageBody[], position: number): ToolResultPart[] {
+  const results: ToolResultPart[] = [];
+  for (const message of messages.slice(position + 1)) {
+    if (message.role !== "tool") break;
+    results.push(...message.content);
+  }
+  return results;
+}

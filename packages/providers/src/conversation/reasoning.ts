@@ -1,0 +1,26 @@
+import type { JsonValue, ReasoningPart } from "@skein/contracts";
+
+/** What is signed cannot be mended: reasoning that is not valid Unicode stays behind. */
+export function isWellFormedReasoning(part: ReasoningPart): boolean {
+  return part.text.isWellFormed() && (part.signature ?? "").isWellFormed() && isWellFormedJson(part.providerData ?? null);
+}
+
+function isWellFormedJson(value: JsonValue): boolean {
+  // JSON.stringify writes a whole pair as it is, and half of one as an escape.
+  return !/\\ud[89a-f]/i.test(JSON.stringify(value));
+}
+
+/** The fields of provider data; none when it has another shape (it may come from an import). */
+export function readFields(value: JsonValue | undefined): Record<string, JsonValue | undefined> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** Provider data of a tool call names its model itself: it goes back to no other. Empty when it is another's. */
+export function readCallData(providerData: JsonValue | undefined, modelId: string): Record<string, JsonValue | undefined> {
+  const fields = readFields(providerData);
+  return fields.model === modelId ? fields : {};
+}
+
+export function asText(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" && value.isWellFormed() ? value : undefined;
+}

@@ -1,0 +1,63 @@
+import type { JsonValue } from "@skein/contracts";
+
+export type ArgumentsObject = { [key: string]: JsonValue };
+
+const maximumDepth = 200;
+
+/**
+ * Providers take an object only. Anything else the model wrote (broken JSON, a list, a bare word) is kept, word for word,
+ * inside one, so that the model sees what it did.
+ */
+export function toArgumentsObject(text: string): ArgumentsObject {
+  if (text.trim() === "") return {};
+  const value = parse(text);
+  if (value === undefined) return { invalid_arguments: text.toWellFormed() };
+  const mended = toWellFormedJson(value);
+  return typeof mended === "object" && mended !== null && !Array.isArray(mended) ? mended : { value: mended };
+}
+
+/** The JSON text of the arguments: the model's own bytes wherever they can be sent. */
+export function toArgumentsText(text: string): string {
+  const value = parse(text);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject && text.isWellFormed() && isWellFormedJson(value) ? text : JSON.stringify(toArgumentsObject(text));
+}
+
+export function isJsonObject(text: string): boolean {
+  const value = parse(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): JsonValue | undefined {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+// Brackets inside strings count too: a false alarm only means that the text is sent as text. Without the check a value that
+// JSON.parse can read overflows the stack where the SDK writes it again.
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x7b || unit === 0x5b) depth++;
+    else if (unit === 0x7d || unit === 0x5d) depth--;
+    if (depth > maximumDepth) return true;
+  }
+  return false;
+}
+
+function isWellFormedJson(value: JsonValue): boolean {
+  return !/\\ud[89a-f]/i.test(JSON.stringify(value));
+}
+
+/** Replaces lone surrogates in every key and value. Two keys that become one keep the last value, as JSON.parse does. */
+export function toWellFormedJson(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object" || value === null || isWellFormedJson(value)) return value;
+  if (Array.isArray(value)) return value.map(toWellFormedJson);
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key.toWellFormed(), toWellFormedJson(child)]));
+}

@@ -1,0 +1,82 @@
+import { ModelError, type ModelErrorKind } from "@skein/engine";
+import { readFailure } from "./read-failure.ts";
+import { findRefusedPart, isTooLong } from "./refusal-texts.ts";
+import { readRetryAfterMs } from "./retry-after.ts";
+
+export interface ErrorContext {
+  /** As a person knows it: `Anthropic`. */
+  provider: string;
+  modelId: string;
+  /** What to set when the key is refused. */
+  keyName: string;
+  /** Never repeated in a message. */
+  apiKey: string;
+  signal: AbortSignal;
+}
+
+/** What an SDK threw, as the one error that the agent's loop knows. An abort gives the signal's own reason. */
+export function toModelError(error: unknown, context: ErrorContext): unknown {
+  if (context.signal.aborted) return context.signal.reason;
+  if (error instanceof ModelError) return error;
+  const failure = readFailure(error);
+  const said = redact(failure.message, context.apiKey);
+  const kind = toKind(failure.status, failure.type, `${failure.type} ${failure.message}`);
+  const retryAfterMs = kind === "rate-limit" || kind === "overloaded" ? readRetryAfterMs(failure.headers, failure.raw) : undefined;
+  const part = kind === "bad-request" ? findRefusedPart(failure.message) : undefined;
+  return new ModelError(kind, toSentence(kind, said, context), { cause: redactCause(error, context.apiKey), retryAfterMs, part });
+}
+
+function toKind(status: number | undefined, type: string, text: string): ModelErrorKind {
+  if (/insufficient_quota|billing_error|credit balance/i.test(text)) return "other";
+  if (/api[_ ]key[_ ](not[_ ]valid|invalid)|API_KEY_INVALID|invalid_api_key/i.test(text)) return "auth";
+  if (/model_not_found/i.test(text)) return "unknown-model";
+  if (status === 413 || ((status === undefined || status === 400 || status === 422) && isTooLong(text))) return "context-too-long";
+  const byType = typeKinds.find(([pattern]) => pattern.test(type));
+  if (status === undefined) return byType?.[1] ?? "network";
+  if (status === 401 || status === 403) return "auth";
+  if (status === 404) return "unknown-model";
+  if (status === 408) return "network";
+  if (status === 429) return "rate-limit";
+  if (status === 409 || status >= 500) return "overloaded";
+  return status >= 400 ? "bad-request" : (byType?.[1] ?? "other");
+}
+
+/** Errors inside a stream have no status of their own. */
+const typeKinds: readonly [RegExp, ModelErrorKind][] = [
+  [/overloaded|server_error|api_error|internal|unavailable|vector_store_timeout/i, "overloaded"],
+  [/rate_limit|resource_exhausted/i, "rate-limit"],
+  [/authentication|permission|unauthenticated/i, "auth"],
+  [/not_found/i, "unknown-model"],
+  [/timeout|deadline/i, "network"],
+  [/invalid|image|failed_precondition|policy/i, "bad-request"],
+];
+
+function toSentence(kind: ModelErrorKind, said: string, { provider, modelId, keyName }: ErrorContext): string {
+  switch (kind) {
+    case "rate-limit":
+      return `${provider} asks to wait: ${said}`;
+    case "overloaded":
+      return `${provider} is overloaded or has failed: ${said}`;
+    case "context-too-long":
+      return `The conversation is too long for ${modelId}: ${said}`;
+    case "bad-request":
+      return `${provider} refused the request: ${said}`;
+    case "auth":
+      return `${provider} did not accept the key. Check ${keyName}. It said: ${said}`;
+    case "network":
+      return `The connection to ${provider} failed or broke off: ${said}`;
+    case "unknown-model":
+      return `${provider} does not know ${modelId}, or the base URL is wrong: ${said}`;
+    case "other":
+      return `${provider} failed: ${said}`;
+  }
+}
+
+function redact(message: string, apiKey: string): string {
+  return apiKey.length < 6 ? message : message.replaceAll(apiKey, "…");
+}
+
+// A cause is logged with its message; the key must not be in it.
+function redactCause(error: unknown, apiKey: string): unknown {
+  return error instanceof Error && apiKey.length >= 6 && error.message.includes(apiKey) ? undefined : error;
+}

@@ -1,0 +1,80 @@
+import type { Content, Part } from "@google/genai";
+import type { ImagePart, TextPart } from "@skein/contracts";
+import type { AssistantTurn, Conversation, ToolStep } from "../conversation/conversation.ts";
+import { asText, readCallData } from "../conversation/reasoning.ts";
+import { toArgumentsObject } from "../conversation/tool-arguments.ts";
+import { splitResult } from "../conversation/tool-results.ts";
+import type { IdMap } from "../identifiers/id-map.ts";
+import type { NameMap } from "../identifiers/name-map.ts";
+import type { GeminiGeneration } from "./gemini-generation.ts";
+
+export interface GeminiContentOptions {
+  ids: IdMap;
+  names: NameMap;
+  modelId: string;
+  generation: GeminiGeneration;
+}
+
+export interface WireContent extends Content {
+  role: "user" | "model";
+  parts: Part[];
+}
+
+/** What Google documents for calls that came from another model, or from before there were signatures. */
+export const unsignedCall = "skip_thought_signature_validator";
+
+/** Function responses have a content of their own: what a person says after them is the next one (G1). */
+export function toGeminiContents(turns: Conversation["turns"], options: GeminiContentOptions): WireContent[] {
+  return turns.flatMap((turn): WireContent[] => {
+    if (turn.role === "user") return [{ role: "user", parts: turn.parts.map(toPart) }];
+    const model: WireContent = { role: "model", parts: toModelParts(turn, options) };
+    return turn.steps.length === 0 ? [model] : [model, { role: "user", parts: toResponseParts(turn.steps, options) }];
+  });
+}
+
+function toPart(part: TextPart | ImagePart): Part {
+  return part.type === "text" ? { text: part.text } : { inlineData: { mimeType: part.mediaType, data: part.data } };
+}
+
+/** Thoughts themselves are not sent: their signature goes on the text that came of them. */
+function toModelParts({ parts, steps }: AssistantTurn, options: GeminiContentOptions): Part[] {
+  let signature: string | undefined;
+  const said = parts.flatMap((part): Part[] => {
+    if (part.type === "reasoning") {
+      signature = asText(part.signature);
+      return [];
+    }
+    const signed = signature === undefined ? {} : { thoughtSignature: signature };
+    signature = undefined;
+    return [{ text: part.text, ...signed }];
+  });
+  return [...said, ...steps.map((step, position) => toCallPart(step, position === 0, options))];
+}
+
+function toCallPart({ call }: ToolStep, isFirst: boolean, { ids, names, modelId, generation }: GeminiContentOptions): Part {
+  const own = asText(readCallData(call.providerData, modelId).thoughtSignature);
+  const signature = own ?? (isFirst && generation.signsCalls ? unsignedCall : undefined);
+  const args: Record<string, unknown> = toArgumentsObject(call.function.arguments);
+  return {
+    functionCall: { id: ids.map(call.id), name: names.map(call.function.name), args },
+    ...(signature === undefined ? {} : { thoughtSignature: signature }),
+  };
+}
+
+function toResponseParts(steps: readonly ToolStep[], options: GeminiContentOptions): Part[] {
+  const beside: Part[] = [];
+  const responses = steps.map((step): Part => {
+    const { text, images } = splitResult(step.result);
+    const nests = options.generation.signsCalls && images.length > 0;
+    if (!nests) beside.push(...images.map(toPart));
+    return {
+      functionResponse: {
+        id: options.ids.map(step.call.id),
+        name: options.names.map(step.call.function.name),
+        response: step.result.isError === true ? { error: text } : { output: text },
+        ...(nests ? { parts: images.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } })) } : {}),
+      },
+    };
+  });
+  return [...responses, ...beside];
+}

@@ -1,0 +1,44 @@
+import { digest } from "./digest.ts";
+
+export interface IdRules {
+  pattern: RegExp;
+  /** The replacement for the nth try; its results must fit the pattern. */
+  encode(id: string, attempt: number): string;
+}
+
+/**
+ * Call ids as a provider accepts them. An id that fits stays as it is; others are replaced by a digest. Two ids never become
+ * one, and what an id becomes depends only on the ids asked for before it: a longer history begins with the same ids.
+ */
+export class IdMap {
+  readonly #rules: IdRules;
+  readonly #toMapped = new Map<string, string>();
+  readonly #used = new Set<string>();
+
+  constructor(rules: IdRules) {
+    this.#rules = rules;
+  }
+
+  map(id: string): string {
+    const known = this.#toMapped.get(id);
+    if (known !== undefined) return known;
+    let mapped = this.#rules.pattern.test(id) ? id : this.#rules.encode(id, 0);
+    for (let attempt = 1; this.#used.has(mapped); attempt++) mapped = this.#rules.encode(id, attempt);
+    this.#toMapped.set(id, mapped);
+    this.#used.add(mapped);
+    return mapped;
+  }
+}
+
+function toDigestId(id: string, attempt: number): string {
+  return `call_${digest(`${attempt} ${id}`, "hex").slice(0, 32)}`;
+}
+
+export const anthropicIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: toDigestId };
+export const responsesIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: toDigestId };
+export const geminiIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: toDigestId };
+export const chatIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,40}$/, encode: toDigestId };
+export const mistralIds: IdRules = {
+  pattern: /^[a-zA-Z0-9]{9}$/,
+  encode: (id, attempt) => digest(`${attempt} ${id}`, "hex").slice(0, 9),
+};

@@ -1,0 +1,67 @@
+import type { Model, ModelRequest } from "@skein/engine";
+import { withCost } from "../models/cost-of.ts";
+import { defaultContextWindow, findKnownModel } from "../models/known-models.ts";
+import { endWithCost } from "../streaming/end-with-cost.ts";
+import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import { toChatEvents } from "./to-chat-events.ts";
+import { type ChatDialect, toOpenAIChatRequest } from "./to-chat-request.ts";
+
+export interface OpenAIChatModelOptions {
+  /** As the endpoint knows it. */
+  model: string;
+  /** As Skein knows it: `openai-chat/<model>` or `openai-chat/<endpoint>/<model>`. */
+  id?: string | undefined;
+  /** Local servers need none. */
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  dialect?: ChatDialect | undefined;
+  contextWindow?: number | undefined;
+  images?: boolean | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** As a person knows it, for messages. */
+  provider?: string | undefined;
+  keyName?: string | undefined;
+  idleTimeoutMs?: number | undefined;
+}
+
+export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
+  const id = options.id ?? `openai-chat/${options.model}`;
+  const isOfficial = options.baseUrl === undefined;
+  const known = isOfficial ? findKnownModel(id) : undefined;
+  const apiKey = options.apiKey ?? "";
+  return {
+    id,
+    contextWindow: options.contextWindow ?? known?.contextWindow ?? defaultContextWindow,
+    async *stream(request: ModelRequest, { signal }) {
+      signal.throwIfAborted();
+      const { params, names } = toOpenAIChatRequest({
+        messages: request.messages,
+        tools: request.tools,
+        model: options.model,
+        maxTokens: request.maxOutputTokens,
+        dialect: options.dialect ?? (isOfficial ? "openai" : "compatible"),
+        images: options.images,
+      });
+      const { OpenAI } = await import("openai");
+      const client = new OpenAI({
+        apiKey: apiKey === "" ? "none" : apiKey,
+        baseURL: options.baseUrl ?? null,
+        maxRetries: 0,
+        ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
+      });
+      const events = readStream({
+        open: (abort) => client.chat.completions.create(params, { signal: abort }),
+        toEvents: (chunks) => toChatEvents(chunks, names),
+        context: {
+          provider: options.provider ?? "OpenAI",
+          modelId: id,
+          keyName: options.keyName ?? "OPENAI_API_KEY",
+          apiKey,
+          signal,
+        },
+        idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+      });
+      yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { ImagePart, TextPart } from "@skein/contracts";
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
+import type { AssistantTurn, Conversation } from "../conversation/conversation.ts";
+import { toArgumentsText } from "../conversation/tool-arguments.ts";
+import { splitResult, toFlaggedText } from "../conversation/tool-results.ts";
+import type { IdMap } from "../identifiers/id-map.ts";
+import type { NameMap } from "../identifiers/name-map.ts";
+
+export interface ChatMessageOptions {
+  ids: IdMap;
+  names: NameMap;
+  allowsUserAfterTool: boolean;
+}
+
+/** What the model is made to say where a person may not speak right after a tool. */
+const acknowledgement = "I have the results.";
+
+export function toChatMessages(turns: Conversation["turns"], options: ChatMessageOptions): ChatCompletionMessageParam[] {
+  const messages: ChatCompletionMessageParam[] = [];
+  // What the person says next: images of results first, since a tool message holds text only.
+  let waiting: (TextPart | ImagePart)[] = [];
+  const flush = () => {
+    if (waiting.length === 0) return;
+    if (!options.allowsUserAfterTool && messages.at(-1)?.role === "tool") messages.push({ role: "assistant", content: acknowledgement });
+    messages.push({ role: "user", content: toContent(waiting) });
+    waiting = [];
+  };
+  for (const turn of turns) {
+    if (turn.role === "user") {
+      waiting.push(...turn.parts);
+      flush();
+      continue;
+    }
+    flush();
+    messages.push(toAssistantMessage(turn, options));
+    for (const { call, result } of turn.steps) {
+      const { text, images } = splitResult(result);
+      messages.push({ role: "tool", tool_call_id: options.ids.map(call.id), content: toFlaggedText(text, result.isError) });
+      if (images.length > 0) waiting.push({ type: "text", text: `Images from ${call.function.name.toWellFormed()}:` }, ...images);
+    }
+  }
+  flush();
+  return messages;
+}
+
+function toAssistantMessage({ parts, steps }: AssistantTurn, { ids, names }: ChatMessageOptions): ChatCompletionMessageParam {
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  if (steps.length === 0) return { role: "assistant", content: text };
+  const calls = steps.map(
+    ({ call }): ChatCompletionMessageFunctionToolCall => ({
+      id: ids.map(call.id),
+      type: "function",
+      function: { name: names.map(call.function.name), arguments: toArgumentsText(call.function.arguments) },
+    }),
+  );
+  return { role: "assistant", content: text === "" ? null : text, tool_calls: calls };
+}
+
+/** A string where it can be one: not every compatible server reads lists. */
+function toContent(parts: readonly (TextPart | ImagePart)[]): string | ChatCompletionContentPart[] {
+  if (parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n\n");
+  return parts.map((part): ChatCompletionContentPart => {
+    if (part.type === "text") return { type: "text", text: part.text };
+    return { type: "image_url", image_url: { url: `data:${part.mediaType};base64,${part.data}` } };
+  });
+}

@@ -1,0 +1,77 @@
+import type { JsonValue, MessageBody } from "@skein/contracts";
+import type { ToolDefinition } from "@skein/engine";
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+  ChatCompletionTool,
+} from "openai/resources/chat/completions";
+import { toConversation } from "../conversation/conversation.ts";
+import { chatIds, IdMap, mistralIds } from "../identifiers/id-map.ts";
+import { NameMap, openaiNames } from "../identifiers/name-map.ts";
+import { fitImages, type ImageLimits } from "../images/fit-images.ts";
+import { toObjectSchema } from "../schemas/to-object-schema.ts";
+import { uniqueTools } from "../schemas/unique-tools.ts";
+import { toChatMessages } from "./to-chat-messages.ts";
+
+/**
+ * `openai` is OpenAI itself; `compatible` the many servers that speak Chat Completions as it was first (Ollama, vLLM,
+ * LM Studio, OpenRouter); `mistral` has rules of its own (M1).
+ */
+export type ChatDialect = "openai" | "compatible" | "mistral";
+
+export interface ChatRequestInput {
+  messages: readonly MessageBody[];
+  tools: readonly ToolDefinition[];
+  model: string;
+  maxTokens?: number | undefined;
+  dialect: ChatDialect;
+  /** False for models that read text only. */
+  images?: boolean | undefined;
+}
+
+export interface ChatRequest {
+  params: ChatCompletionCreateParamsStreaming;
+  names: NameMap;
+}
+
+const megabyte = 1024 * 1024;
+
+const imageLimits: ImageLimits = {
+  mediaTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
+  maximumCount: 500,
+  maximumLength: 20 * megabyte,
+  maximumTotal: 48 * megabyte,
+  maximumPixels: 16_000,
+};
+
+/** Reasoning has no place in this API: it is never sent back. */
+export function toOpenAIChatRequest(input: ChatRequestInput): ChatRequest {
+  const messages = fitImages(input.messages, input.images === false ? { ...imageLimits, mediaTypes: [] } : imageLimits);
+  const conversation = toConversation(messages, { keepsReasoning: () => false });
+  const isMistral = input.dialect === "mistral";
+  const tools = uniqueTools(input.tools);
+  const names = new NameMap(openaiNames, tools);
+  const ids = new IdMap(isMistral ? mistralIds : chatIds);
+  const system: ChatCompletionMessageParam[] = conversation.system === "" ? [] : [{ role: "system", content: conversation.system }];
+  return {
+    names,
+    params: {
+      model: input.model,
+      messages: [...system, ...toChatMessages(conversation.turns, { ids, names, allowsUserAfterTool: !isMistral })],
+      ...(tools.length === 0 ? {} : { tools: tools.map((tool) => toTool(tool, names)) }),
+      ...(input.maxTokens === undefined ? {} : toLimit(input.maxTokens, input.dialect)),
+      stream: true,
+      // Mistral reports usage unasked, and refuses fields it does not know.
+      ...(isMistral ? {} : { stream_options: { include_usage: true } }),
+    },
+  };
+}
+
+function toLimit(maxTokens: number, dialect: ChatDialect): { max_completion_tokens: number } | { max_tokens: number } {
+  return dialect === "openai" ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens };
+}
+
+function toTool({ name, description, inputSchema }: ToolDefinition, names: NameMap): ChatCompletionTool {
+  const parameters: Record<string, JsonValue> = toObjectSchema(inputSchema);
+  return { type: "function", function: { name: names.map(name), description: description.toWellFormed(), parameters } };
+}

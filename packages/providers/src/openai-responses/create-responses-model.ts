@@ -1,0 +1,45 @@
+import type { Model, ModelRequest } from "@skein/engine";
+import { withCost } from "../models/cost-of.ts";
+import { defaultContextWindow, findKnownModel } from "../models/known-models.ts";
+import { endWithCost } from "../streaming/end-with-cost.ts";
+import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import { toResponsesEvents } from "./to-responses-events.ts";
+import { toOpenAIResponsesRequest } from "./to-responses-request.ts";
+
+export interface OpenAIResponsesModelOptions {
+  model: string;
+  apiKey: string;
+  baseUrl?: string | undefined;
+  contextWindow?: number | undefined;
+  idleTimeoutMs?: number | undefined;
+}
+
+export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions): Model {
+  const id = `openai/${options.model}`;
+  const known = findKnownModel(id);
+  const isOfficial = options.baseUrl === undefined;
+  return {
+    id,
+    contextWindow: options.contextWindow ?? known?.contextWindow ?? defaultContextWindow,
+    async *stream(request: ModelRequest, { signal }) {
+      signal.throwIfAborted();
+      const { params, names } = toOpenAIResponsesRequest({
+        messages: request.messages,
+        tools: request.tools,
+        model: options.model,
+        modelId: id,
+        maxTokens: request.maxOutputTokens,
+        reasons: known?.thinking === "effort" || /^(gpt-([5-9]|\d\d)|o\d|codex)/.test(options.model),
+      });
+      const { OpenAI } = await import("openai");
+      const client = new OpenAI({ apiKey: options.apiKey, baseURL: options.baseUrl ?? null, maxRetries: 0 });
+      const events = readStream({
+        open: (abort) => client.responses.create(params, { signal: abort }),
+        toEvents: (chunks) => toResponsesEvents(chunks, { names, modelId: id }),
+        context: { provider: "OpenAI", modelId: id, keyName: "OPENAI_API_KEY", apiKey: options.apiKey, signal },
+        idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+      });
+      yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { MessageBody } from "@skein/contracts";
+import type { ToolDefinition } from "@skein/engine";
+import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
+import { toConversation } from "../conversation/conversation.ts";
+import { IdMap, responsesIds } from "../identifiers/id-map.ts";
+import { NameMap, openaiNames } from "../identifiers/name-map.ts";
+import { fitImages, type ImageLimits } from "../images/fit-images.ts";
+import { toObjectSchema } from "../schemas/to-object-schema.ts";
+import { uniqueTools } from "../schemas/unique-tools.ts";
+import { isReplayable } from "./reasoning-items.ts";
+import { toResponsesItems } from "./to-responses-items.ts";
+
+export interface ResponsesRequestInput {
+  messages: readonly MessageBody[];
+  tools: readonly ToolDefinition[];
+  model: string;
+  /** `openai/…`: whose reasoning and item ids go back. */
+  modelId: string;
+  maxTokens?: number | undefined;
+  /** Whether the model reasons: others refuse to be asked for it. */
+  reasons: boolean;
+}
+
+export interface ResponsesRequest {
+  params: ResponseCreateParamsStreaming;
+  names: NameMap;
+}
+
+const megabyte = 1024 * 1024;
+
+const imageLimits: ImageLimits = {
+  mediaTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
+  maximumCount: 500,
+  maximumLength: 20 * megabyte,
+  maximumTotal: 48 * megabyte,
+  maximumPixels: 16_000,
+};
+
+/** Nothing is kept at the provider (`store: false`): the encrypted reasoning travels with the history instead. */
+export function toOpenAIResponsesRequest(input: ResponsesRequestInput): ResponsesRequest {
+  const messages = fitImages(input.messages, imageLimits);
+  const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayable(part, input.modelId) });
+  const tools = uniqueTools(input.tools);
+  const names = new NameMap(openaiNames, tools);
+  const items = toResponsesItems(conversation.turns, { ids: new IdMap(responsesIds), names, modelId: input.modelId });
+  return {
+    names,
+    params: {
+      model: input.model,
+      ...(conversation.system === "" ? {} : { instructions: conversation.system }),
+      input: items,
+      ...(tools.length === 0 ? {} : { tools: tools.map((tool) => toTool(tool, names)) }),
+      ...(input.maxTokens === undefined ? {} : { max_output_tokens: input.maxTokens }),
+      ...(input.reasons ? { reasoning: { summary: "auto" as const }, include: ["reasoning.encrypted_content" as const] } : {}),
+      store: false,
+      stream: true,
+    },
+  };
+}
+
+function toTool({ name, description, inputSchema }: ToolDefinition, names: NameMap): FunctionTool {
+  // Strict is the default, and refuses most schemas of MCP tools.
+  return {
+    type: "function",
+    name: names.map(name),
+    description: description.toWellFormed(),
+    parameters: toObjectSchema(inputSchema),
+    strict: false,
+  };
+}

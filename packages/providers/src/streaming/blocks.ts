@@ -1,0 +1,12 @@
+/** Gives the blocks of a stream their numbers: from 0, in the order in which they begin. */
+export class BlockNumbers {
+  readonly #numbers = new Map<string, number>();
+
+  of(key: string): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(key, number);
+    return number;
+  }
+}

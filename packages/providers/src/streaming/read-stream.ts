@@ -1,0 +1,69 @@
+import { ModelError, type ModelEvent } from "@skein/engine";
+import { type ErrorContext, toModelError } from "../errors/to-model-error.ts";
+
+export interface ReadStreamOptions<Chunk> {
+  /** Sends the request; the signal ends it. */
+  open(signal: AbortSignal): Promise<AsyncIterable<Chunk>>;
+  /** Ends with an `end` event, or returns without one when the stream broke off. */
+  toEvents(chunks: AsyncIterable<Chunk>): AsyncIterable<ModelEvent>;
+  context: ErrorContext;
+  /** How long the provider may be silent. */
+  idleTimeoutMs: number;
+}
+
+export const defaultIdleTimeoutMs = 600_000;
+
+/** One model call: exactly one `end`, or a thrown `ModelError`, or the signal's reason as soon as it is aborted. */
+export async function* readStream<Chunk>(options: ReadStreamOptions<Chunk>): AsyncGenerator<ModelEvent> {
+  const { context, idleTimeoutMs } = options;
+  context.signal.throwIfAborted();
+  const idle = new IdleTimer(idleTimeoutMs);
+  const signal = AbortSignal.any([context.signal, idle.signal]);
+  try {
+    const chunks = await options.open(signal);
+    for await (const event of options.toEvents(idle.watch(chunks))) {
+      context.signal.throwIfAborted();
+      yield event;
+      if (event.type === "end") return;
+    }
+    throw new ModelError("network", `The connection to ${context.provider} failed or broke off: the answer has no end.`);
+  } catch (error) {
+    if (!idle.signal.aborted) throw toModelError(error, context);
+    context.signal.throwIfAborted();
+    const seconds = Math.round(idleTimeoutMs / 1000);
+    throw new ModelError("network", `The connection to ${context.provider} failed or broke off: nothing came for ${seconds} seconds.`);
+  } finally {
+    idle.stop();
+  }
+}
+
+class IdleTimer {
+  readonly #controller = new AbortController();
+  readonly #milliseconds: number;
+  #timer: NodeJS.Timeout;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+    this.#timer = this.#start();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  async *watch<Chunk>(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    for await (const chunk of chunks) {
+      this.stop();
+      this.#timer = this.#start();
+      yield chunk;
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #start(): NodeJS.Timeout {
+    return setTimeout(() => this.#controller.abort(), this.#milliseconds);
+  }
+}

@@ -1,0 +1,79 @@
+import type { MessageBody } from "@skein/contracts";
+import { RequestMessageBuilder, RequestValidationError, type ToolDefinition } from "@skein/engine";
+import {
+  checkAnthropicRequest,
+  checkGeminiRequest,
+  checkOpenAIChatRequest,
+  checkOpenAIResponsesRequest,
+  type Violation,
+} from "@skein/testkit/provider-rules";
+import { toAnthropicRequest, toGeminiRequest, toOpenAIChatRequest, toOpenAIResponsesRequest } from "../index.ts";
+
+export interface Subject {
+  modelId: string;
+  /** The body as the SDK sends it. */
+  toBody(messages: readonly MessageBody[], tools: readonly ToolDefinition[]): object;
+  check(body: object): Violation[];
+}
+
+function anthropic(model: string, thinking: "adaptive" | { budgetTokens: number }): Subject {
+  const modelId = `anthropic/${model}`;
+  return {
+    modelId,
+    toBody: (messages, tools) => toAnthropicRequest({ messages, tools, model, modelId, maxTokens: 32_000, thinking }).params,
+    check: (body) => checkAnthropicRequest(body),
+  };
+}
+
+function chat(dialect: "openai" | "mistral"): Subject {
+  return {
+    modelId: `openai-chat/${dialect}`,
+    toBody: (messages, tools) => toOpenAIChatRequest({ messages, tools, model: dialect, dialect }).params,
+    check: (body) => checkOpenAIChatRequest(body, { mistral: dialect === "mistral" }),
+  };
+}
+
+function gemini(model: string): Subject {
+  const modelId = `gemini/${model}`;
+  return {
+    modelId,
+    toBody(messages, tools) {
+      const { contents, config } = toGeminiRequest({ messages, tools, model, modelId }).params;
+      return { contents, ...config };
+    },
+    check: (body) => checkGeminiRequest(body, model),
+  };
+}
+
+const responses: Subject = {
+  modelId: "openai/gpt-5.6-sol",
+  toBody: (messages, tools) =>
+    toOpenAIResponsesRequest({ messages, tools, model: "gpt-5.6-sol", modelId: "openai/gpt-5.6-sol", reasons: true }).params,
+  check: (body) => checkOpenAIResponsesRequest(body),
+};
+
+export const subjects: readonly Subject[] = [
+  anthropic("claude-sonnet-5-5", "adaptive"),
+  anthropic("claude-haiku-4-5", { budgetTokens: 4096 }),
+  chat("openai"),
+  chat("mistral"),
+  responses,
+  gemini("gemini-3.1-pro-preview"),
+  gemini("gemini-2.5-flash"),
+];
+
+export const subjectIds = subjects.map(({ modelId }) => modelId);
+
+/** Undefined for a history that the builder itself refuses. */
+export function buildMessages(
+  history: readonly MessageBody[],
+  systemPrompts: readonly string[] = ["You are Skein."],
+): MessageBody[] | undefined {
+  try {
+    const messages = history.map((body, id) => ({ id, body }));
+    return new RequestMessageBuilder().setSystemPrompts(systemPrompts).setMessages(messages).build();
+  } catch (error) {
+    if (error instanceof RequestValidationError) return undefined;
+    throw error;
+  }
+}

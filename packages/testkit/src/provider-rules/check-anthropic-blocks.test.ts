@@ -119,6 +119,11 @@ describe("[A11] images", () => {
     expect(rules([user([wrong])])).toEqual(["A11"]);
   });
 
+  it("[A11] an image that is not in the request is not measured", () => {
+    const elsewhere = [{ type: "image", source: { type: "url", url: "https://example.com/a.png" } }];
+    expect(check([user(elsewhere)])).toEqual([]);
+  });
+
   it("[A11] a request is at most 32 MB", () => {
     expect(check([user("x".repeat(33 * 1024 * 1024))])).toEqual([
       { rule: "A11", path: "", message: "Request exceeds the maximum size", code: "request_too_large" },

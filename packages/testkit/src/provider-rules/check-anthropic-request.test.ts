@@ -108,9 +108,13 @@ describe("turns", () => {
         message: "messages.0.content.1.type: Input tag 'zork' does not match any of the expected tags",
       },
     ]);
-    expect(rules([user("hi"), assistant([{ ...use("a"), input: "{}" }]), user([result("a")])])).toEqual(["shape"]);
+    expect(check([user("hi"), assistant([{ ...use("a"), input: "{}" }]), user([result("a")])])[0]?.message).toBe(
+      "messages.1.content.0.input: Input should be a valid dictionary",
+    );
     expect(rules([user([use("a")])])).toEqual(["shape"]);
-    expect(rules([])).toEqual(["shape"]);
+    expect(rules([user([use("a"), text("then")])])).toEqual(["shape"]);
+    expect(rules([user("hi"), assistant([result("a")]), user("go")])).toEqual(["shape"]);
+    expect(check([])[0]?.message).toBe("messages: at least one message is required");
     expect(check([user("hi")], { max_tokens: undefined })[0]?.message).toBe("max_tokens: Field required");
     expect(checkAnthropicRequest("hello")[0]?.message).toBe("The request body is not valid JSON");
     expect(rulesOf(checkAnthropicRequest(undefined))).toEqual(["shape"]);

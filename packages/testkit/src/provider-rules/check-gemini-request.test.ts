@@ -80,12 +80,17 @@ describe("checkGeminiRequest", () => {
     expect(named("1st")).toEqual(["G5"]);
     expect(named("a b")).toEqual(["G5"]);
     expect(named("")).toEqual(["G5"]);
+    expect(check(hi, model(call("1st")), user(response("1st"))).map(({ path }) => path)).toEqual([
+      "contents[1].parts[0].function_call.name",
+      "contents[2].parts[0].function_response.name",
+    ]);
     const tools = [{ functionDeclarations: [{ name: "-x" }] }];
     expect(checkGeminiRequest({ contents: [hi], tools }, "gemini-3")[0]?.path).toBe("tools[0].function_declarations[0].name");
   });
 
   it("no content, an empty one or a part of nothing is no request at all", () => {
     expect(rules()).toEqual(["shape"]);
+    expect(checkGeminiRequest("hi", "gemini-3")[0]?.message).toBe("Invalid JSON payload received.");
     expect(messages(user())).toEqual(["* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.\n"]);
     expect(messages(user({ thought: true }))).toEqual([
       "* GenerateContentRequest.contents[0].parts[0].data: required oneof field 'data' must have one initialized field\n",

@@ -68,6 +68,13 @@ describe("checkOpenAIChatRequest", () => {
         "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 41 instead.",
       code: "string_above_max_length",
     });
+    expect(check(user, calls("x".repeat(41)), tool("x".repeat(41)))[1]?.path).toBe("messages[2].tool_call_id");
+  });
+
+  it("[C4] a custom tool's name is a name too", () => {
+    const custom = (name: string) => ({ role: "assistant", tool_calls: [{ id: "a", type: "custom", custom: { name, input: "no JSON" } }] });
+    expect(check(user, custom("patch"), tool("a"))).toEqual([]);
+    expect(check(user, custom("a b"), tool("a"))[0]?.path).toBe("messages[1].tool_calls[0].custom.name");
   });
 
   it("[C4] names are of [a-zA-Z0-9_-]{1,64}, arguments a JSON string", () => {
@@ -76,7 +83,9 @@ describe("checkOpenAIChatRequest", () => {
     expect(called("n".repeat(65))).toEqual(["C4"]);
     expect(called("a.b")).toEqual(["C4"]);
     expect(called("")).toEqual(["C4"]);
-    expect(called("read", {})).toEqual(["C4"]);
+    expect(check(user, { role: "assistant", tool_calls: [call("a", "read", {})] }, tool("a"))[0]?.message).toBe(
+      "Invalid type for 'messages[1].tool_calls[0].function.arguments': expected a string, but got an object instead.",
+    );
     expect(called("read", "{")).toEqual(["C4"]);
     expect(called("read", "")).toEqual(["C4"]);
     const tools = [{ type: "function", function: { name: "a b" } }];

@@ -84,6 +84,12 @@ describe("checkOpenAIResponsesRequest", () => {
     expect(rules(user, reasoning("x_1"), said("msg_1"), user)).toEqual(["S3"]);
   });
 
+  it("[S3] names are of [a-zA-Z0-9_-]", () => {
+    expect(check(user, { ...call("a"), name: "a.b" }, output("a"))[0]).toMatchObject({ rule: "S3", path: "input[1].name" });
+    const tools = [{ type: "function", name: "a b" }, { type: "web_search" }];
+    expect(checkOpenAIResponsesRequest({ model: "gpt-test", input: "hi", tools }).map(({ path }) => path)).toEqual(["tools[0].name"]);
+  });
+
   it("an unknown item or role is no request at all", () => {
     expect(check(user, { type: "zork" })[0]?.path).toBe("input[1].type");
     expect(rules({ role: "tool", content: "x" })).toEqual(["shape"]);

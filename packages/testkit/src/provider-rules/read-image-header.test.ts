@@ -9,6 +9,7 @@ describe("readImageHeader", () => {
     const exif = "\xff\xe1\x00\x08Exif\x00\x00";
     const frame = "\xff\xc2\x00\x11\x08\x00\x0a\x01\x00\x03";
     expect(readImageHeader(bytes(`\xff\xd8${exif}${frame}`))).toEqual({ mediaType: "image/jpeg", width: 256, height: 10 });
+    expect(readImageHeader(bytes(`\xff\xd8${exif}\xff${frame}`))).toMatchObject({ width: 256 });
     const webp = (chunk: string) => bytes(`RIFF\x00\x00\x00\x00WEBP${chunk}`.padEnd(40, "\x00"));
     const lossy = "VP8 \x00\x00\x00\x00\x00\x00\x00\x9d\x01\x2a\x40\x01\xf0\x00";
     expect(readImageHeader(webp(lossy))).toEqual({ mediaType: "image/webp", width: 320, height: 240 });

@@ -25,6 +25,10 @@ export { type RequestLogger, RequestMessageBuilder } from "./request/request-mes
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
+export { countImageTokens } from "./tokens/count-image-tokens.ts";
+export { estimateTokens } from "./tokens/estimate-tokens.ts";
+export { loadTokenizer } from "./tokens/load-tokenizer.ts";
+export { type CountText, createTokenCounter, type TokenCounter } from "./tokens/token-counter.ts";
 export {
   arrayField,
   asObject,

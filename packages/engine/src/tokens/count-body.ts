@@ -1,0 +1,31 @@
+import type { ImagePart, MessageBody, ReasoningPart, TextPart } from "@skein/contracts";
+import { countImageTokens } from "./count-image-tokens.ts";
+
+/** What the frame of a message, of a call and of a result takes beside its text. */
+const messageTokens = 4;
+const callTokens = 8;
+
+/** All of it that is sent to a model. `segments` are for the screen and are not. */
+export function countBody(body: MessageBody, countText: (text: string) => number): number {
+  const countParts = (content: string | readonly (TextPart | ImagePart | ReasoningPart)[]): number =>
+    typeof content === "string" ? countText(content) : content.reduce((sum, part) => sum + countPart(part, countText), 0);
+  if (body.role === "tool") {
+    return body.content.reduce((sum, { result }) => sum + callTokens + countParts(result), messageTokens);
+  }
+  const calls = body.role === "assistant" ? (body.toolCalls ?? []) : [];
+  return calls.reduce(
+    (sum, call) => sum + callTokens + countText(call.function.name) + countText(call.function.arguments),
+    messageTokens + countParts(body.content),
+  );
+}
+
+function countPart(part: TextPart | ImagePart | ReasoningPart, countText: (text: string) => number): number {
+  switch (part.type) {
+    case "text":
+      return countText(part.text);
+    case "image":
+      return countImageTokens(part);
+    case "reasoning":
+      return countText(part.text) + (part.providerData === undefined ? 0 : countText(JSON.stringify(part.providerData)));
+  }
+}

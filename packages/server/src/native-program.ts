@@ -4,4 +4,4 @@
 import { runNativeProgram } from "@skein/agents/native-program";
 import { createModel } from "@skein/providers";
 
-await runNativeProgram({ createModel });
+await runNativeProgram({ createModel: (modelId, access) => createModel(modelId, access) });

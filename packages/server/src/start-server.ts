@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createNativeAgent } from "@skein/agents";
 import type { AgentAdapter } from "@skein/engine";
-import { listModels } from "@skein/providers";
 import { openSqliteStorage } from "@skein/storage";
 import type { Config } from "./config/load-config.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
@@ -15,6 +14,8 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
+import { createModelDirectory } from "./models/describe-models.ts";
+import { accessFor, type ModelAccess, readModelAccess } from "./models/model-access.ts";
 import { toProgramArgs } from "./program-args.ts";
 import { createServices } from "./services/create-services.ts";
 import { version } from "./version.ts";
@@ -60,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const adapters = createAdapters(dataDir.home);
+    const adapters = createAdapters(dataDir.home, readModelAccess(options.providers, process.env));
     const supervisor = createExecutionSupervisor({ context, home: dataDir.home, findAdapter: (agent) => adapters.get(agent) });
     cleanup.push(() => supervisor.close());
     const services = createServices({ ...context, home: dataDir.home, version, supervisor, adapters });
@@ -98,11 +99,12 @@ function toListeningOrigins(options: ServerOptions, port: number): string[] {
   return names.map((name) => new URL(`${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`).origin);
 }
 
-function createAdapters(home: string): Map<string, AgentAdapter> {
+function createAdapters(home: string, access: ModelAccess): Map<string, AgentAdapter> {
   const native = createNativeAgent({
     program: process.execPath,
     args: toProgramArgs(new URL("./native-program.ts", import.meta.url)),
-    describeModels: async () => listModels(),
+    describeModels: createModelDirectory(access),
+    findModelAccess: (modelId) => accessFor(modelId, access),
     spillDirectory: join(home, "spill"),
   });
   return new Map([[native.id, native]]);

@@ -4,7 +4,7 @@ import type { ModelInfo } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { decodeNativeLine } from "./decode-native-line.ts";
 import { encodeNativeControl } from "./native-control.ts";
-import type { NativeInput } from "./native-input.ts";
+import type { ModelAccess, NativeInput } from "./native-input.ts";
 
 export interface NativeAgentOptions {
   /** What runs `runNativeProgram`. */
@@ -12,6 +12,8 @@ export interface NativeAgentOptions {
   args: readonly string[];
   /** The first is used when an attempt names none. */
   describeModels(): readonly ModelInfo[] | Promise<readonly ModelInfo[]>;
+  /** What a model's provider asks for. */
+  findModelAccess?(modelId: string): ModelAccess;
   /** Outputs too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
 }
@@ -36,6 +38,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       const input: NativeInput = {
         executionId,
         model,
+        modelAccess: options.findModelAccess?.(model) ?? { environment: {}, endpoints: {} },
         directory: attempt.directory,
         permissionMode: attempt.permissionMode,
         message,

@@ -6,7 +6,7 @@ import { createNativeTools } from "../tools/create-native-tools.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { buildRequest } from "./build-request.ts";
-import { type NativeInput, nativeInputSchema } from "./native-input.ts";
+import { type ModelAccess, type NativeInput, nativeInputSchema } from "./native-input.ts";
 import { readLines } from "./read-lines.ts";
 import { readNativeControl } from "./read-native-control.ts";
 import { createRecordWriter } from "./record-writer.ts";
@@ -15,7 +15,7 @@ import { readSystemPrompts } from "./system-prompts.ts";
 import { toToolEnvironment } from "./tool-environment.ts";
 
 export interface NativeProgramOptions {
-  createModel(modelId: string): Model | Promise<Model>;
+  createModel(modelId: string, access: ModelAccess): Model | Promise<Model>;
   stdin?: Readable;
   stdout?: Writable;
 }
@@ -60,7 +60,7 @@ async function runExecution(
 
 async function prepare(input: NativeInput, { createModel }: NativeProgramOptions) {
   const workspace = await openWorkspace(input.directory, { readable: [input.spillDirectory] });
-  const [model, systemPrompts] = await Promise.all([createModel(input.model), readSystemPrompts(workspace)]);
+  const [model, systemPrompts] = await Promise.all([createModel(input.model, input.modelAccess), readSystemPrompts(workspace)]);
   const environment = toToolEnvironment(process.env);
   const tools = createNativeTools({ workspace, environment, spillDirectory: input.spillDirectory }, input.history);
   return { input, model, tools, systemPrompts };

@@ -68,6 +68,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   const input: NativeInput = {
     executionId: executionIdSchema.parse("exe_1"),
     model: model.id,
+    modelAccess: { environment: {}, endpoints: {} },
     directory: "/",
     permissionMode: "full",
     message: "go",

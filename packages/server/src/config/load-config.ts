@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { mergeModeSchema } from "@skein/contracts";
@@ -6,12 +6,35 @@ import { z } from "zod";
 
 const portSchema = z.coerce.number().int().min(0).max(65_535);
 
+const providerSchema = z.strictObject({ apiKey: z.string().min(1).optional(), baseUrl: z.url({ protocol: /^https?$/ }).optional() });
+
+const endpointSchema = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  apiKey: z.string().min(1).optional(),
+  dialect: z.enum(["compatible", "mistral"]).optional(),
+  contextWindow: z.int().positive().optional(),
+  images: z.boolean().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  /** What to offer; where it is left out, the server is asked. */
+  models: z.array(z.string().min(1)).optional(),
+});
+
 const fileSchema = z.strictObject({
   host: z.string().optional(),
   port: portSchema.optional(),
   behindProxy: z.boolean().optional(),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   tls: z.strictObject({ certFile: z.string(), keyFile: z.string() }).optional(),
+  /** Keys and addresses of model providers; the usual environment variables go over them. */
+  providers: z
+    .strictObject({
+      anthropic: providerSchema.optional(),
+      openai: providerSchema.optional(),
+      gemini: providerSchema.optional(),
+      /** Servers that speak Chat Completions, used as `openai-chat/<name>/<model>`. */
+      endpoints: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/, "use letters, digits, . _ and -"), endpointSchema).optional(),
+    })
+    .optional(),
   /** How tool uses and results are shown (T2). */
   mergeMode: mergeModeSchema.optional(),
 });
@@ -64,7 +87,11 @@ function readConfigFile(path: string): z.output<typeof fileSchema> {
     throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   const parsed = fileSchema.safeParse(parseJson(path, text));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // it may hold keys: nobody else reads it
+    chmodSync(path, 0o600);
+    return parsed.data;
+  }
   const [issue] = parsed.error.issues;
   throw new ConfigError(
     `${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message ?? "is not valid"}. Correct it, or remove the setting.`,

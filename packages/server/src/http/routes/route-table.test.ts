@@ -6,7 +6,14 @@ import type { Route } from "../route.ts";
 import { createTestHttp, send } from "../testing/test-http.ts";
 import { routeTable } from "./route-table.ts";
 
-const ids: Record<string, string> = { projects: "prj_1", tasks: "tsk_1", attempts: "att_1", queue: "que_1", approvals: "apr_1", "permission-rules": "rul_1" };
+const ids: Record<string, string> = {
+  projects: "prj_1",
+  tasks: "tsk_1",
+  attempts: "att_1",
+  queue: "que_1",
+  approvals: "apr_1",
+  "permission-rules": "rul_1",
+};
 const bodies: Record<string, unknown> = {
   "POST /api/projects": { path: "/repo" },
   "PATCH /api/projects/:id": { name: "new" },

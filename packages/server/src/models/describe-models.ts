@@ -1,0 +1,44 @@
+import type { ModelInfo } from "@skein/contracts";
+import { listModels } from "@skein/providers";
+import type { Endpoint, ModelAccess } from "./model-access.ts";
+
+const askWithinMs = 1500;
+const rememberMs = 30_000;
+const ollama: Endpoint = { baseUrl: "http://127.0.0.1:11434/v1" };
+
+/** What can be used on this machine now: models whose key is there, what endpoints offer, a local Ollama, and the demo. */
+export function createModelDirectory(access: ModelAccess): () => Promise<ModelInfo[]> {
+  let known: { until: number; models: Promise<ModelInfo[]> } | undefined;
+  return () => {
+    if (known === undefined || known.until < Date.now()) known = { until: Date.now() + rememberMs, models: describeModels(access) };
+    return known.models;
+  };
+}
+
+async function describeModels(access: ModelAccess): Promise<ModelInfo[]> {
+  const endpoints = { ollama, ...access.endpoints };
+  const offered = await Promise.all(Object.entries(endpoints).map(([name, endpoint]) => listOffered(name, endpoint)));
+  const built = listModels({ environment: access.environment });
+  const demo = built.filter((model) => model.id.startsWith("scripted/"));
+  return [...built.filter((model) => !demo.includes(model)), ...offered.flat(), ...demo];
+}
+
+/** An endpoint that does not answer in time offers nothing just now; naming a model of it still works. */
+async function listOffered(name: string, endpoint: Endpoint): Promise<ModelInfo[]> {
+  const models = endpoint.models ?? (await askForModels(endpoint));
+  const limits = endpoint.contextWindow === undefined ? {} : { contextWindow: endpoint.contextWindow };
+  return models.map((model) => ({ id: `openai-chat/${name}/${model}`, name: `${model} (${name})`, ...limits }));
+}
+
+async function askForModels({ baseUrl, apiKey, headers }: Endpoint): Promise<string[]> {
+  try {
+    const response = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
+      headers: { ...headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+      signal: AbortSignal.timeout(askWithinMs),
+    });
+    const body = (await response.json()) as { data?: { id?: unknown }[] };
+    return (body.data ?? []).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,46 @@
+import type { Config } from "../config/load-config.ts";
+
+type Providers = NonNullable<Config["providers"]>;
+export type Endpoint = NonNullable<Providers["endpoints"]>[string];
+
+export interface ModelAccess {
+  /** Keys and base URLs under their usual names. */
+  environment: Record<string, string>;
+  endpoints: Record<string, Endpoint>;
+}
+
+const variables = {
+  anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
+  openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
+  gemini: { apiKey: "GEMINI_API_KEY", baseUrl: "GOOGLE_GEMINI_BASE_URL" },
+} as const;
+
+/** Everything that was configured: what the environment says goes over the file. */
+export function readModelAccess(providers: Providers | undefined, environment: NodeJS.ProcessEnv): ModelAccess {
+  const found: Record<string, string> = {};
+  for (const [provider, names] of Object.entries(variables)) {
+    for (const [field, variable] of Object.entries(names)) {
+      const settings = providers?.[provider as keyof typeof variables];
+      const value = environment[variable]?.trim() || settings?.[field as "apiKey" | "baseUrl"];
+      if (value) found[variable] = value;
+    }
+  }
+  return { environment: found, endpoints: providers?.endpoints ?? {} };
+}
+
+/** Only what this model's provider asks for: an agent never gets the keys of the others (X11). */
+export function accessFor(modelId: string, access: ModelAccess): ModelAccess {
+  const [provider = "", endpointName = ""] = modelId.split("/");
+  const endpoint = provider === "openai-chat" && Object.hasOwn(access.endpoints, endpointName) ? access.endpoints[endpointName] : undefined;
+  if (endpoint !== undefined) return { environment: {}, endpoints: { [endpointName]: endpoint } };
+  const names =
+    provider === "openai-chat"
+      ? variables.openai
+      : Object.hasOwn(variables, provider)
+        ? variables[provider as keyof typeof variables]
+        : undefined;
+  const own = Object.values(names ?? {}).flatMap((name) =>
+    access.environment[name] === undefined ? [] : [[name, access.environment[name]] as const],
+  );
+  return { environment: Object.fromEntries(own), endpoints: {} };
+}

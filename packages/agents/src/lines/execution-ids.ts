@@ -11,10 +11,11 @@ export interface LineIds {
 }
 
 export function createLineIds(executionId: ExecutionId, line: LogLine): LineIds {
-  const first = `msg_${toScope(executionId)}_o${line.offset.toString(36)}`;
   let count = 0;
   return {
     next() {
+      // Made when it is needed: most lines name nothing.
+      const first = `msg_${toScope(executionId)}_o${line.offset.toString(36)}`;
       const id = count === 0 ? first : `${first}_${count}`;
       count += 1;
       return id as MessageId;

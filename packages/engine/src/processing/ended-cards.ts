@@ -42,6 +42,10 @@ function measure(value: unknown, limit: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 4;
   let length = 2;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && length <= limit; index++) length += 1 + measure(value[index], limit - length);
+    return length;
+  }
   for (const key in value) {
     length += key.length + 4 + measure((value as Record<string, unknown>)[key], limit - length);
     if (length > limit) break;

@@ -18,7 +18,7 @@ export function toFileDiff(input: { filePath: string; oldContent: string | null;
   const oldContent = input.oldContent ?? "";
   const length = oldContent.length + input.newContent.length;
   if (length > maxDiffLength) return undefined;
-  const hunks = toHunks(oldContent, input.newContent);
+  const hunks = input.oldContent === null ? toCreation(input.newContent) : toHunks(oldContent, input.newContent);
   return {
     filePath: input.filePath,
     change: input.oldContent === null ? "created" : "updated",
@@ -28,13 +28,18 @@ export function toFileDiff(input: { filePath: string; oldContent: string | null;
 }
 
 /** Hunks that the agent itself computed, and the contents around them where both are known and fit together. */
-export function toPatchedDiff(input: { filePath: string; oldContent: string | undefined; hunks: DiffHunk[] }): FileDiff {
+export function toPatchedDiff(input: {
+  filePath: string;
+  oldContent: string | undefined;
+  newContent?: string | undefined;
+  hunks: readonly DiffHunk[];
+}): FileDiff {
   const { filePath, oldContent } = input;
   const hunks = boundHunks(input.hunks);
   const diff: FileDiff = { filePath, change: "updated", hunks };
   if (oldContent === undefined || oldContent.length > maxContentLength) return diff;
-  const newContent = applyHunks(oldContent, hunks);
-  return newContent === undefined || newContent.length > maxContentLength ? diff : { ...diff, oldContent, newContent };
+  const newContent = input.newContent ?? applyHunks(oldContent, hunks);
+  return newContent === undefined || oldContent.length + newContent.length > maxContentLength ? diff : { ...diff, oldContent, newContent };
 }
 
 function applyHunks(oldContent: string, hunks: DiffHunk[]): string | undefined {
@@ -66,6 +71,15 @@ function toHunks(oldContent: string, newContent: string): DiffHunk[] {
   });
   if (patch === undefined) return [toReplacement(oldContent, newContent)];
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({ oldStart, oldLines, newStart, newLines, lines }));
+}
+
+/** All of a new file; a diff against nothing would come to the same the long way round. */
+function toCreation(content: string): DiffHunk[] {
+  if (content === "") return [];
+  const lines = toLines(content).map((line) => `+${line}`);
+  const newLines = lines.length;
+  if (!content.endsWith("\n")) lines.push("\\ No newline at end of file");
+  return [{ oldStart: 0, oldLines: 0, newStart: 1, newLines, lines }];
 }
 
 function toReplacement(oldContent: string, newContent: string): DiffHunk {

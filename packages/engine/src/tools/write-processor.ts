@@ -31,8 +31,10 @@ function toWriteDiff(observation: ToolObservation, filePath: string): FileDiff |
   const newContent = stringField(structured, "newContent", "content") ?? stringField(input, "content");
   if (newContent === undefined) return undefined;
   if (!isUpdate(observation)) return toFileDiff({ filePath, oldContent: null, newContent });
-  if (oldContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
   const hunks = readHunks(structured, "structuredPatch");
-  if (hunks !== undefined) return toPatchedDiff({ filePath, oldContent, hunks });
+  if (hunks !== undefined && (hunks.length > 0 || oldContent === newContent)) {
+    return toPatchedDiff({ filePath, oldContent, newContent, hunks });
+  }
+  if (oldContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
   return isDiffable(newContent) ? { filePath, change: "updated", hunks: [], patch: toSnippetPatch("", newContent) } : undefined;
 }

@@ -1,0 +1,264 @@
+import type { AgentOutput, ExecutionId, JsonValue, MessageId } from "@skein/contracts";
+import { arrayField, asObject, countField, objectField, stringField } from "@skein/engine";
+import type { LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { type LevelState, RecentEntries } from "./decoder-state.ts";
+import { toMessageId } from "./message-id.ts";
+import { toResultContent } from "./result-content.ts";
+
+/** More subagents than this at once begin to lose track of the blocks of the oldest. */
+const maxLevels = 64;
+/** The model name of messages that Claude Code writes itself. */
+const syntheticModel = "<synthetic>";
+
+interface BlockBase {
+  messageId: MessageId;
+  parentToolUseId?: string;
+  at: number;
+}
+
+/**
+ * Assistant lines and the stream of partial messages. One line carries one block, and several lines share a message id.
+ * With partial messages the deltas of a block come first; the whole block takes their place because it gets their index.
+ */
+export class AssistantMessages {
+  readonly #executionId: ExecutionId;
+  readonly #levels: RecentEntries<LevelState>;
+  readonly #onUnknown: (kind: string, context: LineContext) => void;
+
+  constructor(executionId: ExecutionId, levels: [string, LevelState][], onUnknown: (kind: string, context: LineContext) => void) {
+    this.#executionId = executionId;
+    this.#levels = new RecentEntries(
+      maxLevels,
+      levels.map(([level, state]) => [level, { ...state }]),
+    );
+    this.#onUnknown = onUnknown;
+  }
+
+  addLine(line: JsonObject, context: LineContext): boolean {
+    const message = asObject(line.message);
+    if (message === undefined) return false;
+    const content = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+    if (!Array.isArray(content)) return false;
+    const nativeId = stringField(message, "id");
+    if (isApiError(line)) {
+      this.#showApiError(line, content, context);
+      return true;
+    }
+    const parent = readParent(line);
+    const level = this.#enter(parent ?? "", nativeId, message, context);
+    const base = toBase(level.messageId, parent, context.at);
+    for (const block of content) {
+      const index = content.length === 1 && level.openIndex !== null ? level.openIndex : level.nextIndex;
+      level.nextIndex = Math.max(level.nextIndex, index + 1);
+      this.#addBlock(block, { ...base, index }, context);
+      if (stringField(block, "signature")) level.hasSignature = true;
+    }
+    level.hasUnconfirmedText = false;
+    return true;
+  }
+
+  addStreamEvent(line: JsonObject, context: LineContext): boolean {
+    const event = asObject(line.event);
+    if (event === undefined) return false;
+    const parent = readParent(line);
+    const level = this.#levels.get(parent ?? "");
+    switch (event.type) {
+      case "message_start": {
+        const message = objectField(event, "message");
+        const nativeId = stringField(message, "id");
+        if (nativeId === undefined) return false;
+        this.#enter(parent ?? "", nativeId, message, context).stream = "open";
+        return true;
+      }
+      case "content_block_start":
+        if (level !== undefined) level.openIndex = countField(event, 0, "index") ?? null;
+        return true;
+      case "content_block_delta":
+        if (level !== undefined) addDelta(level, event, parent, context);
+        return true;
+      case "content_block_stop":
+        if (level !== undefined) level.openIndex = null;
+        return true;
+      case "message_delta": {
+        const stopReason = stringField(objectField(event, "delta"), "stop_reason");
+        if (level !== undefined && stopReason !== undefined) level.stopReason = stopReason;
+        return true;
+      }
+      case "message_stop":
+        if (level !== undefined) {
+          level.stream = "stopped";
+          level.openIndex = null;
+          endMessage(level, context);
+        }
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  /** The agent has given its result: no message of its own is open any more. */
+  endTop(context: LineContext): void {
+    const level = this.#levels.get("");
+    if (level !== undefined) endMessage(level, context);
+  }
+
+  /** A subagent has given its result: nothing of it comes any more. */
+  forget(toolUseId: string): void {
+    if (toolUseId !== "") this.#levels.delete(toolUseId);
+  }
+
+  save(): [string, LevelState][] {
+    return this.#levels.entries().map(([level, state]) => [level, { ...state }]);
+  }
+
+  #enter(key: string, nativeId: string | undefined, message: JsonObject | undefined, context: LineContext): LevelState {
+    const before = this.#levels.get(key);
+    if (before !== undefined && nativeId !== undefined && before.nativeId === nativeId) return before;
+    const messageId = nativeId === undefined ? context.ids.next() : toMessageId(this.#executionId, nativeId);
+    const model = stringField(message, "model");
+    const isSynthetic = model === syntheticModel;
+    if (before !== undefined) {
+      // The stream broke and the request was made again: what it had said so far must not stand beside what comes now.
+      if (before.stream === "open" && before.hasUnconfirmedText && before.nextIndex === 0 && !isSynthetic) {
+        context.emit({
+          type: "retry",
+          messageId: before.messageId,
+          attempt: 1,
+          delayMs: 0,
+          reason: "The answer broke off and was asked for again.",
+          at: context.at,
+        });
+      } else endMessage(before, context);
+    }
+    const level: LevelState = {
+      nativeId: nativeId ?? null,
+      messageId,
+      ...(model === undefined || isSynthetic ? {} : { model: `anthropic/${model}` }),
+      nextIndex: 0,
+      stream: "none",
+      openIndex: null,
+      hasUnconfirmedText: false,
+      hasSignature: false,
+      ended: false,
+    };
+    this.#levels.set(key, level);
+    return level;
+  }
+
+  #addBlock(block: JsonValue, base: BlockBase & { index: number }, context: LineContext): void {
+    const type = stringField(block, "type") ?? "";
+    switch (type) {
+      case "text":
+        context.emit({ type: "text", mode: "whole", text: stringField(block, "text") ?? "", ...base });
+        break;
+      case "thinking": {
+        const signature = stringField(block, "signature");
+        const text = stringField(block, "thinking") ?? "";
+        context.emit({ type: "thinking", mode: "whole", text, ...(signature ? { signature } : {}), ...base });
+        break;
+      }
+      case "redacted_thinking":
+        context.emit({ type: "thinking", mode: "whole", text: "", providerData: block, ...base });
+        break;
+      case "tool_use":
+      case "server_tool_use":
+      case "mcp_tool_use":
+        context.emit(toToolUse(block, base));
+        break;
+      default:
+        // What a tool of the API itself gave back: `web_search_tool_result` and its like.
+        if (type.endsWith("_tool_result")) context.emit(toServerResult(block, context));
+        else this.#onUnknown(`assistant/${type}`, context);
+    }
+  }
+
+  #showApiError(line: JsonObject, content: JsonValue[], { ids, at, emit }: LineContext): void {
+    const text = content.map((block) => stringField(block, "text") ?? "").join("\n");
+    const code = stringField(line, "error");
+    const hint = code === "authentication_failed" ? "Log in by running `claude` in a terminal, or set ANTHROPIC_API_KEY." : undefined;
+    emit({
+      type: "error",
+      messageId: ids.next(),
+      text,
+      ...(code === undefined ? {} : { code }),
+      ...(hint === undefined ? {} : { hint }),
+      at,
+    });
+  }
+}
+
+function addDelta(level: LevelState, event: JsonObject, parent: string | undefined, { at, emit }: LineContext): void {
+  const index = countField(event, 0, "index");
+  // A block that came whole is complete: what its stream still says would be added to it twice.
+  if (index === undefined || index < level.nextIndex) return;
+  const delta = objectField(event, "delta");
+  const base = { mode: "delta" as const, index, ...toBase(level.messageId, parent, at) };
+  if (delta?.type === "text_delta" && typeof delta.text === "string") emit({ type: "text", text: delta.text, ...base });
+  else if (delta?.type === "thinking_delta" && typeof delta.thinking === "string") {
+    emit({ type: "thinking", text: delta.thinking, ...base });
+  } else return;
+  level.hasUnconfirmedText = true;
+}
+
+/** Only where the end has something to tell: a signature counts for the model that made it, and no other. */
+function endMessage(level: LevelState, { at, emit }: LineContext): void {
+  if (level.ended || !level.hasSignature) return;
+  level.ended = true;
+  emit({
+    type: "message-end",
+    messageId: level.messageId,
+    ...(level.model === undefined ? {} : { model: level.model }),
+    ...(level.stopReason === undefined ? {} : { stopReason: level.stopReason }),
+    at,
+  });
+}
+
+function toToolUse(block: JsonValue, base: BlockBase & { index: number }): AgentOutput {
+  const input = asObject(block)?.input ?? {};
+  const toolUseId = stringField(block, "id");
+  // Arguments that were not JSON come wrapped: the model's own text is what a later request must repeat.
+  const rawInput = stringField(objectField(input, "__unparsedToolInput"), "raw");
+  return {
+    type: "tool-use",
+    toolName: stringField(block, "name") ?? "tool",
+    ...(toolUseId === undefined ? {} : { toolUseId }),
+    input,
+    ...(rawInput === undefined ? {} : { rawInput }),
+    ...base,
+  };
+}
+
+function toServerResult(block: JsonValue, { ids, at }: LineContext): AgentOutput {
+  const toolUseId = stringField(block, "tool_use_id");
+  const content = asObject(block)?.content;
+  const { output, images } = toResultContent(content);
+  return {
+    type: "tool-result",
+    resultId: ids.next(),
+    ...(toolUseId === undefined ? {} : { toolUseId }),
+    output,
+    isError: stringField(content, "error_code") !== undefined || asObject(block)?.is_error === true,
+    ...(Array.isArray(content) ? { structured: { results: content } } : {}),
+    ...(images.length === 0 ? {} : { images }),
+    at,
+  };
+}
+
+function isApiError(line: JsonObject): boolean {
+  return line.is_api_error_message === true || line.isApiErrorMessage === true;
+}
+
+function readParent(line: JsonObject): string | undefined {
+  const parent = line.parent_tool_use_id;
+  return typeof parent === "string" && parent !== "" ? parent : undefined;
+}
+
+function toBase(messageId: MessageId, parent: string | undefined, at: number): BlockBase {
+  return parent === undefined ? { messageId, at } : { messageId, parentToolUseId: parent, at };
+}
+
+/** The blocks of a line that hold a tool's result. */
+export function listToolResults(message: JsonValue | undefined): JsonValue[] {
+  return (arrayField(message, "content") ?? []).filter((block) => stringField(block, "type") === "tool_result");
+}

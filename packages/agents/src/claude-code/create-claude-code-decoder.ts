@@ -1,0 +1,242 @@
+import type { JsonValue } from "@skein/contracts";
+import { type AgentDecoder, asObject, objectField, stringField } from "@skein/engine";
+import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
+import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { RecentSet } from "../lines/recent-set.ts";
+import { AssistantMessages, listToolResults } from "./assistant-messages.ts";
+import { type ClaudeCodeState, RecentEntries, snapshotKind } from "./decoder-state.ts";
+import { addUsage, toEnd } from "./result-line.ts";
+import {
+  type NoticeText,
+  quietSubtypes,
+  quietTypes,
+  toCommandOutput,
+  toCompactionNotice,
+  toHookNotice,
+  toInformation,
+  toRetryNotice,
+  toTaskNotice,
+} from "./system-lines.ts";
+import { readToolResults } from "./tool-results.ts";
+
+const maxRequests = 32;
+const maxRemembered = 64;
+const maxKindLength = 60;
+
+/**
+ * Reads `claude --output-format stream-json --verbose`, versions 1.0 to 2.1, with or without partial messages.
+ *
+ * A prompt that leaves a subagent in the background gives more than one result: each becomes an `end` that counts what was
+ * used so far, and the last one is how the execution ended.
+ */
+export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOptions): AgentDecoder {
+  const saved = snapshot === undefined ? undefined : readDecoderSnapshot<ClaudeCodeState>(snapshot, snapshotKind);
+  const requests = new RecentEntries<string>(maxRequests, saved?.requests);
+  const backgroundTasks = new RecentSet(maxRemembered, saved?.backgroundTasks);
+  const unknownKinds = new RecentSet(maxRemembered, saved?.unknownKinds);
+  const messages = new AssistantMessages(executionId, saved?.levels ?? [], tellUnknown);
+  let session = saved?.session ?? null;
+  let retryNotice = saved?.retryNotice ?? null;
+  let hasSpoken = saved?.hasSpoken ?? false;
+  let hasTold = saved?.hasTold ?? false;
+  let usage = saved?.usage ?? {};
+
+  function tell({ text, code }: NoticeText, { ids, at, emit }: LineContext): void {
+    hasTold = true;
+    emit({ type: "notice", messageId: ids.next(), text, code, at });
+  }
+
+  /** Once per kind: a newer version may send thousands of them. */
+  function tellOnce(kind: string, notice: NoticeText, context: LineContext): void {
+    if (unknownKinds.has(kind)) return;
+    unknownKinds.add(kind);
+    tell(notice, context);
+  }
+
+  function tellUnknown(kind: string, context: LineContext): void {
+    const name = kind.slice(0, maxKindLength);
+    const text = `Claude Code sends "${name}", which this version of Skein does not know. It is kept in the execution's log.`;
+    tellOnce(name, { text, code: "unknown-output" }, context);
+  }
+
+  function tellUnanswered(subtype: string, context: LineContext): void {
+    const name = subtype.slice(0, maxKindLength);
+    const text = `Claude Code asks for "${name}", which Skein cannot answer. It may wait for it.`;
+    tellOnce(`control_request/${name}`, { text, code: "unanswered-request" }, context);
+  }
+
+  function readSystem(line: JsonObject, context: LineContext): boolean {
+    const subtype = stringField(line, "subtype") ?? "";
+    switch (subtype) {
+      case "init":
+        return readInit(line, context);
+      case "api_retry":
+        retryNotice ??= { messageId: context.ids.next(), at: context.at };
+        context.emit({ type: "notice", ...toRetryNotice(line), ...retryNotice });
+        return true;
+      case "compact_boundary":
+        tell(toCompactionNotice(line), context);
+        return true;
+      case "informational":
+        tell(toInformation(line), context);
+        return true;
+      case "hook_response": {
+        const notice = toHookNotice(line);
+        if (notice !== undefined) tell(notice, context);
+        return true;
+      }
+      case "task_started": {
+        const task = stringField(line, "task_id");
+        if (task !== undefined && line.is_backgrounded === true) backgroundTasks.add(task);
+        return true;
+      }
+      case "task_notification":
+        // A task in the foreground is a card of its own, and its end is there.
+        if (backgroundTasks.delete(stringField(line, "task_id") ?? "")) tell(toTaskNotice(line), context);
+        return true;
+      default:
+        if (!quietSubtypes.has(subtype)) tellUnknown(`system/${subtype}`, context);
+        return true;
+    }
+  }
+
+  /** Said again for every turn. */
+  function readInit(line: JsonObject, { at, emit }: LineContext): boolean {
+    const sessionId = stringField(line, "session_id");
+    if (sessionId === undefined || sessionId === "") return false;
+    const model = stringField(line, "model");
+    if (session !== null && session.sessionId === sessionId && session.model === model) return true;
+    session = { sessionId, ...(model === undefined ? {} : { model }) };
+    emit({ type: "session", ...session, at });
+    return true;
+  }
+
+  function readUser(line: JsonObject, context: LineContext): boolean {
+    const message = asObject(line.message);
+    if (message === undefined) return false;
+    const blocks = listToolResults(message);
+    const results = readToolResults(line, blocks, context, { wasAsked: (toolUseId) => requests.get(toolUseId) !== undefined });
+    for (const result of results) {
+      context.emit(result);
+      if (result.toolUseId === undefined) continue;
+      requests.delete(result.toolUseId);
+      messages.forget(result.toolUseId);
+    }
+    const printed = line.isReplay === true ? toCommandOutput(message.content) : undefined;
+    if (printed !== undefined) tell(printed, context);
+    return true;
+  }
+
+  function readResult(line: JsonObject, context: LineContext): boolean {
+    messages.endTop(context);
+    const result = stringField(line, "result") ?? "";
+    usage = addUsage(usage, line);
+    const end = toEnd(line, { usage, at: context.at });
+    if (end.status === "success" && !hasSpoken) {
+      // Some commands are answered in the result only.
+      if (result !== "") tell({ text: result, code: "command-output" }, context);
+      else if (!hasTold) tell({ text: "Claude Code ended without an answer.", code: "empty-answer" }, context);
+    }
+    hasSpoken = false;
+    hasTold = false;
+    context.emit(end);
+    return true;
+  }
+
+  function readControlRequest(line: JsonObject, context: LineContext): boolean {
+    const request = objectField(line, "request");
+    const requestId = stringField(line, "request_id");
+    if (request === undefined || requestId === undefined) return false;
+    const subtype = stringField(request, "subtype") ?? "";
+    const toolUseId = stringField(request, "tool_use_id");
+    if (subtype !== "can_use_tool" || toolUseId === undefined) {
+      tellUnanswered(subtype, context);
+      return true;
+    }
+    requests.set(toolUseId, requestId);
+    const reason = stringField(request, "decision_reason");
+    context.emit({
+      type: "approval-request",
+      toolUseId,
+      toolName: stringField(request, "tool_name") ?? "tool",
+      input: request.input ?? {},
+      ...(reason === undefined ? {} : { reason }),
+      requestId,
+      at: context.at,
+    });
+    return true;
+  }
+
+  /** The question is taken back: no answer to it counts any more. */
+  function readCancelRequest(line: JsonObject): boolean {
+    const requestId = stringField(line, "request_id");
+    if (requestId === undefined) return false;
+    for (const [toolUseId, asked] of requests.entries()) if (asked === requestId) requests.delete(toolUseId);
+    return true;
+  }
+
+  function readControlResponse(line: JsonObject, context: LineContext): boolean {
+    const response = objectField(line, "response");
+    if (response === undefined) return false;
+    if (stringField(response, "subtype") === "error") {
+      tell(
+        { text: `Claude Code refused a request: ${stringField(response, "error") ?? "it gives no reason"}`, code: "request-refused" },
+        context,
+      );
+    }
+    return true;
+  }
+
+  function read(line: JsonObject, context: LineContext): boolean {
+    switch (line.type) {
+      case "assistant":
+        retryNotice = null;
+        hasSpoken = true;
+        return messages.addLine(line, context);
+      case "stream_event":
+        retryNotice = null;
+        return messages.addStreamEvent(line, context);
+      case "user":
+        return readUser(line, context);
+      case "system":
+        return readSystem(line, context);
+      case "result":
+        return readResult(line, context);
+      case "control_request":
+        return readControlRequest(line, context);
+      case "control_cancel_request":
+        return readCancelRequest(line);
+      case "control_response":
+        return readControlResponse(line, context);
+      case "conversation_reset":
+        tell(
+          { text: "Claude Code started a new conversation: it no longer knows what was said before.", code: "conversation-reset" },
+          context,
+        );
+        return true;
+      default:
+        if (typeof line.type !== "string") return false;
+        if (!quietTypes.has(line.type)) tellUnknown(line.type, context);
+        return true;
+    }
+  }
+
+  function save(): JsonValue {
+    const state: ClaudeCodeState = {
+      ...snapshotKind,
+      session,
+      levels: messages.save(),
+      requests: requests.entries(),
+      backgroundTasks: backgroundTasks.list(),
+      unknownKinds: unknownKinds.list(),
+      retryNotice,
+      hasSpoken,
+      hasTold,
+      usage,
+    };
+    return state as unknown as JsonValue;
+  }
+
+  return createJsonLineDecoder({ executionId }, { read, save });
+}

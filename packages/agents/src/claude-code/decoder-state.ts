@@ -1,0 +1,73 @@
+import type { MessageId, Usage } from "@skein/contracts";
+import type { DecoderState } from "../lines/decoder-snapshot.ts";
+
+/** The assistant message that is being said on one level: by the agent itself, or by one of its subagents. */
+export interface LevelState {
+  /** As the agent calls it. */
+  nativeId: string | null;
+  messageId: MessageId;
+  model?: string;
+  stopReason?: string;
+  /** Index of the next block; every block below it has come whole. */
+  nextIndex: number;
+  /** How far its stream is, where the agent sends partial messages. */
+  stream: "none" | "open" | "stopped";
+  /** The block that the stream is in. */
+  openIndex: number | null;
+  /** Text has been shown that no whole block has confirmed yet. */
+  hasUnconfirmedText: boolean;
+  hasSignature: boolean;
+  ended: boolean;
+}
+
+/** All that the decoder remembers between lines: bounded, whatever the agent sends. */
+export interface ClaudeCodeState extends DecoderState {
+  session: { sessionId: string; model?: string } | null;
+  /** By the tool use id of the subagent, empty for the agent itself. */
+  levels: [string, LevelState][];
+  /** Questions that are open: request ids by tool use id. */
+  requests: [string, string][];
+  backgroundTasks: string[];
+  unknownKinds: string[];
+  /** The notice about retries that is on the screen, updated until the model speaks again. */
+  retryNotice: { messageId: MessageId; at: number } | null;
+  /** An assistant line came since the last result. */
+  hasSpoken: boolean;
+  /** A notice was shown since the last result. */
+  hasTold: boolean;
+  usage: Usage;
+}
+
+export const snapshotKind = { decoder: "claude-code", version: 1 } as const;
+
+/** A map that forgets what was set longest ago. */
+export class RecentEntries<Value> {
+  readonly #entries: Map<string, Value>;
+  readonly #limit: number;
+
+  constructor(limit: number, entries: Iterable<[string, Value]> = []) {
+    this.#limit = limit;
+    this.#entries = new Map(entries);
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#limit) break;
+      this.#entries.delete(oldest);
+    }
+  }
+
+  delete(key: string): boolean {
+    return this.#entries.delete(key);
+  }
+
+  entries(): [string, Value][] {
+    return [...this.#entries];
+  }
+}

@@ -1,0 +1,282 @@
+import type { ConversationMessage, JsonValue } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { asLog, assistant, messageStart, resultOf, results, streamEvent, text, textDelta, use } from "./lines.fixture.ts";
+import { readTrace, replay } from "./replay.fixture.ts";
+
+function play(...values: JsonValue[]) {
+  return replay(asLog(...values));
+}
+
+function cards(shown: readonly ConversationMessage[]) {
+  return shown.flatMap((message) => (message.messageType === "tool_execution" ? [message] : []));
+}
+
+function notices(shown: readonly ConversationMessage[]) {
+  return shown.flatMap((message) => (message.messageType === "notice" ? [{ text: message.content, code: message.metadata?.code }] : []));
+}
+
+describe("messages", () => {
+  it("[T6] blocks of one message come in several lines and stay one protocol message", () => {
+    const { stored, shown } = play(assistant("m", [text("a")]), assistant("m", [use("t1")]), assistant("m", [use("t2")]));
+    expect(stored.map((draft) => draft.body.role)).toEqual(["assistant", "tool", "tool"]);
+    expect(shown.map((message) => message.id)).toEqual(["msg_t_m-0", "msg_t_m-1-merged", "msg_t_m-2-merged"]);
+  });
+
+  it("[T6] several blocks in one line are all there", () => {
+    const { shown } = play(assistant("m", [text("a"), use("t1"), use("t2")]));
+    expect(shown.map((message) => message.id)).toEqual(["msg_t_m-0", "msg_t_m-1-merged", "msg_t_m-2-merged"]);
+  });
+
+  it("[T6] a result between two uses of one message does not end the message", () => {
+    const { shown, stored } = play(
+      assistant("m", [use("t1")]),
+      results([resultOf("t1", "one")]),
+      assistant("m", [use("t2")]),
+      results([resultOf("t2", "two")]),
+    );
+    expect(cards(shown).map(({ metadata }) => [metadata.toolUseId, metadata.state, metadata.output])).toEqual([
+      ["t1", "completed", "one"],
+      ["t2", "completed", "two"],
+    ]);
+    expect(stored.map((draft) => draft.body.role)).toEqual(["assistant", "tool", "tool"]);
+  });
+
+  it("[T6] several results in one line are paired each by its id", () => {
+    const { shown } = play(
+      assistant("m", [use("t1"), use("t2")]),
+      results([resultOf("t2", "two"), resultOf("t1", "one", true)], { tool_use_result: { stdout: "whose?" } }),
+    );
+    expect(cards(shown).map(({ metadata }) => [metadata.output, metadata.state, metadata.details?.data])).toMatchObject([
+      ["one", "failed", { stdout: "one" }],
+      ["two", "completed", { stdout: "two" }],
+    ]);
+  });
+
+  it("[T4] a use without an id is shown as it is", () => {
+    const { shown } = play(assistant("m", [{ type: "tool_use", name: "Bash", input: {} }]));
+    expect(shown).toMatchObject([{ messageType: "tool_use", content: "Bash" }]);
+  });
+
+  it("[Q10] thinking keeps its signature, and the model that made it", () => {
+    const { stored } = play(
+      assistant("m", [{ type: "thinking", thinking: "hm", signature: "s1" }]),
+      assistant("m", [{ type: "redacted_thinking", data: "xyz" }]),
+      assistant("n", [text("next")]),
+    );
+    expect(stored[0]?.body.content).toEqual([
+      { type: "reasoning", text: "hm", signature: "s1", model: "anthropic/claude-x" },
+      { type: "reasoning", text: "", model: "anthropic/claude-x", providerData: { type: "redacted_thinking", data: "xyz" } },
+    ]);
+  });
+
+  it("[R0] arguments that were not JSON are repeated as the model wrote them", () => {
+    const { stored } = replay(readTrace("2.1.325-badjson"));
+    const call = stored.flatMap(({ body }) => (body.role === "assistant" ? (body.toolCalls ?? []) : []))[0];
+    expect(call?.function.arguments).toBe('{"file_path": "/tmp/x", "content": "unterminated');
+  });
+
+  it("[T1] what a subagent does names the card of the subagent", () => {
+    const { shown, stored } = replay(readTrace("2.1.325-subagent-fwd"));
+    const [agent, inner] = cards(shown);
+    expect(inner?.metadata.parentToolUseId).toBe(agent?.metadata.toolUseId);
+    const said = shown.filter((message) => message.messageType === "text" && message.metadata?.parentToolUseId !== undefined);
+    expect(said.map((message) => message.content)).toEqual(["Listing.", "SUBAGENT REPORT: the folder has been listed."]);
+    expect(JSON.stringify(stored)).not.toContain("Listing.");
+  });
+});
+
+describe("partial messages", () => {
+  it("[T0] the whole block takes the place of its deltas", () => {
+    const { shown, sent } = play(
+      messageStart("m"),
+      streamEvent({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+      textDelta(0, "Hel"),
+      textDelta(0, "lo"),
+      assistant("m", [text("Hello")]),
+      textDelta(0, "lo"),
+      streamEvent({ type: "content_block_stop", index: 0 }),
+    );
+    expect(shown).toMatchObject([{ id: "msg_t_m-0", content: "Hello" }]);
+    expect(sent.map((message) => message.content)).toEqual(["Hel", "Hello", "Hello"]);
+  });
+
+  it("[T0] a block that never comes whole does not shift the next one", () => {
+    const { shown } = play(
+      messageStart("m"),
+      streamEvent({ type: "content_block_start", index: 0 }),
+      streamEvent({ type: "content_block_stop", index: 0 }),
+      streamEvent({ type: "content_block_start", index: 1 }),
+      textDelta(1, "Hel"),
+      assistant("m", [text("Hello")]),
+      streamEvent({ type: "content_block_stop", index: 1 }),
+    );
+    expect(shown).toMatchObject([{ id: "msg_t_m-1", content: "Hello" }]);
+  });
+
+  it("[N2] an answer that broke off and was asked for again is not there twice", () => {
+    const { shown } = play(
+      messageStart("m"),
+      streamEvent({ type: "content_block_start", index: 0 }),
+      textDelta(0, "Hello wor"),
+      { type: "system", subtype: "api_retry", attempt: 1, max_retries: 2, retry_delay_ms: 500, error_status: null, error: "unknown" },
+      messageStart("n"),
+      streamEvent({ type: "content_block_start", index: 0 }),
+      textDelta(0, "Hello world"),
+      assistant("n", [text("Hello world")]),
+    );
+    expect(shown.filter((message) => message.content !== "" && message.messageType === "text")).toMatchObject([{ content: "Hello world" }]);
+  });
+
+  it("[P5] text that was cut off stays, as interrupted", () => {
+    const { shown } = play(messageStart("m"), streamEvent({ type: "content_block_start", index: 0 }), textDelta(0, "Hel"));
+    expect(shown).toMatchObject([{ content: "Hel", metadata: { interrupted: true } }]);
+  });
+});
+
+describe("results", () => {
+  it("[T7] the exit code of a failed command is read from its text, and is no part of its output", () => {
+    const { shown } = play(
+      assistant("m", [use("t")]),
+      results([resultOf("t", "Exit code 3\nboom", true)], { tool_use_result: "Error: Exit code 3\nboom" }),
+    );
+    expect(cards(shown)[0]?.metadata.details).toEqual({
+      type: "commandOutput",
+      data: { command: "ls", stdout: "boom", stderr: "", exitCode: 3 },
+    });
+  });
+
+  it("[T7] a picture that was read is shown, with its path", () => {
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
+    const { shown, stored } = play(
+      assistant("m", [use("t", "Read", { file_path: "/w/a.png" })]),
+      results([resultOf("t", [image])], { tool_use_result: { type: "image", file: { base64: "aGk=", type: "image/png" } } }),
+    );
+    expect(cards(shown)[0]?.metadata.details).toEqual({
+      type: "image",
+      data: { mediaType: "image/png", data: "aGk=", filePath: "/w/a.png" },
+    });
+    expect(stored[1]?.body.content).toMatchObject([{ result: [{ type: "image", mediaType: "image/png", data: "aGk=" }] }]);
+  });
+
+  it("blocks that are neither text nor a known picture are named", () => {
+    const svg = { type: "image", source: { type: "base64", media_type: "image/svg+xml", data: "x" } };
+    const { shown } = play(
+      assistant("m", [use("t", "probe")]),
+      results([resultOf("t", [text("a"), svg, { type: "tool_reference", tool_name: "X" }])]),
+    );
+    expect(cards(shown)[0]?.metadata.output).toBe("a\n[image: image/svg+xml]\n[tool_reference: X]");
+  });
+
+  it("[T7] an output too long to be told says where all of it is", () => {
+    const card = cards(replay(readTrace("2.1.325-bigout")).shown)[0];
+    expect(card?.metadata.details).toMatchObject({ type: "commandOutput", data: { exitCode: 0 } });
+    expect(JSON.stringify(card?.metadata.details)).toMatch(/\[all of the output is in [^ ]*tool-results[^ ]*\.txt\]/);
+  });
+
+  it.each<[string, string, string]>([
+    ["denied", "2.1.325-ctl-deny", "asked, and refused"],
+    ["denied", "2.1.325-ctl-deny-interrupt", "asked, refused, and stopped"],
+    ["denied", "2.1.325-perm-default-denied", "nobody to ask"],
+    ["denied", "2.1.325-ctl-noanswer-eof", "stdin closed during the question"],
+    ["interrupted", "2.1.325-ctl-interrupt-asking", "the question was taken back"],
+    ["interrupted", "2.1.325-ctl-interrupt", "stopped while it ran, in the words of a refusal"],
+    ["interrupted", "2.1.325-sigint-bash", "SIGINT while it ran"],
+    ["interrupted", "2.1.325-sigkill-bash", "SIGKILL: no result at all"],
+  ])("[T2] a tool is %s in %s: %s", (state, trace) => {
+    expect(cards(replay(readTrace(trace)).shown)[0]?.metadata.state).toBe(state);
+  });
+
+  it("[T9] words that no person wrote are not shown", () => {
+    const shown = ["2.1.325-slash-compact", "2.1.325-refusal", "2.1.325-input-replay", "2.1.325-ctl-interrupt-text"].flatMap(
+      (name) => replay(readTrace(name)).shown,
+    );
+    const words = JSON.stringify(shown);
+    for (const foreign of ["being continued from", "safety classifier", "[[hello]]", "[Request interrupted"])
+      expect(words).not.toContain(foreign);
+  });
+});
+
+describe("sessions and ends", () => {
+  const end = (name: string) => replay(readTrace(name)).outputs.filter((output) => output.type === "end");
+
+  it("[E3] the session is told once, however many turns begin", () => {
+    const { outputs } = replay(readTrace("2.1.325-input-two-turns"));
+    expect(outputs.filter((output) => output.type === "session")).toHaveLength(1);
+    expect(readTrace("2.1.325-input-two-turns").filter((line) => line.text.includes('"subtype":"init"')).length).toBeGreaterThan(1);
+  });
+
+  it("[E3] a session that is no longer known is told apart from other failures", () => {
+    expect(end("2.1.325-sess-8-unknown")).toMatchObject([{ status: "failed", code: "session-not-found" }]);
+    expect(end("2.1.325-err-maxturns")[0]).not.toHaveProperty("code");
+  });
+
+  it("[E5] an API error is a failure, though its subtype says success", () => {
+    expect(end("2.1.325-credit")).toMatchObject([{ status: "failed", reason: "Credit balance is too low" }]);
+  });
+
+  it("[E5] an interruption is no failure, and shows nothing of the developers' notes", () => {
+    for (const name of ["2.1.325-ctl-interrupt-text", "2.1.325-sigint-bash", "2.1.325-ctl-deny-interrupt"]) {
+      expect(end(name)).toMatchObject([{ status: "cancelled" }]);
+      expect(end(name)[0]).not.toHaveProperty("reason");
+    }
+  });
+
+  it("[E9] each end counts all that the execution used so far", () => {
+    expect(end("2.1.325-input-two-turns").map((output) => output.usage)).toEqual([
+      { inputTokens: 2477, outputTokens: 19, cacheReadTokens: 1000, cacheWriteTokens: 0, costUsd: 0.010488 },
+      { inputTokens: 2618, outputTokens: 128, cacheReadTokens: 4000, cacheWriteTokens: 0, costUsd: expect.closeTo(0.013832, 9) },
+    ]);
+  });
+
+  it("[E9] a resumed session does not pay again for what earlier executions used", () => {
+    expect(end("2.1.325-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 141, costUsd: 0.003284 });
+    expect(end("2.1.112-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 124, costUsd: 0.002862 });
+  });
+
+  it("[E10] a question carries the id that its answer must name", () => {
+    const { outputs } = replay(readTrace("2.1.325-ctl-ask-question"));
+    const request = JSON.parse(readTrace("2.1.325-ctl-ask-question").find((line) => line.text.includes("can_use_tool"))?.text ?? "{}");
+    expect(outputs.filter((output) => output.type === "approval-request")).toMatchObject([
+      { toolName: "AskUserQuestion", toolUseId: request.request.tool_use_id, requestId: request.request_id, input: request.request.input },
+    ]);
+  });
+});
+
+describe("notices", () => {
+  it("one notice counts the retries of one request", () => {
+    const retry = (attempt: number) => ({
+      type: "system",
+      subtype: "api_retry",
+      attempt,
+      max_retries: 3,
+      retry_delay_ms: 1000,
+      error_status: 529,
+      error: "overloaded",
+    });
+    const { shown } = play(retry(1), retry(2), assistant("m", [text("a")]), retry(1));
+    expect(notices(shown).map((notice) => notice.text)).toEqual([
+      "The API answered 529 overloaded: retry 2 of 3 in 1.0 s.",
+      "The API answered 529 overloaded: retry 1 of 3 in 1.0 s.",
+    ]);
+    expect(shown[0]).toMatchObject({ timestamp: 1000, revision: 2 });
+  });
+
+  it("[Q13] what a newer version sends is told once per kind, and hides nothing", () => {
+    const { shown, outputs } = play(
+      { type: "hologram", data: 1 },
+      { type: "hologram", data: 2 },
+      { type: "system", subtype: "weather" },
+      assistant("m", [{ type: "hologram" }, text("a")]),
+    );
+    expect(outputs.filter((output) => output.type === "raw")).toEqual([]);
+    expect(notices(shown).map((notice) => notice.code)).toEqual(["unknown-output", "unknown-output", "unknown-output"]);
+    expect(shown.at(-1)).toMatchObject({ messageType: "text", content: "a" });
+  });
+
+  it("an answer that stands in the result only is shown, and an empty one is told", () => {
+    const result = (words: string) => ({ type: "result", subtype: "success", is_error: false, result: words });
+    expect(notices(play(result("Total cost: $1")).shown)).toEqual([{ text: "Total cost: $1", code: "command-output" }]);
+    expect(notices(play(assistant("m", [text("a")]), result("a")).shown)).toEqual([]);
+    expect(notices(play(result("")).shown)).toEqual([{ text: "Claude Code ended without an answer.", code: "empty-answer" }]);
+  });
+});

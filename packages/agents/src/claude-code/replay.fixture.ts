@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue, MergeMode } from "@skein/contracts";
+import { createMessageProcessor, type LogLine, type MessageDraft } from "@skein/engine";
+import { createClaudeCodeDecoder } from "./create-claude-code-decoder.ts";
+
+const folder = new URL("./__fixtures__/", import.meta.url);
+
+export const executionId = "exe_t" as ExecutionId;
+
+/** Recordings of stdout by name; what went both ways is in the `.bidi` files. */
+export const traceNames = readdirSync(folder)
+  .filter((name) => name.endsWith(".ndjson") && !name.endsWith(".bidi.ndjson"))
+  .map((name) => name.slice(0, -".ndjson".length))
+  .sort();
+
+export function readTrace(name: string): LogLine[] {
+  return toLogLines(readFileSync(new URL(`${name}.ndjson`, folder), "utf8"));
+}
+
+/** As the log gives them: one more millisecond per line. */
+export function toLogLines(text: string): LogLine[] {
+  let offset = 0;
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line, index) => {
+    const logLine = { text: line, offset, at: 1000 + index };
+    offset += Buffer.byteLength(line) + 1;
+    return logLine;
+  });
+}
+
+/** A line as an agent writes it. */
+export function lineOf(value: JsonValue, index = 0): LogLine {
+  return { text: JSON.stringify(value), offset: index * 1000, at: 1000 + index };
+}
+
+export interface Replay {
+  outputs: AgentOutput[];
+  /** What a client holds at the end: the last revision of everything, without what cards took the place of. */
+  shown: ConversationMessage[];
+  stored: MessageDraft[];
+  /** Every revision that was sent, in order. */
+  sent: ConversationMessage[];
+}
+
+/** Decodes and processes a log; at the lines in `restartAt` both go on from their snapshots, as after a crash. */
+export function replay(lines: readonly LogLine[], options: { mode?: MergeMode; restartAt?: ReadonlySet<number> } = {}): Replay {
+  const mode = options.mode ?? "live";
+  let decoder = createClaudeCodeDecoder({ executionId });
+  let processor = createMessageProcessor({ executionId, mode });
+  const outputs: AgentOutput[] = [];
+  const sent: ConversationMessage[] = [];
+  const stored = new Map<string, MessageDraft>();
+  const keep = (step: { conversation: ConversationMessage[]; messages: MessageDraft[] }) => {
+    sent.push(...step.conversation);
+    for (const draft of step.messages) stored.set(draft.id, draft);
+  };
+  for (const [index, line] of lines.entries()) {
+    if (options.restartAt?.has(index)) {
+      decoder = createClaudeCodeDecoder({ executionId, snapshot: throughJson(decoder.snapshot()) });
+      processor = createMessageProcessor({ executionId, mode, snapshot: throughJson(processor.snapshot()) });
+    }
+    for (const output of decoder.decode(line)) {
+      outputs.push(output);
+      keep(processor.apply(output));
+    }
+  }
+  keep(processor.settle({ at: 9000, reason: "The agent ended." }));
+  return { outputs, shown: toShown(sent), stored: [...stored.values()].sort((a, b) => a.position - b.position), sent };
+}
+
+function throughJson(value: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function toShown(sent: readonly ConversationMessage[]): ConversationMessage[] {
+  const last = new Map(sent.map((message) => [message.id, message]));
+  const replaced = new Set(
+    [...last.values()].flatMap((message) => (message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [])),
+  );
+  return [...last.values()].filter((message) => !replaced.has(message.id));
+}

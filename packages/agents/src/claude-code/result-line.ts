@@ -1,0 +1,76 @@
+import type { AgentOutput, JsonValue, Usage } from "@skein/contracts";
+import { asObject, countField, numberField, objectField, stringField, stringsField } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+type End = Extract<AgentOutput, { type: "end" }>;
+
+const unknownSession = /^No conversation found with session ID|^Error: --resume requires a valid session ID/;
+
+/** How the agent says it ended. `subtype` is `success` for API errors too: `is_error` counts. */
+export function toEnd(line: JsonObject, { usage, at }: { usage: Usage; at: number }): End {
+  const subtype = stringField(line, "subtype") ?? "";
+  const failed = line.is_error === true || subtype.startsWith("error");
+  if (!failed) return { type: "end", status: "success", usage, at };
+  if (stringField(line, "terminal_reason")?.startsWith("aborted")) return { type: "end", status: "cancelled", usage, at };
+  const reason = toReason(line, subtype);
+  return { type: "end", status: "failed", reason, ...(unknownSession.test(reason) ? { code: "session-not-found" } : {}), usage, at };
+}
+
+function toReason(line: JsonObject, subtype: string): string {
+  // `[ede_diagnostic] …` is a note of its developers to themselves.
+  const errors = (stringsField(line, "errors") ?? []).filter((error) => error !== "" && !error.startsWith("[ede_diagnostic]"));
+  if (errors.length > 0) return errors.join("\n");
+  const result = stringField(line, "result") ?? "";
+  if (result !== "") return result;
+  return subtype === "" || subtype === "success"
+    ? "Claude Code reported a failure."
+    : `Claude Code stopped: ${subtype.replaceAll("_", " ")}.`;
+}
+
+/** What an execution has used by this result: one that gives several results counts them all. */
+export function addUsage(before: Usage, line: JsonObject): Usage {
+  const byModel = objectField(line, "model_usage_since_last_result");
+  if (byModel !== undefined) return sum(before, Object.values(byModel).map(toModelUsage));
+  // Older versions: tokens since the last result, cost since the program started.
+  const usage = objectField(line, "usage");
+  const costUsd = numberField(line, "total_cost_usd");
+  const tokens = toUsage({
+    inputTokens: countField(usage, 0, "input_tokens"),
+    outputTokens: countField(usage, 0, "output_tokens"),
+    cacheReadTokens: countField(usage, 0, "cache_read_input_tokens"),
+    cacheWriteTokens: countField(usage, 0, "cache_creation_input_tokens"),
+  });
+  const { costUsd: _, ...tokensBefore } = before;
+  return { ...sum(tokensBefore, [tokens]), ...(costUsd === undefined || costUsd < 0 ? {} : { costUsd }) };
+}
+
+/** Counts subagents too, and on a resumed session nothing that earlier executions have paid for. */
+function toModelUsage(model: JsonValue): Usage {
+  const costUsd = numberField(asObject(model), "costUSD");
+  return toUsage({
+    inputTokens: countField(model, 0, "inputTokens"),
+    outputTokens: countField(model, 0, "outputTokens"),
+    cacheReadTokens: countField(model, 0, "cacheReadInputTokens"),
+    cacheWriteTokens: countField(model, 0, "cacheCreationInputTokens"),
+    costUsd: costUsd !== undefined && costUsd >= 0 ? costUsd : undefined,
+  });
+}
+
+const usageFields = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costUsd"] as const;
+
+function toUsage(values: { [Field in (typeof usageFields)[number]]?: number | undefined }): Usage {
+  const usage: Usage = {};
+  for (const field of usageFields) if (values[field] !== undefined) usage[field] = values[field];
+  return usage;
+}
+
+function sum(before: Usage, added: readonly Usage[]): Usage {
+  const total: Usage = { ...before };
+  for (const usage of added) {
+    for (const field of usageFields) {
+      const value = usage[field];
+      if (value !== undefined) total[field] = (total[field] ?? 0) + value;
+    }
+  }
+  return total;
+}

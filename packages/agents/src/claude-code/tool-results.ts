@@ -1,0 +1,69 @@
+import type { AgentOutput, JsonValue, ToolExecutionEndState } from "@skein/contracts";
+import { arrayField, asObject, objectField, stringField } from "@skein/engine";
+import type { LineContext } from "../lines/json-line-decoder.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { toResultContent } from "./result-content.ts";
+
+type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
+
+/** What else the decoder knows of the tool use that a result answers. */
+export interface ResultCircumstances {
+  /** A person was asked for it, and nobody took the question back. */
+  wasAsked(toolUseId: string): boolean;
+}
+
+/** The results in a user line. What else stands in such lines is the person's own words, or words put in their mouth. */
+export function readToolResults(
+  line: JsonObject,
+  blocks: readonly JsonValue[],
+  context: LineContext,
+  circumstances: ResultCircumstances,
+): ToolResult[] {
+  return blocks.map((block) => {
+    const toolUseId = stringField(block, "tool_use_id");
+    const { output, images } = toResultContent(asObject(block)?.content);
+    const isError = asObject(block)?.is_error === true;
+    // One line has one structure: with several results it is not told whose it is.
+    const structured = blocks.length === 1 ? readStructured(line.tool_use_result) : undefined;
+    const state = toEndState({ line, toolUseId, output, isError, structured, circumstances });
+    return {
+      type: "tool-result",
+      resultId: context.ids.next(),
+      ...(toolUseId === undefined ? {} : { toolUseId }),
+      output,
+      isError,
+      ...(state === undefined ? {} : { state }),
+      ...(structured === undefined ? {} : { structured }),
+      ...(images.length === 0 ? {} : { images }),
+      at: context.at,
+    };
+  });
+}
+
+/** On errors it is a plain string that says again what the content says. */
+function readStructured(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "object" && value !== null ? value : undefined;
+}
+
+const rejection = "The user doesn't want to proceed with this tool use.";
+const notGranted = /^Claude requested permissions to [\s\S]* but you haven't granted it yet\./;
+
+/** Tells refusals and interruptions from failures; undefined where success and failure say it all. */
+function toEndState(result: {
+  line: JsonObject;
+  toolUseId: string | undefined;
+  output: string;
+  isError: boolean;
+  structured: JsonValue | undefined;
+  circumstances: ResultCircumstances;
+}): ToolExecutionEndState | undefined {
+  const { toolUseId, output, isError } = result;
+  if (!isError) return asObject(result.structured)?.interrupted === true ? "interrupted" : undefined;
+  const meta = arrayField(result.line, "tool_result_meta")?.find((item) => stringField(item, "id") === toolUseId);
+  if (stringField(objectField(meta, "permission_decision"), "decision") === "reject") return "denied";
+  if (notGranted.test(output)) return "denied";
+  // Stopping a tool that runs gives the same words as refusing it: only the question tells them apart.
+  const wasRejected = stringField(meta, "non_execution_kind") === "user-rejected" || output.startsWith(rejection);
+  if (!wasRejected) return undefined;
+  return toolUseId !== undefined && result.circumstances.wasAsked(toolUseId) ? "denied" : "interrupted";
+}

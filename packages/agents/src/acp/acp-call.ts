@@ -1,12 +1,15 @@
 import type { JsonValue } from "@skein/contracts";
-import { arrayField, asObject, keepEnd, keepStart, numberField, objectField, stringField } from "@skein/engine";
+import { arrayField, asObject, keepEnd, numberField, objectField, stringField, takeStart, truncateCodePoints } from "@skein/engine";
 import type { BlockAddress } from "../lines/assistant-blocks.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type AcpDiff, toDiffs, toToolText } from "./acp-content.ts";
 
 const maxKeptLength = 64 * 1024;
 const maxTerminalLength = 32 * 1024;
-const maxPaths = 20;
+const maxPaths = 5;
+const maxPathLength = 400;
+const maxTitleLength = 300;
+const maxNameLength = 100;
 
 /** A call that has not ended, as far as its end needs what was said before it. An update names only what changed. */
 export interface AcpCall extends BlockAddress {
@@ -20,8 +23,7 @@ export interface AcpCall extends BlockAddress {
   shownInput: string;
   /** Whether that was the tool's own input, and not what its title and paths tell. */
   hasOwnInput: boolean;
-  text: string;
-  /** How much of the text was shown while the tool runs. */
+  /** How much of its output was shown while the tool runs. */
   shownLength: number;
   diffs: AcpDiff[];
   terminal: string;
@@ -42,7 +44,6 @@ export function createAcpCall(toolUseId: string, address: BlockAddress): AcpCall
     paths: [],
     shownInput: "",
     hasOwnInput: false,
-    text: "",
     shownLength: 0,
     diffs: [],
     terminal: "",
@@ -55,11 +56,12 @@ export function mergeUpdate(call: AcpCall, update: JsonObject): void {
   const meta = objectField(update, "_meta");
   const claude = objectField(meta, "claudeCode");
   const title = stringField(update, "title");
-  call.name ??= stringField(update, "name") ?? stringField(claude, "toolName") ?? findNameInTitle(update) ?? null;
-  call.kind = stringField(update, "kind") ?? call.kind;
-  if (title !== undefined) call.title = keepStart(title, 2000);
+  const name = stringField(update, "name") ?? stringField(claude, "toolName") ?? findNameInTitle(update);
+  call.name ??= name === undefined ? null : takeStart(name, maxNameLength);
+  call.kind = takeStart(stringField(update, "kind") ?? call.kind, maxNameLength);
+  if (title !== undefined) call.title = truncateCodePoints(title, maxTitleLength);
   const paths = arrayField(update, "locations")?.flatMap((location) => stringField(location, "path") ?? []);
-  if (paths !== undefined && paths.length > 0) call.paths = paths.slice(0, maxPaths);
+  if (paths !== undefined && paths.length > 0) call.paths = toKeptPaths(paths);
   mergeContent(call, arrayField(update, "content"));
   call.response = toKept(objectField(claude, "toolResponse")) ?? call.response;
   mergeTerminal(call, update, meta);
@@ -71,8 +73,9 @@ export function takeProgress(call: AcpCall, update: JsonObject): string {
   if (delta !== undefined) return delta;
   // Before it runs, the content describes the call; and only commands print.
   if (call.kind !== "execute" || stringField(update, "status") !== "in_progress" || arrayField(update, "content") === undefined) return "";
-  const added = call.text.slice(call.shownLength);
-  call.shownLength = Math.max(call.shownLength, call.text.length);
+  const text = toToolText(arrayField(update, "content") ?? []);
+  const added = text.slice(call.shownLength);
+  call.shownLength = Math.max(call.shownLength, text.length);
   return added;
 }
 
@@ -111,11 +114,10 @@ function findNameInTitle(update: JsonObject): string | undefined {
 
 function mergeContent(call: AcpCall, content: JsonValue[] | undefined): void {
   if (content === undefined) return;
-  call.text = keepEnd(toToolText(content), maxKeptLength);
   const diffs = toDiffs(content);
   // A file too large to be remembered is named without its text.
   if (diffs.length > 0) call.diffs = JSON.stringify(diffs).length <= maxKeptLength ? diffs : [];
-  if (diffs.length > 0 && call.diffs.length === 0) call.paths = diffs.slice(0, maxPaths).map((diff) => diff.path);
+  if (diffs.length > 0 && call.diffs.length === 0) call.paths = toKeptPaths(diffs.map((diff) => diff.path));
 }
 
 function mergeTerminal(call: AcpCall, update: JsonObject, meta: JsonObject | undefined): void {
@@ -125,6 +127,24 @@ function mergeTerminal(call: AcpCall, update: JsonObject, meta: JsonObject | und
   const code = numberField(exit, "exit_code") ?? numberField(objectField(update, "rawOutput"), "exit_code");
   if (code !== undefined) call.exitCode = code;
   else if (exit !== undefined) call.exitCode = null;
+}
+
+function toKeptPaths(paths: readonly string[]): string[] {
+  return paths.filter((path) => path.length <= maxPathLength).slice(0, maxPaths);
+}
+
+/** What remembering the call costs, in characters. */
+export function measureCall({ diffs, response, terminal }: AcpCall): number {
+  const texts = diffs.reduce((sum, diff) => sum + diff.path.length + diff.oldText.length + diff.newText.length, 0);
+  return texts + terminal.length + (response === null ? 0 : JSON.stringify(response).length);
+}
+
+/** Keeps that there is such a call, without what it changed or printed. */
+export function stripCall(call: AcpCall): void {
+  if (call.paths.length === 0) call.paths = toKeptPaths(call.diffs.map((diff) => diff.path));
+  call.diffs = [];
+  call.response = null;
+  call.terminal = keepEnd(call.terminal, 1024);
 }
 
 function toKept(value: JsonObject | undefined): JsonObject | undefined {

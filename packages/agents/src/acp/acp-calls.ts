@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "@skein/contracts";
-import { asObject, keepEnd, stringField, toWritableJson } from "@skein/engine";
+import { arrayField, asObject, keepEnd, stringField, toWritableJson } from "@skein/engine";
 import type { AssistantBlocks } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
-import { type AcpCall, createAcpCall, mergeUpdate, takeProgress, toCallInput, toCallName } from "./acp-call.ts";
+import { type AcpCall, createAcpCall, measureCall, mergeUpdate, stripCall, takeProgress, toCallInput, toCallName } from "./acp-call.ts";
+import { toToolText } from "./acp-content.ts";
 import { toAcpResult } from "./acp-result.ts";
 
 const maxOpen = 32;
 const maxEnded = 256;
 const maxProgressLength = 64 * 1024;
+const maxKeptLength = 256 * 1024;
 
 export interface AcpCallsState {
   open: AcpCall[];
@@ -55,7 +57,8 @@ export class AcpCalls {
     const call = this.#merge(toolUseId, toolCall, known?.hasOwnInput === true ? undefined : rawInput, context);
     const asked = toCallInput(call, rawInput);
     // Without an input of its own, a call is described by its content: a plan, for example.
-    const input = toWritableJson(call.hasOwnInput || call.text === "" ? asked : { ...asObject(asked), content: call.text });
+    const content = call.hasOwnInput ? "" : toToolText(arrayField(toolCall, "content") ?? []);
+    const input = toWritableJson(content === "" ? asked : { ...asObject(asked), content });
     context.emit({ type: "approval-request", toolUseId, toolName: toCallName(call), input, ...request, at: context.at });
   }
 
@@ -71,12 +74,21 @@ export class AcpCalls {
     if (isOwn || !call.hasOwnInput) this.#show(call, toWritableJson(toCallInput(call, rawInput)), known === undefined, context);
     call.hasOwnInput ||= isOwn;
     this.#open.set(toolUseId, call);
-    // The one that has been open longest is forgotten; if it ends after all, it is shown as a call of its own.
+    this.#forget();
+    return call;
+  }
+
+  /** The snapshot is written with every commit: what has been open longest is forgotten first, and its texts before it. */
+  #forget(): void {
     for (const oldest of this.#open.keys()) {
       if (this.#open.size <= maxOpen) break;
       this.#open.delete(oldest);
     }
-    return call;
+    let length = 0;
+    for (const call of [...this.#open.values()].reverse()) {
+      length += measureCall(call);
+      if (length > maxKeptLength) stripCall(call);
+    }
   }
 
   #show(call: AcpCall, input: JsonValue, isNew: boolean, { at, emit }: LineContext): void {

@@ -3,7 +3,7 @@ import { arrayField, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toOpencodeEndState, toOpencodeStructured } from "../opencode/opencode-result.ts";
 import { type AcpCall, toCallName } from "./acp-call.ts";
-import { toToolImages } from "./acp-content.ts";
+import { toToolImages, toToolText } from "./acp-content.ts";
 
 export interface AcpResult {
   output: string;
@@ -42,7 +42,8 @@ function findOutput(call: AcpCall, update: JsonObject, rawOutput: JsonObject | u
   if (raw !== undefined) return raw;
   if (call.terminal !== "") return call.terminal;
   // What described the call before it ran is no output: only this update's content is.
-  if (arrayField(update, "content") !== undefined) return call.text;
+  const content = arrayField(update, "content");
+  if (content !== undefined) return toToolText(content);
   return stringField(rawOutput, "error", "output", "formatted_output") ?? "";
 }
 

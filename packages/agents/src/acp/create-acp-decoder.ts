@@ -17,6 +17,7 @@ const kind = { decoder: "acp", version: 1 } as const;
 /** The requests that Skein's side sends; all others come from the agent. */
 const sentMethods = /^(?:initialize|authenticate|logout|session\/(?!request_permission$|update$|elicitation))/;
 
+const maxIdLength = 500;
 const sessionMethods = new Set(["session/load", "session/resume"]);
 const fatalMethods = new Set(["initialize", "authenticate", "session/new", "session/prompt"]);
 
@@ -74,7 +75,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     if (method === "session/prompt") isHistory = false;
     if (!sessionMethods.has(method)) return;
     isHistory = true;
-    loading = stringField(params, "sessionId") ?? null;
+    loading = stringField(params, "sessionId")?.slice(0, maxIdLength) ?? null;
   }
 
   function readUpdate(update: JsonObject, context: LineContext): void {
@@ -126,16 +127,13 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     }
     text.close();
     const message = toRpcErrorText(error);
-    if (method === undefined || fatalMethods.has(method)) emit({ type: "end", status: "failed", reason: message, at });
-    // Whoever drives the agent may begin a new session now, or go on without what it asked for.
-    else
-      emit({
-        type: "notice",
-        messageId: ids.next(),
-        text: message,
-        code: sessionMethods.has(method) ? "session-not-found" : "agent-error",
-        at,
-      });
+    if (method !== undefined && sessionMethods.has(method)) {
+      emit({ type: "end", status: "failed", reason: message, code: "session-not-found", at });
+    } else if (method === undefined || fatalMethods.has(method)) {
+      emit({ type: "end", status: "failed", reason: message, at });
+    } else {
+      emit({ type: "notice", messageId: ids.next(), text: message, code: "agent-error", at });
+    }
     return true;
   }
 
@@ -148,7 +146,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       return;
     }
     const id = stringField(result, "sessionId") ?? (method !== undefined && sessionMethods.has(method) ? loading : null);
-    if (id === null || id === sessionId) return;
+    if (id === null || id === sessionId || id.length > maxIdLength) return;
     sessionId = id;
     const model = stringField(objectField(result, "models"), "currentModelId");
     emit({ type: "session", sessionId: id, ...(model === undefined ? {} : { model }), at });

@@ -6,8 +6,9 @@ import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import type { CodexItem } from "./codex-item.ts";
 
-const maxOpenCalls = 128;
-const maxPaths = 20;
+const maxOpenCalls = 64;
+const maxPaths = 5;
+const maxPathLength = 400;
 const maxOpenTexts = 16;
 
 export interface CodexItemsState {
@@ -108,7 +109,7 @@ export class CodexItems {
   #use(id: string, item: Extract<CodexItem, { type: "tool" }>, { ids, at, toolUseId, emit }: LineContext): void {
     const scoped = toolUseId(id);
     const paths = (arrayField(item.input, "changes") ?? []).flatMap((change) => stringField(change, "path") ?? []);
-    this.#openCalls.set(scoped, paths.slice(0, maxPaths));
+    this.#openCalls.set(scoped, paths.filter((path) => path.length <= maxPathLength).slice(0, maxPaths));
     keepNewest(this.#openCalls, maxOpenCalls);
     emit({ type: "tool-use", toolUseId: scoped, toolName: item.toolName, input: item.input, ...this.#blocks.addUse(ids), at });
   }

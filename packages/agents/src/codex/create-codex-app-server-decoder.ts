@@ -14,6 +14,8 @@ const kind = { decoder: "codex-app-server", version: 1 } as const;
 /** The requests that Skein's side sends. All other requests come from Codex. */
 const sentMethods = /^(?:initialize|initialized|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt))$/;
 
+const maxIdLength = 500;
+
 interface Turn {
   id: string;
   /** What the thread had used when it began. */
@@ -62,18 +64,15 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       return true;
     }
     const text = toErrorText(stringField(error, "message") ?? "Codex refused a request.");
-    if (method === "thread/resume" || method === "thread/fork") {
-      // Whoever drives Codex may begin a new thread now: this is not the end.
-      context.emit({ type: "notice", messageId: context.ids.next(), text, code: "session-not-found", at: context.at });
-    } else if (method !== "turn/interrupt" && method !== "thread/list") {
-      context.emit({ type: "end", status: "failed", reason: text, at: context.at });
-    }
+    if (method === "turn/interrupt" || method === "thread/list") return true;
+    const isLost = method === "thread/resume" || method === "thread/fork";
+    context.emit({ type: "end", status: "failed", reason: text, ...(isLost ? { code: "session-not-found" } : {}), at: context.at });
     return true;
   }
 
   function showSession(thread: JsonObject, model: string | undefined, { at, emit }: LineContext): void {
     const id = stringField(thread, "id");
-    if (id === undefined || id === sessionId) return;
+    if (id === undefined || id === sessionId || id.length > maxIdLength) return;
     sessionId = id;
     const name = model ?? stringField(thread, "model");
     emit({ type: "session", sessionId: id, ...(name === undefined ? {} : { model: name }), at });
@@ -108,7 +107,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       }
       case "turn/started": {
         const id = stringField(objectField(params, "turn"), "id");
-        if (id !== undefined) turn = { id, before: total, usage: null };
+        if (id !== undefined && id.length <= maxIdLength) turn = { id, before: total, usage: null };
         return;
       }
       case "item/started":

@@ -1,6 +1,7 @@
 import type { JsonObject } from "./parse-line.ts";
 
 const maxRequests = 64;
+const maxMethodLength = 100;
 
 export type SentRequestsState = [string, string][];
 
@@ -14,7 +15,7 @@ export class SentRequests {
 
   add(request: JsonObject, method: string): void {
     const id = toRequestId(request);
-    if (id === undefined) return;
+    if (id === undefined || method.length > maxMethodLength) return;
     this.#methods.set(id, method);
     for (const oldest of this.#methods.keys()) {
       if (this.#methods.size <= maxRequests) break;

@@ -9,6 +9,8 @@ import { toOpencodeEndState, toOpencodeStructured } from "./opencode-result.ts";
 
 const kind = { decoder: "opencode", version: 1 } as const;
 
+const maxIdLength = 500;
+
 interface OpenMessage {
   /** opencode's own id, in the form that scopes tool use ids. */
   nativeId: string;
@@ -66,7 +68,7 @@ export function createOpencodeDecoder(options: DecoderOptions): AgentDecoder {
 
   function showSession(value: JsonObject, { at, emit }: LineContext): void {
     const id = stringField(value, "sessionID");
-    if (id === undefined || id === sessionId) return;
+    if (id === undefined || id === sessionId || id.length > maxIdLength) return;
     sessionId = id;
     emit({ type: "session", sessionId: id, at });
   }

@@ -14,7 +14,15 @@ function tellFact(output: Played["outputs"][number]): string[] {
       return [`# asks ${output.toolName} ${quote(JSON.stringify(output.input))} ${output.requestId}`];
     case "end":
       return [
-        `# end ${output.status}${output.reason === undefined ? "" : ` ${quote(output.reason)}`} ${JSON.stringify(output.usage ?? {})}`,
+        [
+          "# end",
+          output.status,
+          output.code,
+          output.reason === undefined ? undefined : quote(output.reason),
+          JSON.stringify(output.usage ?? {}),
+        ]
+          .filter((part) => part !== undefined)
+          .join(" "),
       ];
     default:
       return [];

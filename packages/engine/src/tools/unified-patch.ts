@@ -9,7 +9,7 @@ const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 export function parseUnifiedPatch(patch: string): DiffHunk[] | undefined {
   const hunks: DiffHunk[] = [];
   let open: { hunk: DiffHunk; oldLeft: number; newLeft: number } | undefined;
-  for (const line of patch.split("\n")) {
+  for (const line of patch.replace(/\n$/, "").split("\n")) {
     if (open !== undefined && (open.oldLeft > 0 || open.newLeft > 0)) {
       const { hunk } = open;
       const mark = line.charAt(0);

@@ -1,0 +1,247 @@
+import type { AgentOutput, JsonValue } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { executionId, playLines } from "../recordings/play-recording.fixture.ts";
+import { readTwoWayRecording, toLogLines } from "../recordings/read-recording.fixture.ts";
+import { createAcpDecoder } from "./create-acp-decoder.ts";
+
+const play = (...lines: object[]) => playLines(toLogLines(lines.map((line) => JSON.stringify(line))), createAcpDecoder);
+const playRecording = (name: string) => playLines(readTwoWayRecording("acp", `${name}.ndjson`), createAcpDecoder);
+const update = (body: object) => ({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: body } });
+const chunk = (text: string, kind = "agent_message_chunk") => update({ sessionUpdate: kind, content: { type: "text", text } });
+const call = (fields: object) => update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look", kind: "other", ...fields });
+const callUpdate = (fields: object) => update({ sessionUpdate: "tool_call_update", toolCallId: "c", ...fields });
+const prompt = { jsonrpc: "2.0", id: 3, method: "session/prompt", params: { sessionId: "s", prompt: [] } };
+const answer = (result: JsonValue, id = 3) => ({ jsonrpc: "2.0", id, result });
+const permission = (toolCall: object) => ({
+  jsonrpc: "2.0",
+  id: 7,
+  method: "session/request_permission",
+  params: {
+    toolCall: { toolCallId: "c", title: "Look", kind: "other", ...toolCall },
+    options: [
+      { optionId: "yes", name: "Yes", kind: "allow_once" },
+      { optionId: "no", name: "No", kind: "reject_once" },
+    ],
+  },
+});
+const ends = (outputs: readonly AgentOutput[]) => outputs.filter((output) => output.type === "end");
+
+describe("text", () => {
+  it("chunks that follow each other are one text; a thought, a call or another message id begins the next", () => {
+    const { conversation } = play(
+      chunk("a"),
+      chunk("b"),
+      chunk("t", "agent_thought_chunk"),
+      chunk("c"),
+      call({}),
+      chunk("d"),
+      update({ sessionUpdate: "agent_message_chunk", messageId: "m2", content: { type: "text", text: "e" } }),
+    );
+    expect(conversation.map(({ messageType, content }) => `${messageType} ${content}`)).toEqual([
+      "text ab",
+      "thinking t",
+      "text c",
+      "tool_execution Look was interrupted",
+      "text d",
+      "text e",
+    ]);
+  });
+
+  it("what only counts or lists does not break a text in two", () => {
+    const { conversation } = play(
+      chunk("a"),
+      update({ sessionUpdate: "usage_update", used: 1, size: 2 }),
+      update({ sessionUpdate: "available_commands_update", availableCommands: [] }),
+      update({ sessionUpdate: "of_the_future" }),
+      chunk("b"),
+    );
+    expect(conversation).toMatchObject([{ content: "ab" }]);
+  });
+
+  it("a mode that is told as text, as Gemini CLI does, is a notice like one that is told as an update", () => {
+    const { conversation } = play(chunk("[MODE_UPDATE] yolo"), update({ sessionUpdate: "current_mode_update", currentModeId: "plan" }));
+    expect(conversation).toMatchObject([
+      { messageType: "notice", content: "The agent's mode is now yolo." },
+      { messageType: "notice", content: "The agent's mode is now plan." },
+    ]);
+  });
+
+  it("empty lines before a thought are no text of their own", () => {
+    const { conversation } = play(chunk("\n\n", "agent_thought_chunk"), chunk("Idea", "agent_thought_chunk"));
+    expect(conversation).toMatchObject([{ messageType: "thinking", content: "Idea" }]);
+  });
+});
+
+describe("tool calls", () => {
+  it("[T3] an update without its call makes the call", () => {
+    const { conversation } = play(
+      callUpdate({ status: "completed", title: "Look", content: [{ type: "content", content: { type: "text", text: "seen" } }] }),
+    );
+    expect(conversation).toMatchObject([{ content: "Look", metadata: { state: "completed", output: "seen" } }]);
+  });
+
+  it("[T1] the input that comes after the call is the input of the card, also in what a model is told", () => {
+    const { conversation, messages } = play(call({ name: "Read", rawInput: {} }), callUpdate({ rawInput: { file_path: "/a" } }));
+    expect(conversation).toMatchObject([{ metadata: { input: { file_path: "/a" } } }]);
+    expect(messages[0]?.body).toMatchObject({ toolCalls: [{ function: { name: "Read", arguments: '{"file_path":"/a"}' } }] });
+  });
+
+  it("[T6] input that comes when the message is over makes no second card", () => {
+    const { conversation } = play(call({ name: "Read", rawInput: {} }), chunk("meanwhile"), callUpdate({ rawInput: { file_path: "/a" } }));
+    expect(conversation.filter((message) => message.messageType === "tool_execution")).toHaveLength(1);
+  });
+
+  it("[Q3] what is said of a call after its end changes nothing", () => {
+    const { conversation } = play(call({}), callUpdate({ status: "completed" }), callUpdate({ status: "failed", rawOutput: "late" }));
+    expect(conversation).toMatchObject([{ metadata: { state: "completed", output: "" } }]);
+  });
+
+  it("[E10] a question that comes before its call makes the call from what it asks", () => {
+    const { outputs, conversation } = play(permission({ kind: "execute", title: "ls -1" }));
+    expect(outputs).toMatchObject([
+      { type: "tool-use", toolUseId: "r1_c", toolName: "execute", input: { command: "ls -1" } },
+      { type: "approval-request", toolUseId: "r1_c", requestId: '{"id":7,"options":{"allow":"yes","allow-always":"yes","deny":"no"}}' },
+    ]);
+    expect(conversation).toMatchObject([{ content: "Running ls -1 was interrupted" }]);
+  });
+
+  it("[E10] what a question says of the input does not take the place of the tool's own", () => {
+    const { conversation } = play(
+      call({ name: "write", rawInput: { filePath: "/a", content: "x" } }),
+      permission({ rawInput: { diff: "…" } }),
+    );
+    expect(conversation).toMatchObject([{ metadata: { input: { filePath: "/a", content: "x" } } }]);
+  });
+
+  it("[T5] after a refusal some agents say nothing more: the call ends with its execution", () => {
+    const { conversation } = playRecording("gemini-acp-permission");
+    expect(conversation.filter((message) => message.messageType === "tool_execution").map(({ metadata }) => metadata.state)).toEqual([
+      "completed",
+      "interrupted",
+      "completed",
+      "completed",
+    ]);
+  });
+
+  it("[T7] a diff of several files has them all", () => {
+    const diff = (path: string, oldText: string | null, newText: string) => ({ type: "diff", path, oldText, newText });
+    const { conversation } = play(
+      call({ kind: "edit", content: [diff("/new", null, "n\n"), diff("/old", "a\nb\n", "a\nc\n")] }),
+      callUpdate({ status: "completed" }),
+    );
+    expect(conversation).toMatchObject([
+      {
+        metadata: {
+          toolName: "file_change",
+          details: {
+            type: "diff",
+            data: { filePath: "/new", change: "created", otherFiles: [{ filePath: "/old", hunks: [{ lines: [" a", "-b", "+c"] }] }] },
+          },
+        },
+      },
+    ]);
+  });
+
+  it("[T7] codex-acp's terminal output is shown while it runs and kept at the end, with the exit code", () => {
+    const delta = (data: string) => callUpdate({ _meta: { terminal_output_delta: { data } } });
+    const { outputs, conversation } = play(
+      call({ name: "exec_command", kind: "execute", rawInput: { command: "make" } }),
+      delta("one\n"),
+      delta("two\n"),
+      callUpdate({ status: "failed", _meta: { terminal_exit: { exit_code: 2, signal: null } } }),
+    );
+    expect(outputs.filter((output) => output.type === "tool-progress")).toMatchObject([{ text: "one\n" }, { text: "two\n" }]);
+    expect(conversation).toMatchObject([{ metadata: { state: "failed", output: "one\ntwo\n", details: { data: { exitCode: 2 } } } }]);
+  });
+
+  it("[T7] opencode's output grows from update to update and is shown once", () => {
+    const running = (text: string) =>
+      callUpdate({ status: "in_progress", kind: "execute", content: [{ type: "content", content: { type: "text", text } }] });
+    const { outputs } = play(call({ kind: "execute" }), running("one\n"), running("one\ntwo\n"));
+    expect(outputs.filter((output) => output.type === "tool-progress")).toMatchObject([{ text: "one\n" }, { text: "two\n" }]);
+  });
+
+  it("[T5] a command that was cancelled gets no end from codex-acp", () => {
+    const { conversation } = playRecording("codex-acp-cancel");
+    expect(conversation.find((message) => message.content.includes("sleep 30"))).toMatchObject({ metadata: { state: "interrupted" } });
+  });
+
+  it("[T8] a plan is a todo list, shown again only when it changed", () => {
+    const plan = (status: string) => update({ sessionUpdate: "plan", entries: [{ content: "Write", status, priority: "high" }] });
+    const { conversation } = play(plan("pending"), plan("pending"), plan("completed"));
+    expect(conversation.map(({ content }) => content)).toEqual(["Updated todo list (0/1 done)", "Updated todo list (1/1 done)"]);
+  });
+});
+
+describe("the end", () => {
+  it.each([
+    ["end_turn", { status: "success" }],
+    ["cancelled", { status: "cancelled" }],
+    ["refusal", { status: "failed", reason: "The model refused to go on." }],
+    ["max_tokens", { status: "failed", reason: expect.stringContaining("output limit") }],
+    ["max_turn_requests", { status: "failed", reason: expect.stringContaining("limit of requests") }],
+    ["something_new", { status: "success" }],
+  ])("[E5] %s", (stopReason, expected) => {
+    expect(ends(play(prompt, answer({ stopReason })).outputs)).toMatchObject([expected]);
+    expect(ends(play(answer({ stopReason })).outputs)).toMatchObject([expected]);
+  });
+
+  it("[E5] an error is the end, with its details where its message says nothing", () => {
+    const error = { code: -32603, message: "Internal error", data: { details: "Directory does not exist" } };
+    expect(ends(play(prompt, { jsonrpc: "2.0", id: 3, error }).outputs)).toMatchObject([
+      { status: "failed", reason: "Directory does not exist" },
+    ]);
+  });
+
+  it("[E3] a session that cannot be loaded says so by its code", () => {
+    const load = { jsonrpc: "2.0", id: 2, method: "session/load", params: { sessionId: "gone" } };
+    expect(ends(play(load, { jsonrpc: "2.0", id: 2, error: { code: -32002, message: "Resource not found" } }).outputs)).toMatchObject([
+      { status: "failed", code: "session-not-found" },
+    ]);
+  });
+
+  it("a request that may fail, like the choice of a mode, is not the end", () => {
+    const setMode = { jsonrpc: "2.0", id: 2, method: "session/set_mode", params: {} };
+    const { outputs } = play(setMode, { jsonrpc: "2.0", id: 2, error: { code: -32602, message: "no such mode" } });
+    expect(outputs).toMatchObject([{ type: "notice", text: "no such mode" }]);
+  });
+
+  it("[E5] HTTP errors that codex-acp passes off as an answer stay text", () => {
+    const { outputs, conversation } = playRecording("codex-acp-error");
+    expect(ends(outputs).filter(({ status }) => status === "success")).toHaveLength(2);
+    expect(conversation.filter(({ messageType }) => messageType === "text")).toHaveLength(2);
+  });
+
+  it("requests and notifications that nobody knows are passed over", () => {
+    const fs = { jsonrpc: "2.0", id: 1, method: "fs/write_text_file", params: { path: "/a", content: "x" } };
+    expect(
+      play(fs, { jsonrpc: "2.0", method: "_auth/status_update", params: {} }, { jsonrpc: "2.0", method: "qwen/notify/x" }).outputs,
+    ).toEqual([]);
+  });
+});
+
+describe("history", () => {
+  const load = { jsonrpc: "2.0", id: 2, method: "session/load", params: { sessionId: "s1" } };
+  const lines = [
+    load,
+    chunk("before"),
+    answer({ modes: {} }, 2),
+    chunk("told late"),
+    prompt,
+    chunk("now"),
+    answer({ stopReason: "end_turn" }),
+  ];
+
+  it("[T6] what is told again until the prompt is left out, also after the load was answered", () => {
+    const { outputs, conversation } = play(...lines);
+    expect(conversation).toMatchObject([{ content: "now" }]);
+    expect(outputs[0]).toMatchObject({ type: "session", sessionId: "s1" });
+    expect(playRecording("gemini-acp-load").conversation.filter(({ messageType }) => messageType !== "notice")).toHaveLength(1);
+  });
+
+  it("is shown where it is asked for", () => {
+    const decoder = createAcpDecoder({ executionId, history: "show" });
+    const outputs = toLogLines(lines.map((line) => JSON.stringify(line))).flatMap((line) => decoder.decode(line));
+    expect(outputs.flatMap((output) => (output.type === "text" ? [output.text] : []))).toEqual(["before", "told late", "now"]);
+  });
+});

@@ -1,0 +1,161 @@
+import type { AgentOutput } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { executionId, playLines } from "../recordings/play-recording.fixture.ts";
+import { readRecording, readTwoWayRecording, toLogLines } from "../recordings/read-recording.fixture.ts";
+import { createCodexAppServerDecoder } from "./create-codex-app-server-decoder.ts";
+import { createCodexExecDecoder } from "./create-codex-exec-decoder.ts";
+
+const exec = (...lines: object[]) => playLines(toLogLines(lines.map((line) => JSON.stringify(line))), createCodexExecDecoder);
+const appServer = (...lines: object[]) => playLines(toLogLines(lines.map((line) => JSON.stringify(line))), createCodexAppServerDecoder);
+const ends = (outputs: readonly AgentOutput[]) => outputs.filter((output) => output.type === "end");
+
+describe("codex exec", () => {
+  it("[T6] item ids start again in every run: the execution is part of every id", () => {
+    const line = { id: "item_0", type: "command_execution", command: "ls", status: "in_progress" };
+    const [log] = toLogLines([JSON.stringify({ type: "item.started", item: line })]);
+    if (log === undefined) throw new Error("no line");
+    const ids = ["exe_a", "exe_b"].map((id) => {
+      const [output] = createCodexExecDecoder({ executionId: id as typeof executionId }).decode(log);
+      return output?.type === "tool-use" ? [output.toolUseId, output.messageId] : [];
+    });
+    expect(ids).toEqual([
+      ["a_item_0", "msg_a_o0"],
+      ["b_item_0", "msg_b_o0"],
+    ]);
+  });
+
+  it("[E5] an error is not the end: turn.failed is", () => {
+    const { outputs } = playLines(readRecording("codex", "codex-exec-error-http500.ndjson"), createCodexExecDecoder);
+    expect(outputs.map((output) => output.type)).toEqual(["session", "notice", "notice", "end"]);
+    expect(ends(outputs)).toMatchObject([{ status: "failed", reason: expect.stringContaining("high demand") }]);
+  });
+
+  it("an API's answer in JSON is told as its sentence", () => {
+    const { outputs } = playLines(readRecording("codex", "codex-exec-error-http400.ndjson"), createCodexExecDecoder);
+    expect(ends(outputs)).toMatchObject([{ reason: "Unsupported value" }]);
+  });
+
+  it.each(["codex-exec-error-config", "codex-exec-not-git", "codex-exec-resume-unknown"])(
+    "[E5] %s says nothing, so there is no end",
+    (name) => {
+      expect(playLines(readRecording("codex", `${name}.ndjson`), createCodexExecDecoder).outputs).toEqual([]);
+    },
+  );
+
+  it("[T5] a run that was interrupted just stops: its command is interrupted", () => {
+    const { outputs, conversation } = playLines(readRecording("codex", "codex-exec-sigint-command.ndjson"), createCodexExecDecoder);
+    expect(ends(outputs)).toEqual([]);
+    expect(conversation.at(-1)).toMatchObject({ messageType: "tool_execution", metadata: { state: "interrupted" } });
+  });
+
+  it("[E9] a resumed thread reports its sum: what it had used before is taken off", () => {
+    const decoder = createCodexExecDecoder({ executionId, usageBefore: { inputTokens: 95_891, outputTokens: 360, cacheReadTokens: 1152 } });
+    const outputs = readRecording("codex", "codex-exec-resume-id.ndjson").flatMap((line) => decoder.decode(line));
+    expect(ends(outputs)).toMatchObject([{ usage: { inputTokens: 11_472, outputTokens: 40, cacheReadTokens: 128 } }]);
+  });
+
+  it("[T6] a web search, whose JSON has the key `id` twice, is one card", () => {
+    const lines = ["item.started", "item.completed"].map(
+      (type) =>
+        `{"type":"${type}","item":{"id":"item_4","type":"web_search","id":"ws_1","query":"skein","action":{"type":"search","query":"skein"}}}`,
+    );
+    const { conversation } = playLines(toLogLines(lines), createCodexExecDecoder);
+    expect(conversation).toMatchObject([{ content: "Searched the web for skein", metadata: { state: "completed", toolUseId: "r1_ws_1" } }]);
+  });
+
+  it("[T7] a failed command keeps its exit code, and is shown without the shell around it", () => {
+    const { conversation } = playLines(readRecording("codex", "codex-exec-full.ndjson"), createCodexExecDecoder);
+    expect(conversation.find((message) => message.content.includes("exit 3"))).toMatchObject({
+      content: "Ran echo about to fail >&2; exit 3",
+      metadata: { state: "failed", details: { type: "commandOutput", data: { command: "echo about to fail >&2; exit 3", exitCode: 3 } } },
+    });
+  });
+
+  it("[T8] an MCP call is shown with its server, its text and its failure", () => {
+    const call = { id: "item_1", type: "mcp_tool_call", server: "files", tool: "stat", arguments: { path: "/a" } };
+    const { conversation } = exec(
+      { type: "item.started", item: { ...call, status: "in_progress" } },
+      { type: "item.completed", item: { ...call, status: "completed", result: { content: [{ type: "text", text: "12 bytes" }] } } },
+      { type: "item.completed", item: { ...call, id: "item_2", status: "failed", error: { message: "no such file" } } },
+    );
+    expect(conversation).toMatchObject([
+      { content: "files: stat", metadata: { toolName: "mcp__files__stat", input: { path: "/a" }, output: "12 bytes", state: "completed" } },
+      { content: "files: stat failed", metadata: { output: "no such file", state: "failed" } },
+    ]);
+  });
+
+  it("[T8] a kind of item that nobody knows yet is shown with all it says", () => {
+    const { conversation } = exec({ type: "item.completed", item: { id: "item_1", type: "hologram", shape: "cube", status: "completed" } });
+    expect(conversation).toMatchObject([{ content: "hologram completed", metadata: { input: { shape: "cube" } } }]);
+  });
+});
+
+describe("codex app-server", () => {
+  it("[T5] an item that was open when the turn was interrupted never ends by itself", () => {
+    const lines = readTwoWayRecording("codex", "codex-appserver-interrupt.ndjson");
+    const { outputs, conversation } = playLines(lines, createCodexAppServerDecoder);
+    expect(outputs.filter((output) => output.type === "tool-result")).toEqual([]);
+    expect(ends(outputs)).toMatchObject([{ status: "cancelled" }, { status: "cancelled" }]);
+    expect(conversation.find((message) => message.messageType === "tool_execution")).toMatchObject({ metadata: { state: "interrupted" } });
+  });
+
+  it("[E10] a question names its call and carries the number to answer it by", () => {
+    const lines = readTwoWayRecording("codex", "codex-appserver-approvals.ndjson");
+    const { outputs } = playLines(lines, createCodexAppServerDecoder);
+    expect(outputs.filter((output) => output.type === "approval-request")).toMatchObject([
+      { toolUseId: "r1_call_000387", toolName: "command_execution", requestId: "0" },
+      { toolUseId: "r1_call_000392", toolName: "file_change", requestId: "1", input: { changes: [{ path: "/workspace/hello.txt" }] } },
+    ]);
+  });
+
+  it("[E10] a command that was declined is denied, not failed", () => {
+    const item = { type: "commandExecution", id: "c", command: "ls", status: "declined", aggregatedOutput: null, exitCode: null };
+    const { conversation } = appServer({ method: "item/completed", params: { item } });
+    expect(conversation).toMatchObject([{ metadata: { state: "denied" } }]);
+  });
+
+  it("[E9] usage is that of the turn, also in a thread that was resumed", () => {
+    const lines = readTwoWayRecording("codex", "codex-appserver-resume.ndjson");
+    expect(ends(playLines(lines, createCodexAppServerDecoder).outputs)[0]).toMatchObject({
+      usage: { inputTokens: 11_552, outputTokens: 40 },
+    });
+  });
+
+  it("[E3] a thread that is not known ends the execution with a code that says so, and a new one may follow", () => {
+    const { outputs } = appServer(
+      { id: 2, method: "thread/resume", params: { threadId: "gone" } },
+      { id: 2, error: { code: -32600, message: "no rollout found for thread id gone" } },
+      { id: 3, method: "thread/start", params: {} },
+      { id: 3, result: { thread: { id: "new" }, model: "gpt" } },
+    );
+    expect(outputs).toMatchObject([
+      { type: "end", status: "failed", code: "session-not-found" },
+      { type: "session", sessionId: "new", model: "gpt" },
+    ]);
+  });
+
+  it("[E5] a request that fails, or a turn that does, ends the execution with its reason", () => {
+    const failed = { id: "t", status: "failed", error: { message: '{"error":{"message":"Unsupported value"}}' } };
+    expect(ends(appServer({ method: "turn/completed", params: { turn: failed } }).outputs)).toMatchObject([
+      { status: "failed", reason: "Unsupported value" },
+    ]);
+    expect(ends(appServer({ id: 3, error: { code: -32600, message: "bad turn" } }).outputs)).toMatchObject([{ reason: "bad turn" }]);
+  });
+
+  it("[T7] output is shown while a command runs", () => {
+    const item = { type: "commandExecution", id: "c", command: "make", status: "inProgress" };
+    const { conversation } = appServer(
+      { method: "item/started", params: { item } },
+      { method: "item/commandExecution/outputDelta", params: { itemId: "c", delta: "one\n" } },
+      { method: "item/commandExecution/outputDelta", params: { itemId: "c", delta: "two\n" } },
+    );
+    expect(conversation).toMatchObject([{ metadata: { output: "one\ntwo\n", state: "interrupted" } }]);
+  });
+
+  it("the paragraphs of a thought are set apart", () => {
+    const delta = (text: string) => ({ method: "item/reasoning/summaryTextDelta", params: { itemId: "r", delta: text } });
+    const part = (summaryIndex: number) => ({ method: "item/reasoning/summaryPartAdded", params: { itemId: "r", summaryIndex } });
+    const { conversation } = appServer(part(0), delta("First."), part(1), delta("Second."));
+    expect(conversation).toMatchObject([{ messageType: "thinking", content: "First.\n\nSecond." }]);
+  });
+});

@@ -1,3 +1,18 @@
+export type { CompressionInput } from "./compression/compression-input.ts";
+export type { CompressionOutcome, SummaryFailure } from "./compression/compression-outcome.ts";
+export { type CompressionSettings, defaultCompressionSettings } from "./compression/compression-settings.ts";
+export type { CompressionHistory, CompressionStore } from "./compression/compression-store.ts";
+export {
+  type CompactRequest,
+  type CompressionService,
+  type CompressionServiceOptions,
+  createCompressionService,
+} from "./compression/create-compression-service.ts";
+export { type CompressionDecision, decideCompression } from "./compression/decide-compression.ts";
+export { findCutPoints } from "./compression/find-cut-points.ts";
+export { type CompressionPlan, planCompression } from "./compression/plan-compression.ts";
+export { type PruningPlan, pruneToolOutputs } from "./compression/prune-tool-outputs.ts";
+export { applyPruning, type Pruning } from "./compression/pruning.ts";
 export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
 export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";

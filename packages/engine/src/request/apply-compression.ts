@@ -30,8 +30,11 @@ export function findSummaryPlace(messages: readonly RequestMessage[], summary: C
   const compressed = new Set(summary.messageIds);
   const start = messages.findIndex((message) => message.id === summary.startMessageId);
   const first = start >= 0 ? start : messages.findIndex((message) => compressed.has(message.id));
-  const message: MessageBody = { role: "system", content: `[Previous conversation summary]\n\n${summary.summary}` };
-  return { summary, compressed, message, position: Math.max(0, first), isFixed: start >= 0 };
+  return { summary, compressed, message: toSummaryMessage(summary), position: Math.max(0, first), isFixed: start >= 0 };
+}
+
+export function toSummaryMessage({ summary }: CompressionSummary): MessageBody {
+  return { role: "system", content: `[Previous conversation summary]\n\n${summary}` };
 }
 
 /** The messages of a part of the history, up to `to`; the summary belongs to the part that begins at or before its place. */

@@ -1,0 +1,66 @@
+import type { Summary } from "@skein/contracts";
+import type { Pruning } from "./pruning.ts";
+import type { WrittenSummary } from "./write-summary.ts";
+
+/** Why there is no new summary. */
+export type SummaryFailure =
+  | Extract<WrittenSummary, { ok: false }>["reason"]
+  | "no-model"
+  | "nothing-to-summarize"
+  | "does-not-shrink"
+  | "too-long";
+
+/** `message` is for the person. Tokens are those of the messages of the next request, before and after. */
+export type CompressionOutcome =
+  | {
+      type: "compressed";
+      summary: Summary;
+      pruning: Pruning | null;
+      fits: boolean;
+      tokensBefore: number;
+      tokensAfter: number;
+      message: string;
+    }
+  | { type: "pruned"; cause: SummaryFailure; pruning: Pruning; fits: boolean; tokensBefore: number; tokensAfter: number; message: string }
+  | { type: "not-needed"; tokens: number; message: string }
+  | { type: "failed"; reason: SummaryFailure | "changed-meanwhile"; fits: boolean; tokens: number; message: string };
+
+const failures: Record<SummaryFailure, string> = {
+  "no-model": "No model is set for summaries",
+  "nothing-to-summarize": "Nothing but the current request is left to summarize",
+  "does-not-shrink": "The summary was not shorter than what it stands for",
+  "too-long": "The conversation is too long for the model that writes summaries",
+  empty: "The model wrote no summary",
+  "cut-short": "The summary was cut off before its end",
+  refused: "The model refused to write a summary",
+  "model-failed": "The model that writes summaries failed",
+  "timed-out": "The model that writes summaries took too long",
+  cancelled: "The compression was cancelled",
+};
+
+export function describeFailure(reason: SummaryFailure): string {
+  return failures[reason];
+}
+
+const noFit = "The next request is still too long: start a new attempt, or choose a model with a larger window.";
+
+export function toCompressed(input: Omit<Extract<CompressionOutcome, { type: "compressed" }>, "type" | "message">): CompressionOutcome {
+  const count = input.summary.messageIds.length;
+  const text = `A summary stands for ${count} ${count === 1 ? "message" : "messages"} from now on: ${input.tokensBefore} tokens became ${input.tokensAfter}.`;
+  return { type: "compressed", ...input, message: input.fits ? text : `${text} ${noFit}` };
+}
+
+export function toPruned(
+  input: Omit<Extract<CompressionOutcome, { type: "pruned" }>, "type" | "message"> & { prunedCount: number },
+): CompressionOutcome {
+  const { prunedCount, ...outcome } = input;
+  const outputs = prunedCount === 1 ? "the oldest tool output is" : `the ${prunedCount} oldest tool outputs are`;
+  const text = `${describeFailure(input.cause)}, so ${outputs} left out of requests: ${input.tokensBefore} tokens became ${input.tokensAfter}. Nothing was deleted.`;
+  return { type: "pruned", ...outcome, message: input.fits ? text : `${text} ${noFit}` };
+}
+
+export function toFailed(input: Omit<Extract<CompressionOutcome, { type: "failed" }>, "type" | "message">): CompressionOutcome {
+  const why =
+    input.reason === "changed-meanwhile" ? "The conversation was compressed by someone else meanwhile" : describeFailure(input.reason);
+  return { type: "failed", ...input, message: `${why}. Nothing was changed.${input.fits ? "" : ` ${noFit}`}` };
+}

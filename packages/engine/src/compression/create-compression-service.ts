@@ -1,0 +1,114 @@
+import type { AttemptId, MessageId, Summary, SummaryId } from "@skein/contracts";
+import type { Model } from "../ports/model.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toPruned } from "./compression-outcome.ts";
+import type { CompressionSettings } from "./compression-settings.ts";
+import type { CompressionHistory, CompressionStore } from "./compression-store.ts";
+import { type CompressionDecision, decideCompression } from "./decide-compression.ts";
+import { pruneToolOutputs } from "./prune-tool-outputs.ts";
+import { summarize } from "./summarize.ts";
+
+export interface CompressionServiceOptions {
+  store: CompressionStore;
+  /** Writes the summaries; null: old tool outputs are pruned instead. */
+  model: Model | null;
+  counter: TokenCounter;
+  /** Of the model that the requests go to. */
+  window: number;
+  settings: CompressionSettings;
+  /** What else must fit into the window: system prompt, tool definitions, the answer. */
+  reservedTokens?: number;
+  now(): number;
+  createSummaryId(): SummaryId;
+  /** Aborted when a summary has taken too long, such as `() => AbortSignal.timeout(120_000)`. */
+  createDeadline(): AbortSignal;
+  logger?: { debug(message: string, details?: object): void };
+}
+
+export interface CompactRequest {
+  attemptId: AttemptId;
+  reason: "automatic" | "by-hand";
+  /** What the person wrote behind /compact. */
+  instruction?: string;
+  signal?: AbortSignal;
+}
+
+export interface CompressionService {
+  /** Expected failures are outcomes; only a store that throws makes it reject. Requests may be sent meanwhile. */
+  compact(request: CompactRequest): Promise<CompressionOutcome>;
+  /** The requests are byte for byte what they were before the last compression. False when there was none. */
+  undo(query: { attemptId: AttemptId }): Promise<boolean>;
+}
+
+export function createCompressionService(options: CompressionServiceOptions): CompressionService {
+  const { store, counter } = options;
+
+  async function compact(request: CompactRequest): Promise<CompressionOutcome> {
+    const history = await store.loadHistory({ attemptId: request.attemptId });
+    const decision = decideCompression({ ...history, ...options });
+    if (request.reason === "automatic" && !decision.needed) {
+      return { type: "not-needed", tokens: decision.tokens, message: "The conversation is short enough." };
+    }
+    const written = await summarize({ ...history, ...options, budget: decision.budget, request });
+    const outcome = written.ok
+      ? await saveSummary({ request, history, decision, written })
+      : await pruneInstead({ request, history, decision, cause: written.reason });
+    options.logger?.debug(`[compression] ${outcome.type}: ${outcome.message}`);
+    return outcome;
+  }
+
+  async function saveSummary({ request, history, decision, written }: Step & { written: Written }): Promise<CompressionOutcome> {
+    const summary: Summary = {
+      id: options.createSummaryId(),
+      attemptId: request.attemptId,
+      messageIds: written.plan.messageIds as MessageId[],
+      startMessageId: written.plan.startMessageId as MessageId,
+      endMessageId: written.plan.endMessageId as MessageId,
+      summary: written.text,
+      originalTokenCount: written.originalTokens,
+      summaryTokenCount: written.summaryTokens,
+      model: written.model,
+      status: "active",
+      createdAt: options.now(),
+    };
+    // What stays may be too much by itself: then its oldest outputs go as well, in the same transaction.
+    const { pruning, tokensAfter, fits } = pruneToolOutputs({ ...history, summary, counter, budget: decision.budget });
+    const isSaved = await store.saveCompression({
+      attemptId: request.attemptId,
+      expectedSummaryId: history.summary?.id ?? null,
+      summary,
+      pruning,
+    });
+    if (!isSaved) return toFailed({ reason: "changed-meanwhile", fits: decision.tokens <= decision.budget, tokens: decision.tokens });
+    return toCompressed({ summary, pruning, fits, tokensBefore: decision.tokens, tokensAfter });
+  }
+
+  async function pruneInstead({ request, history, decision, cause }: Step & { cause: SummaryFailure }): Promise<CompressionOutcome> {
+    const failed = (reason: SummaryFailure | "changed-meanwhile") =>
+      toFailed({ reason, fits: decision.tokens <= decision.budget, tokens: decision.tokens });
+    if (cause === "cancelled") return failed(cause);
+    // Who asks by hand wants less than there is, also when there is room.
+    const budget = request.reason === "by-hand" ? Math.min(decision.budget, Math.floor(decision.tokens / 2)) : decision.budget;
+    const plan = pruneToolOutputs({ ...history, counter, budget });
+    if (plan.pruning === null || plan.prunedCount === 0) return failed(cause);
+    const isSaved = await store.saveCompression({
+      attemptId: request.attemptId,
+      expectedSummaryId: history.summary?.id ?? null,
+      summary: null,
+      pruning: plan.pruning,
+    });
+    return isSaved
+      ? toPruned({ ...plan, pruning: plan.pruning, cause, fits: plan.tokensAfter <= decision.budget })
+      : failed("changed-meanwhile");
+  }
+
+  return { compact, undo: (query) => store.undoCompression(query) };
+}
+
+interface Step {
+  request: CompactRequest;
+  history: CompressionHistory;
+  decision: CompressionDecision;
+}
+
+type Written = Extract<Awaited<ReturnType<typeof summarize>>, { ok: true }>;

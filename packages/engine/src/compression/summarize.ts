@@ -1,0 +1,88 @@
+import type { MessageBody } from "@skein/contracts";
+import type { Model } from "../ports/model.ts";
+import { toSummaryMessage } from "../request/apply-compression.ts";
+import type { TokenCounter } from "../tokens/token-counter.ts";
+import { type CompressionInput, measureRequest } from "./compression-input.ts";
+import type { SummaryFailure } from "./compression-outcome.ts";
+import type { CompressionSettings } from "./compression-settings.ts";
+import { type CompressionPlan, planCompression } from "./plan-compression.ts";
+import { quoteRequests, withoutQuotes } from "./quote-requests.ts";
+import { renderTranscript } from "./render-transcript.ts";
+import { summaryInstructions, toSummaryQuestion } from "./summary-prompt.ts";
+import { writeSummary } from "./write-summary.ts";
+
+/** Of one tool output in the transcript: the first that makes the question fit the window of the model that answers it. */
+const outputLengths = [8_000, 2_000, 500, 100];
+const mostSummaryTokens = 8_000;
+
+export interface SummarizeInput extends CompressionInput {
+  model: Model | null;
+  counter: TokenCounter;
+  budget: number;
+  settings: CompressionSettings;
+  createDeadline(): AbortSignal;
+  request: { instruction?: string; signal?: AbortSignal };
+}
+
+export type Summarized =
+  | { ok: true; plan: CompressionPlan; text: string; model: string; originalTokens: number; summaryTokens: number }
+  | { ok: false; reason: SummaryFailure };
+
+/** Plans, asks the model, and believes it only when what it wrote is shorter than what it stands for. */
+export async function summarize(input: SummarizeInput): Promise<Summarized> {
+  const plan = choosePlan(input);
+  if (plan === undefined) return { ok: false, reason: "nothing-to-summarize" };
+  if (input.model === null) return { ok: false, reason: "no-model" };
+  const question = askFor(plan, input.model, input);
+  if (question === undefined) return { ok: false, reason: "too-long" };
+  const written = await writeSummary(input.model, question, {
+    cancel: input.request.signal ?? new AbortController().signal,
+    deadline: input.createDeadline(),
+    maxOutputTokens: summaryTokenLimit(input.model),
+  });
+  if (!written.ok) return written;
+  const compressed = listCompressed(plan, input);
+  const text = [written.text, quoteRequests(compressed)].filter((part) => part !== "").join("\n\n");
+  const summary = { summary: text, messageIds: plan.messageIds, startMessageId: plan.startMessageId };
+  const summaryTokens = input.counter.count(toSummaryMessage(summary));
+  const originalTokens = input.counter.countAll(compressed.map(({ body }) => body));
+  const isShorter = measureRequest({ ...input, summary }, input.counter).tokens < measureRequest(input, input.counter).tokens;
+  if (!isShorter || summaryTokens >= originalTokens) return { ok: false, reason: "does-not-shrink" };
+  return { ok: true, plan, text, model: input.model.id, originalTokens, summaryTokens };
+}
+
+/** Keeps as many turns as the settings ask for, fewer where they would not fit. */
+function choosePlan(input: SummarizeInput): CompressionPlan | undefined {
+  let plan: CompressionPlan | undefined;
+  for (let keepTurns = Math.max(1, input.settings.keepTurns); keepTurns >= 1; keepTurns--) {
+    plan = planCompression({ ...input, keepTurns }) ?? plan;
+    if (plan !== undefined && input.counter.countAll(plan.kept.map(({ body }) => body)) <= input.budget / 2) return plan;
+  }
+  return plan;
+}
+
+function askFor(plan: CompressionPlan, model: Model, { counter, request }: SummarizeInput): MessageBody[] | undefined {
+  for (const maxOutputLength of outputLengths) {
+    const transcript = renderTranscript(plan.toSummarize, { maxOutputLength });
+    const content = toSummaryQuestion({
+      transcript,
+      previousSummary: withoutQuotes(plan.previousSummary),
+      instruction: request.instruction,
+    });
+    const messages: MessageBody[] = [
+      { role: "system", content: summaryInstructions },
+      { role: "user", content },
+    ];
+    if (counter.countAll(messages) + summaryTokenLimit(model) <= model.contextWindow) return messages;
+  }
+  return undefined;
+}
+
+function summaryTokenLimit(model: Model): number {
+  return Math.min(mostSummaryTokens, Math.floor(model.contextWindow / 4));
+}
+
+function listCompressed(plan: CompressionPlan, { messages }: CompressionInput) {
+  const compressed = new Set(plan.messageIds);
+  return messages.filter(({ id }) => compressed.has(id));
+}

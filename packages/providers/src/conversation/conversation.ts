@@ -111,8 +111,9 @@ function addAssistant(
 
 function resultsAfter(messages: readonly MessageBody[], position: number): ToolResultPart[] {
   const results: ToolResultPart[] = [];
-  for (const message of messages.slice(position + 1)) {
-    if (message.role !== "tool") break;
+  for (let next = position + 1; next < messages.length; next++) {
+    const message = messages[next];
+    if (message?.role !== "tool") break;
     results.push(...message.content);
   }
   return results;

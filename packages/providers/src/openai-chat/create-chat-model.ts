@@ -3,6 +3,7 @@ import { withCost } from "../models/cost-of.ts";
 import { defaultContextWindow, findKnownModel } from "../models/known-models.ts";
 import { endWithCost } from "../streaming/end-with-cost.ts";
 import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import { fetchKeepingErrors } from "./fetch-keeping-errors.ts";
 import { toChatEvents } from "./to-chat-events.ts";
 import { type ChatDialect, toOpenAIChatRequest } from "./to-chat-request.ts";
 
@@ -47,6 +48,7 @@ export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
         apiKey: apiKey === "" ? "none" : apiKey,
         baseURL: options.baseUrl ?? null,
         maxRetries: 0,
+        fetch: fetchKeepingErrors,
         ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
       });
       const events = readStream({

@@ -1,4 +1,5 @@
 import type { Model, ModelRequest } from "@skein/engine";
+import type { ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import { withCost } from "../models/cost-of.ts";
 import { defaultContextWindow, findKnownModel } from "../models/known-models.ts";
 import { endWithCost } from "../streaming/end-with-cost.ts";
@@ -18,6 +19,7 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
   const id = `openai/${options.model}`;
   const known = findKnownModel(id);
   const isOfficial = options.baseUrl === undefined;
+  let summarizes = true;
   return {
     id,
     contextWindow: options.contextWindow ?? known?.contextWindow ?? defaultContextWindow,
@@ -34,7 +36,14 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
       const { OpenAI } = await import("openai");
       const client = new OpenAI({ apiKey: options.apiKey, baseURL: options.baseUrl ?? null, maxRetries: 0 });
       const events = readStream({
-        open: (abort) => client.responses.create(params, { signal: abort }),
+        open: async (abort) => {
+          if (!summarizes) return client.responses.create(withoutSummary(params), { signal: abort });
+          return client.responses.create(params, { signal: abort }).catch((error: unknown) => {
+            if (!isSummaryRefused(error)) throw error;
+            summarizes = false;
+            return client.responses.create(withoutSummary(params), { signal: abort });
+          });
+        },
         toEvents: (chunks) => toResponsesEvents(chunks, { names, modelId: id }),
         context: { provider: "OpenAI", modelId: id, keyName: "OPENAI_API_KEY", apiKey: options.apiKey, signal },
         idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
@@ -42,4 +51,13 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
       yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
     },
   };
+}
+
+/** Only organizations that OpenAI has verified may see what a model thinks: the others get its answers without. */
+function isSummaryRefused(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "param" in error && error.param === "reasoning.summary";
+}
+
+function withoutSummary({ reasoning: _reasoning, ...params }: ResponseCreateParamsStreaming): ResponseCreateParamsStreaming {
+  return params;
 }

@@ -31,6 +31,8 @@ export interface AcpCall extends BlockAddress {
   exitCode?: number | null | undefined;
   /** What the tool itself returned, where the agent passes it on. */
   response: JsonObject | null;
+  /** How long that is as JSON. */
+  responseLength: number;
 }
 
 export function createAcpCall(toolUseId: string, address: BlockAddress): AcpCall {
@@ -48,6 +50,7 @@ export function createAcpCall(toolUseId: string, address: BlockAddress): AcpCall
     diffs: [],
     terminal: "",
     response: null,
+    responseLength: 0,
   };
 }
 
@@ -63,7 +66,7 @@ export function mergeUpdate(call: AcpCall, update: JsonObject): void {
   const paths = arrayField(update, "locations")?.flatMap((location) => stringField(location, "path") ?? []);
   if (paths !== undefined && paths.length > 0) call.paths = toKeptPaths(paths);
   mergeContent(call, arrayField(update, "content"));
-  call.response = toKept(objectField(claude, "toolResponse")) ?? call.response;
+  keepResponse(call, objectField(claude, "toolResponse"));
   mergeTerminal(call, update, meta);
 }
 
@@ -134,9 +137,9 @@ function toKeptPaths(paths: readonly string[]): string[] {
 }
 
 /** What remembering the call costs, in characters. */
-export function measureCall({ diffs, response, terminal }: AcpCall): number {
+export function measureCall({ diffs, responseLength, terminal }: AcpCall): number {
   const texts = diffs.reduce((sum, diff) => sum + diff.path.length + diff.oldText.length + diff.newText.length, 0);
-  return texts + terminal.length + (response === null ? 0 : JSON.stringify(response).length);
+  return texts + terminal.length + responseLength;
 }
 
 /** Keeps that there is such a call, without what it changed or printed. */
@@ -144,15 +147,18 @@ export function stripCall(call: AcpCall): void {
   if (call.paths.length === 0) call.paths = toKeptPaths(call.diffs.map((diff) => diff.path));
   call.diffs = [];
   call.response = null;
+  call.responseLength = 0;
   call.terminal = keepEnd(call.terminal, 1024);
 }
 
-function toKept(value: JsonObject | undefined): JsonObject | undefined {
-  if (value === undefined) return undefined;
+function keepResponse(call: AcpCall, response: JsonObject | undefined): void {
+  if (response === undefined) return;
   try {
-    return JSON.stringify(value).length <= maxKeptLength ? value : undefined;
+    const { length } = JSON.stringify(response);
+    if (length > maxKeptLength) return;
+    call.response = response;
+    call.responseLength = length;
   } catch {
-    // Nested too deeply to be written.
-    return undefined;
+    // Nested too deeply to be written: the text of the result is still shown.
   }
 }

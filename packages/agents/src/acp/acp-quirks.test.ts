@@ -113,6 +113,15 @@ describe("tool calls", () => {
     expect(conversation).toMatchObject([{ metadata: { input: { filePath: "/a", content: "x" } } }]);
   });
 
+  it("[E10] the tool's own input replaces what the question said, when it comes after it", () => {
+    const { conversation } = play(
+      call({ name: "write", rawInput: {} }),
+      permission({ rawInput: { diff: "…" } }),
+      callUpdate({ rawInput: { filePath: "/a" } }),
+    );
+    expect(conversation).toMatchObject([{ metadata: { input: { filePath: "/a" } } }]);
+  });
+
   it("[T5] after a refusal some agents say nothing more: the call ends with its execution", () => {
     const { conversation } = playRecording("gemini-acp-permission");
     expect(conversation.filter((message) => message.messageType === "tool_execution").map(({ metadata }) => metadata.state)).toEqual([
@@ -173,7 +182,49 @@ describe("tool calls", () => {
   });
 });
 
+describe("recordings of real agents", () => {
+  it.each(["claude-agent-acp-0.99.1-cancel.bidi", "codex-acp-cancel", "gemini-acp-cancel", "opencode-acp-cancel"])(
+    "[E5] %s answers a cancel with cancelled",
+    (name) => {
+      expect(ends(playRecording(name).outputs)[0]).toMatchObject({ status: "cancelled" });
+    },
+  );
+
+  it("[T7] Gemini CLI tells neither output nor exit code of a command: none is made up", () => {
+    const { conversation } = playRecording("gemini-acp-full");
+    expect(conversation.find((message) => message.content.includes("exit 3"))).toMatchObject({
+      metadata: { state: "completed", details: { data: { stdout: "", exitCode: null } } },
+    });
+  });
+
+  it("[E5] cancelling opencode while it retries ends the turn as if it were done", () => {
+    expect(ends(playRecording("opencode-acp-error").outputs).map(({ status }) => status)).toEqual([
+      "failed",
+      "failed",
+      "success",
+      "failed",
+    ]);
+  });
+
+  it("[T7] what Claude Code's tools return is read as from Claude Code itself", () => {
+    const { conversation } = playRecording("claude-agent-acp-0.99.1-tools.bidi");
+    expect(conversation.find((message) => message.content === "Updated /workspace/notes.txt")).toMatchObject({
+      metadata: {
+        details: { type: "diff", data: { hunks: [{ oldStart: 1, lines: [" alpha", "-beta", "+BETA (edited)", " gamma", " delta"] }] } },
+      },
+    });
+  });
+});
+
 describe("the end", () => {
+  it("[Q11] words that came to their end are complete, also when something else was said after them; cancelled ones are not", () => {
+    const texts = (stopReason: string) =>
+      play(prompt, chunk("words"), update({ sessionUpdate: "current_mode_update", currentModeId: "plan" }), answer({ stopReason }))
+        .conversation[0];
+    expect(texts("end_turn")?.metadata).not.toHaveProperty("interrupted");
+    expect(texts("cancelled")).toMatchObject({ metadata: { interrupted: true } });
+  });
+
   it.each([
     ["end_turn", { status: "success" }],
     ["cancelled", { status: "cancelled" }],

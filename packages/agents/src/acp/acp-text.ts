@@ -41,12 +41,6 @@ export class AcpText {
     this.#open = null;
   }
 
-  /** The agent is done: its last words are complete, and not cut off where the log ends. */
-  end({ at, emit }: LineContext): void {
-    if (this.#open !== null) emit({ type: "message-end", messageId: this.#open.messageId, at });
-    this.#open = null;
-  }
-
   save(): AcpTextState {
     return this.#open && { ...this.#open };
   }

@@ -141,7 +141,8 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     const { at, emit } = context;
     const stopReason = stringField(result, "stopReason");
     if (stopReason !== undefined && (method === undefined || method === "session/prompt")) {
-      if (stopReason !== "cancelled") text.end(context);
+      text.close();
+      if (stopReason !== "cancelled") blocks.end(context);
       emit(toPromptEnd(result, stopReason, at));
       return;
     }

@@ -23,10 +23,6 @@ export function createGeminiDecoder(options: DecoderOptions): AgentDecoder {
   function read(value: JsonObject, context: LineContext): boolean {
     const { ids, at, emit } = context;
     const type = stringField(value, "type");
-    // Its last words are complete, and not cut off where the log ends.
-    if (type === "result" && text !== null && stringField(value, "status") === "success") {
-      emit({ type: "message-end", messageId: text.messageId, at });
-    }
     if (type !== "message") text = null;
     switch (type) {
       case "init": {
@@ -55,6 +51,7 @@ export function createGeminiDecoder(options: DecoderOptions): AgentDecoder {
         return true;
       }
       case "result":
+        if (stringField(value, "status") === "success") blocks.end(context);
         readEnd(value, context);
         return true;
       default:

@@ -1,5 +1,6 @@
 import type { MessageId } from "@skein/contracts";
 import type { LineIds } from "./execution-ids.ts";
+import type { LineContext } from "./json-line-decoder.ts";
 
 export interface BlockAddress {
   messageId: MessageId;
@@ -34,6 +35,11 @@ export class AssistantBlocks {
 
   addResult(): void {
     if (this.#state.phase === "calling") this.#state.phase = "answered";
+  }
+
+  /** The agent is done: its last words are complete, and not cut off where the log ends. */
+  end({ at, emit }: LineContext): void {
+    if (this.#state.messageId !== null) emit({ type: "message-end", messageId: this.#state.messageId, at });
   }
 
   /** Whether a block of this message can still be said again: later the message is over and stays as it is. */

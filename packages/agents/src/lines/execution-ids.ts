@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionId, MessageId } from "@skein/contracts";
-import type { LogLine } from "@skein/engine";
+import { type LogLine, takeStart } from "@skein/engine";
 
 const maxNativeIdLength = 120;
 
@@ -31,7 +31,7 @@ export function toToolUseId(executionId: ExecutionId, nativeId: string): string 
   const short =
     nativeId.length <= maxNativeIdLength
       ? nativeId
-      : `${nativeId.slice(0, 40)}_${createHash("sha256").update(nativeId).digest("hex").slice(0, 32)}`;
+      : `${takeStart(nativeId, 40)}_${createHash("sha256").update(nativeId).digest("hex").slice(0, 32)}`;
   return `${toScope(executionId)}_${short}`;
 }
 

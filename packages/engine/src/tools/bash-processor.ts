@@ -1,6 +1,6 @@
 import type { FileDiff, ToolDetails } from "@skein/contracts";
 import { keepEnd } from "../text/truncate.ts";
-import { isDiffable, readHunks } from "./file-diff.ts";
+import { boundHunks, readHunks } from "./file-diff.ts";
 import { arrayField, asObject, booleanField, numberField, objectField, stringField } from "./json-fields.ts";
 import { toSubject } from "./summaries.ts";
 import type { ToolObservation, ToolProcessor } from "./tool-processor.ts";
@@ -83,8 +83,8 @@ function readChangedFiles({ structured }: ToolObservation): FileDiff[] {
   const files = arrayField(objectField(structured, "bashEditDiff"), "files") ?? [];
   return files.slice(0, maxChangedFiles).flatMap((file) => {
     const filePath = stringField(file, "filePath");
-    const hunks = readHunks(file, "hunks") ?? [];
-    if (filePath === undefined || !isDiffable(...hunks.flatMap((hunk) => hunk.lines))) return [];
+    if (filePath === undefined) return [];
+    const hunks = boundHunks(readHunks(file, "hunks") ?? []);
     return [{ filePath, change: toChange(booleanField(file, "created"), booleanField(file, "deleted")), hunks }];
   });
 }

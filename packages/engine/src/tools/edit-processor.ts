@@ -1,11 +1,12 @@
 import type { FileDiff, JsonValue } from "@skein/contracts";
-import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetPatch } from "./file-diff.ts";
+import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetPatch } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 import { parseUnifiedPatch } from "./unified-patch.ts";
 
 const verbs = { running: "Updating", done: "Updated", failed: "Could not update" };
+const maxEdits = 500;
 const pathNames = ["path", "file_path", "filePath"];
 
 /** One replacement, or several in the same file (MultiEdit). */
@@ -33,7 +34,7 @@ function toEditDiff({ input, structured }: ToolObservation, filePath: string): F
   if (edits === undefined || edits.length === 0) return undefined;
   const edited = oldContent === undefined ? undefined : applyEdits(oldContent, edits);
   if (oldContent !== undefined && edited !== undefined) return toFileDiff({ filePath, oldContent, newContent: edited });
-  if (!isDiffable(...edits.flatMap(({ oldText, newText }) => [oldText, newText]))) return undefined;
+  if (!areDiffable(edits.flatMap(({ oldText, newText }) => [oldText, newText]))) return undefined;
   const patch = edits.map(({ oldText, newText }) => toSnippetPatch(oldText, newText)).join("\n");
   return { filePath, change: "updated", hunks: [], patch };
 }
@@ -46,6 +47,8 @@ interface TextEdit {
 
 function readEdits(value: JsonValue | undefined): TextEdit[] | undefined {
   const list = arrayField(value, "edits") ?? (value === undefined ? [] : [value]);
+  // Each of them reads the whole file.
+  if (list.length > maxEdits) return undefined;
   const edits = list.flatMap((item) => {
     const oldText = stringField(item, "oldText", "oldString", "old_string");
     const newText = stringField(item, "newText", "newString", "new_string");

@@ -53,7 +53,7 @@ function applyHunks(oldContent: string, hunks: DiffHunk[]): string | undefined {
 }
 
 /** The hunks that fit into a card, from the first on; a hunk that is cut would contradict its own line counts. */
-function boundHunks(hunks: readonly DiffHunk[]): DiffHunk[] {
+export function boundHunks(hunks: readonly DiffHunk[]): DiffHunk[] {
   let length = 0;
   const kept: DiffHunk[] = [];
   for (const hunk of hunks) {
@@ -126,5 +126,10 @@ export function toSnippetPatch(oldText: string, newText: string): string {
 }
 
 export function isDiffable(...contents: string[]): boolean {
+  return areDiffable(contents);
+}
+
+/** Not spread into arguments: a file of a million lines would overflow the stack. */
+export function areDiffable(contents: readonly string[]): boolean {
   return contents.reduce((sum, content) => sum + content.length, 0) <= maxDiffLength;
 }

@@ -179,6 +179,20 @@ describe("the registry", () => {
       "matches",
       "structuredPatch",
       "exitCode",
+      "originalFile",
+      "edits",
+      "old_string",
+      "new_string",
+      "mode",
+      "file",
+      "cells",
+      "bashEditDiff",
+      "tasks",
+      "task",
+      "results",
+      "questions",
+      "answers",
+      "plan",
     ];
     const json = fc.oneof(
       fc.jsonValue(),
@@ -187,7 +201,7 @@ describe("the registry", () => {
     const states = fc.constantFrom<ToolObservation["state"]>("running", "completed", "failed", "denied", "interrupted", "timed-out");
     fc.assert(
       fc.property(
-        fc.constantFrom(...names, "other"),
+        fc.constantFrom(...names, "other", "mcp__a__b"),
         json,
         fc.option(json, { nil: undefined }),
         states,

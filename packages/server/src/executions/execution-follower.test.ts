@@ -1,0 +1,128 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClaudeCodeDecoder } from "@skein/agents";
+import type { Execution, JsonValue } from "@skein/contracts";
+import type { AgentAdapter, Storage } from "@skein/engine";
+import { openSqliteStorage } from "@skein/storage";
+import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEventHub } from "../events/event-hub.ts";
+import { silentLogger } from "../logger.ts";
+import { type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
+import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
+
+const attempt = buildAttempt({ agent: "claude-code" });
+const execution = buildExecution();
+
+const adapter: AgentAdapter = {
+  id: "claude-code",
+  name: "Claude Code",
+  commit: "as-it-comes",
+  describe: () => Promise.reject(new Error("not asked")),
+  createLaunch: () => Promise.reject(new Error("not launched")),
+  createDecoder: createClaudeCodeDecoder,
+  encodeApproval: () => "",
+};
+
+const said = { type: "assistant", message: { id: "m", content: [{ type: "text", text: "working" }] } };
+const succeeded = (inputTokens: number) => ({
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  result: "x",
+  model_usage_since_last_result: { m: { inputTokens } },
+});
+const failed = { type: "result", subtype: "success", is_error: true, result: "Credit balance is too low" };
+const apiError = {
+  type: "assistant",
+  is_api_error_message: true,
+  error: "billing_error",
+  message: { id: "e", content: [{ type: "text", text: "Credit balance is too low" }] },
+};
+
+let directory: string;
+let folder: ExecutionFolder;
+let storage: Storage;
+let follower: ExecutionFollower | undefined;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "skein-follower-"));
+  folder = executionFolder(directory);
+  writeFileSync(folder.log, "");
+  storage = await openSqliteStorage({ file: join(directory, "skein.db") });
+  await storage.transaction(async (tx) => {
+    await tx.insertProject(buildProject());
+    await tx.insertTask(buildTask({ status: "in-progress" }));
+    await tx.insertAttempt(attempt);
+    await tx.insertExecution(execution);
+  });
+});
+
+afterEach(async () => {
+  await follower?.close();
+  follower = undefined;
+  await storage.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function follow(): Promise<ExecutionFollower> {
+  await follower?.close();
+  const hub = createEventHub(() => {});
+  follower = createExecutionFollower({
+    context: { storage, hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9000 },
+    execution,
+    attempt,
+    adapter,
+    folder,
+    position: await storage.read.getIngestPosition({ executionId: execution.id }),
+  });
+  return follower;
+}
+
+function write(...lines: JsonValue[]): void {
+  appendFileSync(folder.log, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+async function end(exitCode: number): Promise<Execution | undefined> {
+  await follower?.finish({ exitCode, signal: null, endedAt: testTime + 5000 });
+  return storage.read.findExecution({ id: execution.id });
+}
+
+async function shown(): Promise<string[]> {
+  const { messages } = await storage.read.listConversationMessages({ attemptId: attempt.id, limit: 100 });
+  return messages.map((message) => `${message.messageType}: ${message.content}`);
+}
+
+describe("an agent that speaks in complete messages", () => {
+  it("[E5] says its end more than once: the last one counts, with all that was used", async () => {
+    const following = await follow();
+    write(said, failed);
+    await following.pump();
+    write(said, succeeded(5));
+    expect(await end(0)).toMatchObject({ status: "success", reason: null, usage: { inputTokens: 5 } });
+  });
+
+  it("[Q7] what it said of its end is known after a restart, though the line is not read again", async () => {
+    const before = await follow();
+    write(said, succeeded(7));
+    await before.pump();
+    await follow();
+    expect(await end(0)).toMatchObject({ status: "success", usage: { inputTokens: 7 } });
+    expect(await shown()).toEqual(["text: working"]);
+  });
+
+  it("[E5] an error that the conversation shows is not said again by the end", async () => {
+    await follow();
+    write(apiError, failed);
+    expect(await end(1)).toMatchObject({ status: "failed", reason: "Credit balance is too low" });
+    expect(await shown()).toEqual(["error: Credit balance is too low"]);
+  });
+
+  it("[E5] a failure that nothing else told is shown at the end", async () => {
+    await follow();
+    write(said, failed);
+    await end(1);
+    expect(await shown()).toEqual(["text: working", "error: Credit balance is too low"]);
+  });
+});

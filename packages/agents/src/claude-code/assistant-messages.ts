@@ -1,21 +1,16 @@
-import type { AgentOutput, ExecutionId, JsonValue, MessageId } from "@skein/contracts";
-import { arrayField, asObject, countField, objectField, stringField } from "@skein/engine";
+import type { ExecutionId, JsonValue, MessageId } from "@skein/contracts";
+import { asObject, countField, objectField, stringField } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { type LevelState, RecentEntries } from "./decoder-state.ts";
+import { type BlockBase, toBlockOutput } from "./block-output.ts";
+import type { LevelState } from "./decoder-state.ts";
 import { toMessageId } from "./message-id.ts";
-import { toResultContent } from "./result-content.ts";
+import { RecentEntries } from "./recent-entries.ts";
 
 /** More subagents than this at once begin to lose track of the blocks of the oldest. */
 const maxLevels = 64;
 /** The model name of messages that Claude Code writes itself. */
 const syntheticModel = "<synthetic>";
-
-interface BlockBase {
-  messageId: MessageId;
-  parentToolUseId?: string;
-  at: number;
-}
 
 /**
  * Assistant lines and the stream of partial messages. One line carries one block, and several lines share a message id.
@@ -51,7 +46,9 @@ export class AssistantMessages {
     for (const block of content) {
       const index = content.length === 1 && level.openIndex !== null ? level.openIndex : level.nextIndex;
       level.nextIndex = Math.max(level.nextIndex, index + 1);
-      this.#addBlock(block, { ...base, index }, context);
+      const output = toBlockOutput(block, { ...base, index }, context);
+      if (output === undefined) this.#onUnknown(`assistant/${stringField(block, "type") ?? ""}`, context);
+      else context.emit(output);
       if (stringField(block, "signature")) level.hasSignature = true;
     }
     level.hasUnconfirmedText = false;
@@ -146,33 +143,6 @@ export class AssistantMessages {
     return level;
   }
 
-  #addBlock(block: JsonValue, base: BlockBase & { index: number }, context: LineContext): void {
-    const type = stringField(block, "type") ?? "";
-    switch (type) {
-      case "text":
-        context.emit({ type: "text", mode: "whole", text: stringField(block, "text") ?? "", ...base });
-        break;
-      case "thinking": {
-        const signature = stringField(block, "signature");
-        const text = stringField(block, "thinking") ?? "";
-        context.emit({ type: "thinking", mode: "whole", text, ...(signature ? { signature } : {}), ...base });
-        break;
-      }
-      case "redacted_thinking":
-        context.emit({ type: "thinking", mode: "whole", text: "", providerData: block, ...base });
-        break;
-      case "tool_use":
-      case "server_tool_use":
-      case "mcp_tool_use":
-        context.emit(toToolUse(block, base));
-        break;
-      default:
-        // What a tool of the API itself gave back: `web_search_tool_result` and its like.
-        if (type.endsWith("_tool_result")) context.emit(toServerResult(block, context));
-        else this.#onUnknown(`assistant/${type}`, context);
-    }
-  }
-
   #showApiError(line: JsonObject, content: JsonValue[], { ids, at, emit }: LineContext): void {
     const text = content.map((block) => stringField(block, "text") ?? "").join("\n");
     const code = stringField(line, "error");
@@ -214,37 +184,6 @@ function endMessage(level: LevelState, { at, emit }: LineContext): void {
   });
 }
 
-function toToolUse(block: JsonValue, base: BlockBase & { index: number }): AgentOutput {
-  const input = asObject(block)?.input ?? {};
-  const toolUseId = stringField(block, "id");
-  // Arguments that were not JSON come wrapped: the model's own text is what a later request must repeat.
-  const rawInput = stringField(objectField(input, "__unparsedToolInput"), "raw");
-  return {
-    type: "tool-use",
-    toolName: stringField(block, "name") ?? "tool",
-    ...(toolUseId === undefined ? {} : { toolUseId }),
-    input,
-    ...(rawInput === undefined ? {} : { rawInput }),
-    ...base,
-  };
-}
-
-function toServerResult(block: JsonValue, { ids, at }: LineContext): AgentOutput {
-  const toolUseId = stringField(block, "tool_use_id");
-  const content = asObject(block)?.content;
-  const { output, images } = toResultContent(content);
-  return {
-    type: "tool-result",
-    resultId: ids.next(),
-    ...(toolUseId === undefined ? {} : { toolUseId }),
-    output,
-    isError: stringField(content, "error_code") !== undefined || asObject(block)?.is_error === true,
-    ...(Array.isArray(content) ? { structured: { results: content } } : {}),
-    ...(images.length === 0 ? {} : { images }),
-    at,
-  };
-}
-
 function isApiError(line: JsonObject): boolean {
   return line.is_api_error_message === true || line.isApiErrorMessage === true;
 }
@@ -254,11 +193,6 @@ function readParent(line: JsonObject): string | undefined {
   return typeof parent === "string" && parent !== "" ? parent : undefined;
 }
 
-function toBase(messageId: MessageId, parent: string | undefined, at: number): BlockBase {
+function toBase(messageId: MessageId, parent: string | undefined, at: number): Omit<BlockBase, "index"> {
   return parent === undefined ? { messageId, at } : { messageId, parentToolUseId: parent, at };
-}
-
-/** The blocks of a line that hold a tool's result. */
-export function listToolResults(message: JsonValue | undefined): JsonValue[] {
-  return (arrayField(message, "content") ?? []).filter((block) => stringField(block, "type") === "tool_result");
 }

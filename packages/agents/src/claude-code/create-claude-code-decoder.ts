@@ -4,8 +4,9 @@ import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
-import { AssistantMessages, listToolResults } from "./assistant-messages.ts";
-import { type ClaudeCodeState, RecentEntries, snapshotKind } from "./decoder-state.ts";
+import { AssistantMessages } from "./assistant-messages.ts";
+import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
+import { RecentEntries } from "./recent-entries.ts";
 import { addUsage, toEnd } from "./result-line.ts";
 import {
   type NoticeText,
@@ -18,7 +19,7 @@ import {
   toRetryNotice,
   toTaskNotice,
 } from "./system-lines.ts";
-import { readToolResults } from "./tool-results.ts";
+import { listToolResults, readToolResults } from "./tool-results.ts";
 
 const maxRequests = 32;
 const maxRemembered = 64;

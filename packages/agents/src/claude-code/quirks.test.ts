@@ -1,7 +1,8 @@
 import type { ConversationMessage, JsonValue } from "@skein/contracts";
+import { objectField, stringField } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { asLog, assistant, messageStart, resultOf, results, streamEvent, text, textDelta, use } from "./lines.fixture.ts";
-import { readTrace, replay } from "./replay.fixture.ts";
+import { bidirectionalNames, readExchange, readTrace, replay, toLogLines } from "./replay.fixture.ts";
 
 function play(...values: JsonValue[]) {
   return replay(asLog(...values));
@@ -241,6 +242,24 @@ describe("sessions and ends", () => {
     ]);
   });
 });
+
+describe("answers", () => {
+  it.each(bidirectionalNames)("[E10] every answer in %s names a question that was read", (name) => {
+    const exchange = readExchange(name);
+    const { outputs } = replay(toLogLines(exchange.flatMap(({ dir, msg }) => (dir === "stdout" ? [JSON.stringify(msg)] : [])).join("\n")));
+    const asked = outputs.flatMap((output) => (output.type === "approval-request" ? [output.requestId] : []));
+    const answered = exchange.flatMap(({ dir, msg }) => (dir === "stdin" ? readAnswer(msg) : []));
+    for (const requestId of answered) expect(asked).toContain(requestId);
+    expect(outputs).toEqual(replay(readTrace(name)).outputs.map((output) => ({ ...output, at: expect.any(Number) })));
+  });
+});
+
+/** Answers to questions about tools; hooks, which Skein does not use, are answered with something else. */
+function readAnswer(message: JsonValue | undefined): string[] {
+  const response = objectField(message, "response");
+  const requestId = stringField(response, "request_id");
+  return requestId !== undefined && stringField(objectField(response, "response"), "behavior") !== undefined ? [requestId] : [];
+}
 
 describe("notices", () => {
   it("one notice counts the retries of one request", () => {

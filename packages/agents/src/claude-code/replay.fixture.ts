@@ -13,6 +13,22 @@ export const traceNames = readdirSync(folder)
   .map((name) => name.slice(0, -".ndjson".length))
   .sort();
 
+/** Recordings of both directions. */
+export const bidirectionalNames = readdirSync(folder)
+  .filter((name) => name.endsWith(".bidi.ndjson"))
+  .map((name) => name.slice(0, -".bidi.ndjson".length))
+  .sort();
+
+export interface Exchange {
+  dir: "stdin" | "stdout";
+  /** Absent where stdin was closed, or where it was no JSON. */
+  msg?: JsonValue;
+}
+
+export function readExchange(name: string): Exchange[] {
+  return toLogLines(readFileSync(new URL(`${name}.bidi.ndjson`, folder), "utf8")).map((line) => JSON.parse(line.text));
+}
+
 export function readTrace(name: string): LogLine[] {
   return toLogLines(readFileSync(new URL(`${name}.ndjson`, folder), "utf8"));
 }

@@ -12,6 +12,11 @@ export interface ResultCircumstances {
   wasAsked(toolUseId: string): boolean;
 }
 
+/** The blocks of a message that hold a tool's result. */
+export function listToolResults(message: JsonObject): JsonValue[] {
+  return (arrayField(message, "content") ?? []).filter((block) => stringField(block, "type") === "tool_result");
+}
+
 /** The results in a user line. What else stands in such lines is the person's own words, or words put in their mouth. */
 export function readToolResults(
   line: JsonObject,

@@ -175,6 +175,22 @@ describe("tool calls", () => {
     expect(conversation.find((message) => message.content.includes("sleep 30"))).toMatchObject({ metadata: { state: "interrupted" } });
   });
 
+  it("[T5] what is remembered of calls that never end is bounded, and they are still shown", () => {
+    const text = "x".repeat(50_000);
+    const lines = Array.from({ length: 60 }, (_, number) =>
+      update({
+        sessionUpdate: "tool_call",
+        toolCallId: `c${number}`,
+        kind: "edit",
+        content: [{ type: "diff", path: `/f${number}`, oldText: null, newText: text }],
+        _meta: { terminal_output_delta: { data: text }, claudeCode: { toolResponse: { text } } },
+      }),
+    );
+    const { conversation, decoderSize } = play(...lines);
+    expect(decoderSize).toBeLessThan(400_000);
+    expect(conversation).toHaveLength(60);
+  });
+
   it("[T8] a plan is a todo list, shown again only when it changed", () => {
     const plan = (status: string) => update({ sessionUpdate: "plan", entries: [{ content: "Write", status, priority: "high" }] });
     const { conversation } = play(plan("pending"), plan("pending"), plan("completed"));
@@ -277,6 +293,7 @@ describe("history", () => {
     load,
     chunk("before"),
     answer({ modes: {} }, 2),
+    { jsonrpc: "2.0", id: 4, method: "session/set_mode", params: {} },
     chunk("told late"),
     prompt,
     chunk("now"),

@@ -127,7 +127,7 @@ describe.each(agents)("$name", ({ createDecoder, text, use, end }) => {
     const long = "x".repeat(200_000);
     const id = (number: number) => `${number}-${long.slice(0, 300)}`;
     const open = JSON.parse(use.replace("%", '"v"')) as object;
-    const lines = Array.from({ length: 400 }, (_, number) => JSON.stringify(withCallId(open, id(number))));
+    const lines = Array.from({ length: 3000 }, (_, number) => JSON.stringify(withCallId(open, id(number))));
     const decoder = createDecoder({ executionId });
     for (const line of toLogLines([...lines, use.replace("%", JSON.stringify(long)), text.replace("fine", long)])) decoder.decode(line);
     expect(JSON.stringify(decoder.snapshot()).length).toBeLessThan(128 * 1024);

@@ -1,4 +1,4 @@
-import { RequestMessageBuilder } from "@skein/engine";
+import { fixToolPairs, RequestMessageBuilder } from "@skein/engine";
 import { expect } from "vitest";
 import type { Played } from "./play-recording.fixture.ts";
 
@@ -16,6 +16,8 @@ export function checkPlayed({ outputs, conversation, messages, decoderSize }: Pl
     expect(() =>
       new RequestMessageBuilder().setMessages([person, ...messages.map(({ id, body }) => ({ id, body }))]).build(),
     ).not.toThrow();
+    // Every result already follows its call: nothing is left to be repaired.
+    expect(fixToolPairs(messages.map(({ body }) => body)).repairs).toEqual([]);
   }
   expect(decoderSize).toBeLessThan(maxSnapshotLength);
 }

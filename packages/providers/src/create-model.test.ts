@@ -49,6 +49,40 @@ describe("models", () => {
   });
 });
 
+describe("providers", () => {
+  const environment = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" };
+
+  test.each([
+    ["anthropic/claude-sonnet-5-5", 1_000_000],
+    ["anthropic/claude-not-yet-known", 128_000],
+    ["openai/gpt-5.6-sol", 1_050_000],
+    ["openai-chat/some-model", 128_000],
+    ["openai-chat/meta-llama/llama", 128_000],
+    ["gemini/gemini-2.5-pro", 1_048_576],
+  ])("[N1] %s has a window of %i tokens", async (id, contextWindow) => {
+    expect(await createModel(id, { environment })).toMatchObject({ id, contextWindow });
+  });
+
+  test("[N1] a named endpoint needs no key, and may say how large its window is", async () => {
+    const endpoints = { ollama: { baseUrl: "http://127.0.0.1:11434/v1", contextWindow: 32_768 } };
+    const model = await createModel("openai-chat/ollama/org/qwen", { environment: {}, endpoints });
+    expect(model).toMatchObject({ id: "openai-chat/ollama/org/qwen", contextWindow: 32_768 });
+    await expect(createModel("openai-chat/ollama/", { environment: {}, endpoints })).rejects.toMatchObject({ kind: "unknown-model" });
+  });
+
+  test("[N1] OPENAI_BASE_URL alone is enough for a server of one's own", async () => {
+    const model = await createModel("openai-chat/local", { environment: { OPENAI_BASE_URL: "http://127.0.0.1:1234/v1" } });
+    expect(model.id).toBe("openai-chat/local");
+  });
+
+  test("a key lists the models of its provider, before the built-in one", () => {
+    const ids = listModels({ environment: { GEMINI_API_KEY: "k", OPENAI_API_KEY: " " } }).map((model) => model.id);
+    expect(ids[0]).toMatch(/^gemini\//);
+    expect(ids.at(-1)).toBe("scripted/demo");
+    expect(ids.some((id) => id.startsWith("openai/"))).toBe(false);
+  });
+});
+
 describe("scripts", () => {
   test("[N4] a script answers by the number of assistant messages since the last user message, then says it is over", async () => {
     await writeScript("two.json", {

@@ -26,27 +26,24 @@ const anyTools: fc.Arbitrary<ToolDefinition[]> = fc.array(
 );
 
 describe.each(subjects)("requests to $modelId", ({ modelId, toBody, check }) => {
+  // Half of what there is of reasoning is its own: that is what it gets back.
+  const models = [modelId, modelId, "anthropic/claude-opus-5", "openai/gpt-5.4"];
   test("[Q1] any history builds to a request that the provider accepts", { timeout }, () => {
     fc.assert(
-      fc.property(
-        anyHistory({ models: subjectIds }),
-        anyTools,
-        fc.constantFrom([], ["You are Skein."], ["\ud83d", " "]),
-        (history, tools, prompts) => {
-          const messages = buildMessages(history, prompts);
-          if (messages === undefined) return;
-          const body = toBody(messages, tools);
-          expect(check(body)).toEqual([]);
-          expect(findLoneSurrogate(body)).toBeUndefined();
-        },
-      ),
+      fc.property(anyHistory({ models }), anyTools, fc.constantFrom([], ["You are Skein."], ["\ud83d", " "]), (history, tools, prompts) => {
+        const messages = buildMessages(history, prompts);
+        if (messages === undefined) return;
+        const body = toBody(messages, tools);
+        expect(check(body)).toEqual([]);
+        expect(findLoneSurrogate(body)).toBeUndefined();
+      }),
       { numRuns },
     );
   });
 
   test("[Q1] the same history builds to the same bytes", { timeout }, () => {
     fc.assert(
-      fc.property(anyHistory({ models: subjectIds, maxLength: 6 }), (history) => {
+      fc.property(anyHistory({ models, maxLength: 6 }), (history) => {
         const messages = buildMessages(history);
         if (messages === undefined) return;
         expect(JSON.stringify(toBody(structuredClone(messages), []))).toBe(JSON.stringify(toBody(messages, [])));
@@ -57,7 +54,7 @@ describe.each(subjects)("requests to $modelId", ({ modelId, toBody, check }) => 
 
   test("[Q9] a request is a prefix of the next one", { timeout }, () => {
     fc.assert(
-      fc.property(anyHistory({ models: subjectIds }), fc.nat(), (history, cut) => {
+      fc.property(anyHistory({ models }), fc.nat(), (history, cut) => {
         const all = buildMessages(history);
         if (all === undefined) return;
         const ends = all.flatMap((message, i) => (endsRequest(all, i) && message.role !== "system" ? [i + 1] : []));

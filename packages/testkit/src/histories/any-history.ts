@@ -45,12 +45,16 @@ export function anyHistory({ models, maxLength = 14 }: HistoryOptions): fc.Arbit
     { weight: 3, arbitrary: assistant },
     { weight: 2, arbitrary: tool },
   );
+  const group = fc.oneof({ weight: 3, arbitrary: single.map((message) => [message]) }, { weight: 1, arbitrary: step });
   return fc
-    .array(fc.oneof({ weight: 3, arbitrary: single.map((message) => [message]) }, { weight: 1, arbitrary: step }), {
-      maxLength,
-      size: "max",
-    })
-    .map((groups) => groups.flat());
+    .tuple(fc.array(group, { maxLength, size: "max" }), fc.option(fc.tuple(fc.nat(), fc.nat()), { nil: undefined, freq: 1 }))
+    .map(([groups, double]) => repeatOne(groups, double).flat());
+}
+
+/** A message stored twice, as after a crash between writing and noting that it was written. */
+function repeatOne(groups: MessageBody[][], double: [number, number] | undefined): MessageBody[][] {
+  const again = double === undefined ? undefined : groups[double[0] % Math.max(1, groups.length)];
+  return double === undefined || again === undefined ? groups : groups.toSpliced(double[1] % (groups.length + 1), 0, again);
 }
 
 function toStep(message: AssistantMessage & { toolCalls: ToolCall[] }, results: ToolResultPart[], together: boolean): MessageBody[] {

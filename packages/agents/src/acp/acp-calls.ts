@@ -3,6 +3,7 @@ import type { JsonValue } from "@skein/contracts";
 import { arrayField, asObject, keepEnd, stringField, toWritableJson } from "@skein/engine";
 import type { AssistantBlocks } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
+import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { type AcpCall, createAcpCall, measureCall, mergeUpdate, stripCall, takeProgress, toCallInput, toCallName } from "./acp-call.ts";
@@ -80,10 +81,7 @@ export class AcpCalls {
 
   /** The snapshot is written with every commit: what has been open longest is forgotten first, and its texts before it. */
   #forget(): void {
-    for (const oldest of this.#open.keys()) {
-      if (this.#open.size <= maxOpen) break;
-      this.#open.delete(oldest);
-    }
+    keepNewest(this.#open, maxOpen);
     let length = 0;
     for (const call of [...this.#open.values()].reverse()) {
       length += measureCall(call);

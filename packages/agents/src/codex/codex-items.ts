@@ -2,6 +2,7 @@ import type { JsonValue } from "@skein/contracts";
 import { arrayField, keepEnd, stringField } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState, type BlockAddress } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
+import { keepNewest } from "../lines/keep-newest.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import type { CodexItem } from "./codex-item.ts";
@@ -112,13 +113,5 @@ export class CodexItems {
     this.#openCalls.set(scoped, paths.filter((path) => path.length <= maxPathLength).slice(0, maxPaths));
     keepNewest(this.#openCalls, maxOpenCalls);
     emit({ type: "tool-use", toolUseId: scoped, toolName: item.toolName, input: item.input, ...this.#blocks.addUse(ids), at });
-  }
-}
-
-/** What was begun longest ago is forgotten: an agent that never ends anything costs no memory. */
-function keepNewest(map: Map<string, unknown>, limit: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size <= limit) break;
-    map.delete(oldest);
   }
 }

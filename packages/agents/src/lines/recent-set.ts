@@ -1,4 +1,6 @@
-/** A set of ids that forgets what was added longest ago, so that an agent that never ends a call costs no memory. */
+import { keepNewest } from "./keep-newest.ts";
+
+/** A set of ids that remembers only the newest of them. */
 export class RecentSet {
   readonly #items: Set<string>;
   readonly #limit: number;
@@ -15,10 +17,7 @@ export class RecentSet {
   add(item: string): void {
     this.#items.delete(item);
     this.#items.add(item);
-    for (const oldest of this.#items) {
-      if (this.#items.size <= this.#limit) break;
-      this.#items.delete(oldest);
-    }
+    keepNewest(this.#items, this.#limit);
   }
 
   delete(item: string): boolean {

@@ -1,3 +1,4 @@
+import { keepNewest } from "./keep-newest.ts";
 import type { JsonObject } from "./parse-line.ts";
 
 const maxRequests = 64;
@@ -17,10 +18,7 @@ export class SentRequests {
     const id = toRequestId(request);
     if (id === undefined || method.length > maxMethodLength) return;
     this.#methods.set(id, method);
-    for (const oldest of this.#methods.keys()) {
-      if (this.#methods.size <= maxRequests) break;
-      this.#methods.delete(oldest);
-    }
+    keepNewest(this.#methods, maxRequests);
   }
 
   /** The method that an answer belongs to, undefined when the log does not tell. */

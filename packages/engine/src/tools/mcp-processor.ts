@@ -1,16 +1,7 @@
-import { toSubject } from "./summaries.ts";
-import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
+import { toEnding, toSubject } from "./summaries.ts";
+import type { ToolProcessor } from "./tool-processor.ts";
 
 const mcpName = /^mcp__(.+?)__(.+)$/s;
-
-const endings: Readonly<Record<ToolObservation["state"], string>> = {
-  running: "",
-  completed: "",
-  failed: " failed",
-  denied: " was denied",
-  interrupted: " was interrupted",
-  "timed-out": " timed out",
-};
 
 /** Tools of MCP servers, `mcp__<server>__<tool>`: anything at all may come back, so its text and images are shown as they are. */
 export const mcpProcessor: ToolProcessor = {
@@ -18,7 +9,6 @@ export const mcpProcessor: ToolProcessor = {
   recognises: (toolName) => mcpName.test(toolName),
   present(observation) {
     const [, server = "", tool = ""] = mcpName.exec(observation.toolName) ?? [];
-    const ending = observation.state === "completed" && !hasSucceeded(observation) ? endings.failed : endings[observation.state];
-    return { summary: `${toSubject(server)}: ${toSubject(tool)}${ending}` };
+    return { summary: `${toSubject(server)}: ${toSubject(tool)}${toEnding(observation)}` };
   },
 };

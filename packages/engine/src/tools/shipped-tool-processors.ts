@@ -1,4 +1,4 @@
-import { fetchProcessor, saveMemoryProcessor, titledProcessor } from "./acp-kind-processors.ts";
+import { fetchProcessor, titledProcessor } from "./acp-kind-processors.ts";
 import { commandOutputProcessor, stopCommandProcessor } from "./background-command-processors.ts";
 import { bashProcessor } from "./bash-processor.ts";
 import { editProcessor } from "./edit-processor.ts";
@@ -13,6 +13,7 @@ import { planUpdateProcessor } from "./plan-update-processor.ts";
 import { questionProcessor } from "./question-processor.ts";
 import { readProcessor } from "./read-processor.ts";
 import { renamedProcessors } from "./renamed-processors.ts";
+import { saveMemoryProcessor } from "./save-memory-processor.ts";
 import { shellProcessor } from "./shell-processor.ts";
 import { subagentProcessor } from "./subagent-processor.ts";
 import { taskCreateProcessor, taskListProcessor, taskUpdateProcessor } from "./task-list-processors.ts";

@@ -36,3 +36,21 @@ export function summarize(observation: ToolObservation, verbs: Verbs, subject: s
       return `${verbs.running} ${line} timed out`;
   }
 }
+
+/** What follows a name or a title that stays the same: nothing while it runs and when it did its work. */
+export function toEnding({ state, isError }: ToolObservation): string {
+  switch (state) {
+    case "running":
+      return "";
+    case "completed":
+      return isError ? " failed" : "";
+    case "failed":
+      return " failed";
+    case "denied":
+      return " was denied";
+    case "interrupted":
+      return " was interrupted";
+    case "timed-out":
+      return " timed out";
+  }
+}

@@ -1,7 +1,7 @@
 import { ModelError, type ModelErrorKind } from "@skein/engine";
-import type { ErrorReply } from "@skein/testkit/model-servers";
+import { type ErrorReply, startModelServer } from "@skein/testkit/model-servers";
 import { describe, expect, test } from "vitest";
-import { createModel } from "./index.ts";
+import { createAnthropicModel, createGeminiModel, createModel, createOpenAIChatModel, createOpenAIResponsesModel } from "./index.ts";
 import { collect, connect, providers, startServer } from "./testing/models.fixture.ts";
 
 async function failure(run: Promise<unknown>): Promise<ModelError> {
@@ -70,6 +70,21 @@ describe.each(providers)("$name", (provider) => {
     await server.close();
     expect(await failure(collect(await connect(provider, server), {}))).toMatchObject({ kind: "network" });
   });
+});
+
+test.each([
+  { api: "anthropic" as const, create: createAnthropicModel },
+  { api: "openai-chat" as const, create: createOpenAIChatModel },
+  { api: "openai-responses" as const, create: createOpenAIResponsesModel },
+  { api: "gemini" as const, create: createGeminiModel },
+])("[N2] $api: a provider that falls silent is a network error, before and after its first word", async ({ api, create }) => {
+  await using server = await startModelServer({ api, script: [{ hang: true }, { text: "and then", hang: true }] });
+  const model = create({ model: "some-model", apiKey: server.apiKey, baseUrl: server.url, idleTimeoutMs: 300 });
+  for (const _ of [1, 2]) {
+    const thrown = await failure(collect(model, {}));
+    expect(thrown).toMatchObject({ kind: "network", message: expect.stringContaining("nothing came for 1 s") });
+  }
+  await expect(server.requests[1]?.ended).resolves.toBe("aborted");
 });
 
 test.each([

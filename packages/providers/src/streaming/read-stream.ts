@@ -30,8 +30,8 @@ export async function* readStream<Chunk>(options: ReadStreamOptions<Chunk>): Asy
   } catch (error) {
     if (!idle.signal.aborted) throw toModelError(error, context);
     context.signal.throwIfAborted();
-    const seconds = Math.round(idleTimeoutMs / 1000);
-    throw new ModelError("network", `The connection to ${context.provider} failed or broke off: nothing came for ${seconds} seconds.`);
+    const seconds = Math.ceil(idleTimeoutMs / 1000);
+    throw new ModelError("network", `The connection to ${context.provider} failed or broke off: nothing came for ${seconds} s.`);
   } finally {
     idle.stop();
   }

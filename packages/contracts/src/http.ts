@@ -62,6 +62,10 @@ export const createAttemptSchema = z.object({
 });
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
 
+/** From the next execution on. The agent stays: another one is another attempt. */
+export const updateAttemptSchema = z.object({ model: modelIdSchema, permissionMode: permissionModeSchema }).partial();
+export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
+
 export const answerApprovalSchema = z.object({
   decision: approvalDecisionSchema,
   reason: z.string().max(10_000).optional(),

@@ -78,6 +78,22 @@ export function createAttemptService(context: ServiceContext): Services["attempt
       return attempt;
     },
 
+    async update(id, changes) {
+      const at = now();
+      return storage.transaction(async (tx) => {
+        const before = await getAttempt(tx, id);
+        const updates = {
+          model: changes.model ?? before.model,
+          permissionMode: changes.permissionMode ?? before.permissionMode,
+          updatedAt: at,
+        };
+        const attempt: Attempt = { ...before, ...updates };
+        await tx.updateAttempt(attempt);
+        await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: id, updates }, at);
+        return attempt;
+      });
+    },
+
     async activate(id) {
       const at = now();
       return storage.transaction(async (tx) => {

@@ -27,6 +27,7 @@ import type {
   Task,
   TaskId,
   TaskStatus,
+  UpdateAttempt,
   UpdateProject,
   UpdateTask,
 } from "@skein/contracts";
@@ -60,6 +61,7 @@ export interface Services {
     list(taskId: TaskId): Promise<Attempt[]>;
     get(id: AttemptId): Promise<Attempt>;
     create(taskId: TaskId, input: z.output<typeof createAttemptSchema>): Promise<Attempt>;
+    update(id: AttemptId, changes: UpdateAttempt): Promise<Attempt>;
     activate(id: AttemptId): Promise<Attempt>;
     remove(id: AttemptId): Promise<void>;
     diff(id: AttemptId): Promise<AttemptDiff>;

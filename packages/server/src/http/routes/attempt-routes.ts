@@ -7,6 +7,7 @@ import {
   executionSchema,
   storedMessageSchema,
   taskIdSchema,
+  updateAttemptSchema,
 } from "@skein/contracts";
 import { z } from "zod";
 import { emptyRoute, jsonRoute, type Route, rawRoute } from "../route.ts";
@@ -40,6 +41,15 @@ export const attemptRoutes: readonly Route[] = [
     params,
     response: attemptSchema,
     handle: ({ services, params }) => services.attempts.get(params.id),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/attempts/:id",
+    summary: "Change the model or the permission mode, from the next execution on",
+    params,
+    body: updateAttemptSchema,
+    response: attemptSchema,
+    handle: ({ services, params, body }) => services.attempts.update(params.id, body),
   }),
   emptyRoute({
     method: "DELETE",

@@ -45,6 +45,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       list: async () => [attempt],
       get: async () => attempt,
       create: async () => attempt,
+      update: async () => attempt,
       activate: async () => attempt,
       remove: async () => {},
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),

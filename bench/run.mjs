@@ -5,7 +5,7 @@ import { runScript } from "../scripts/setup/fail.mjs";
 import { continueOnOwnNode } from "../scripts/setup/own-node.mjs";
 import { inRepository } from "../scripts/setup/repository.mjs";
 import { ensureWebBuild } from "../scripts/setup/web-build.mjs";
-import { formatResults } from "./results-table.mjs";
+import { formatResults, judge } from "./results-table.mjs";
 
 // npm run bench: measures, prints a table, writes bench/results.json; fails when a target is missed.
 await runScript(async () => {
@@ -15,11 +15,11 @@ await runScript(async () => {
   const { measureStartTime } = await import("./start-time.mjs");
   const { measureMemory } = await import("./memory.mjs");
   const { measureFirstLoad } = await import("./first-load.mjs");
+  const { measureEngine } = await import("./engine/measure-engine.mjs");
 
   const results = [];
-  for (const measure of [measureStartTime, measureMemory, measureFirstLoad]) {
-    const result = await measure();
-    results.push({ ...result, met: result.value <= result.target });
+  for (const measure of [measureStartTime, measureMemory, measureFirstLoad, measureEngine]) {
+    results.push(...[await measure()].flat().map(judge));
   }
   console.log(`\n${formatResults(results)}\n`);
   const machine = { cpu: os.cpus()[0]?.model, cores: os.cpus().length, platform: `${os.platform()}-${os.arch()}`, node: process.version };

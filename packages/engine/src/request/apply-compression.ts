@@ -52,9 +52,23 @@ export function compressRange(
       if (place.compressed.has(message.id)) continue;
     }
     const { body } = message;
-    if (typeof body.content === "string" && body.role !== "tool") bodies.push(body as MessageBody);
+    if (isSpoken(body)) bodies.push(body);
     else bodies.push(...normalizeMessage(body));
   }
   if (place !== null && messages.length === 0) bodies.push(place.message);
   return bodies;
+}
+
+/** True for most messages: those in the form that is spoken. It looks no deeper than it must, which is what takes the time. */
+function isSpoken(body: AcceptedMessage): body is MessageBody {
+  switch (body.role) {
+    case "system":
+      return true;
+    case "assistant":
+      return body.content !== undefined && body.content !== null;
+    case "tool":
+      return typeof body.content !== "string";
+    case "user":
+      return typeof body.content === "string";
+  }
 }

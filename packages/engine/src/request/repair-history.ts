@@ -18,8 +18,6 @@ export interface HistoryRepair {
   /** The same array when nothing was wrong; messages that were right are the same objects. */
   messages: readonly MessageBody[];
   repairs: PairRepair[];
-  /** Of all its calls, as they are named now. */
-  callIds: string[];
   looseEnds: LooseEnds;
 }
 
@@ -27,12 +25,10 @@ const noLooseEnds: LooseEnds = { calls: [], results: [], waiting: [] };
 
 /** Repairs what follows a history whose calls have the ids `taken`; those of its own calls are added to them. */
 export function repairHistory(messages: readonly MessageBody[], taken: Set<string>): HistoryRepair {
-  const claimed = claimCallIds(messages, taken);
-  if (claimed !== undefined) return { messages, repairs: [], callIds: claimed, looseEnds: noLooseEnds };
+  if (claimCallIds(messages, taken)) return { messages, repairs: [], looseEnds: noLooseEnds };
   const { blocks, unpaired, looseEnds } = pairHistory(messages);
   const repairs: PairRepair[] = unpaired.map(({ toolCallId }) => ({ type: "dropped-result", toolCallId }));
   const repaired: MessageBody[] = [];
-  const callIds: string[] = [];
   for (const block of blocks) {
     const empty = block.results.filter(({ content }) => content.length === 0);
     repairs.push(...empty.map(() => ({ type: "dropped-empty-message" as const })));
@@ -42,10 +38,9 @@ export function repairHistory(messages: readonly MessageBody[], taken: Set<strin
       continue;
     }
     const names = block.calls.map(({ call }) => claimName(call.id, taken));
-    callIds.push(...names);
     repaired.push(renameCalls(block.head, names), ...repairResults(block, names, repairs));
   }
-  return { messages: repaired, repairs, callIds, looseEnds };
+  return { messages: repaired, repairs, looseEnds };
 }
 
 /** An id that an earlier call has, or an empty one, gets a number behind it: providers refuse the same id twice. */

@@ -1,6 +1,7 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
 import { type AcceptedMessage, normalizeMessage } from "../legacy/normalize-message.ts";
 import { findSummaryPlace, type RequestMessage, type SummaryPlace } from "./apply-compression.ts";
+import { claimCallIds, releaseCallIds } from "./claim-call-ids.ts";
 import { type PreparedRange, prepareRange, type Range } from "./prepare-range.ts";
 import type { PairRepair } from "./repair-history.ts";
 import { RequestBuffer } from "./request-buffer.ts";
@@ -14,7 +15,7 @@ export interface PreparedHistory {
   repairs: readonly PairRepair[];
 }
 
-/** So few that they are still in the processor's cache when the next step reads them: that makes it three times as fast. */
+/** So few that they are still in the processor's cache when the next step reads them. */
 const rangeLength = 256;
 
 /**
@@ -44,7 +45,7 @@ export class RequestHistory {
       const whole = prepareRange(messages, { place: this.#place, range: { from: 0, to: messages.length }, taken: new Set() });
       return { ...whole, settled: new RequestBuffer(), tail: whole.messages };
     }
-    this.#release(tail);
+    releaseCallIds(tail.messages, this.#callIds);
     return {
       settled: this.#settled,
       tail: tail.messages,
@@ -82,17 +83,21 @@ export class RequestHistory {
   }
 
   #settleUpTo(end: number, messages: readonly RequestMessage[]): void {
-    while (this.#messages.length < end) {
-      const from = this.#messages.length;
-      const most = from + rangeLength;
-      const to = most >= end ? end : findBlock(messages, { from, to: most + 1 });
-      const range = this.#prepareRange(messages, { from, to: to > from ? to : end });
-      if (range !== undefined) this.#settle(messages, to > from ? to : end, range);
-      else {
+    let from = this.#messages.length;
+    while (from < end) {
+      const to = from + rangeLength < end ? findBlock(messages, { from, to: from + rangeLength + 1 }) : end;
+      const range = { from, to: to > from ? to : end };
+      let prepared = this.#prepareRange(messages, range);
+      if (prepared === undefined) {
         this.#forget();
-        this.#settle(messages, end, prepareRange(messages, { place: this.#place, range: { from: 0, to: end }, taken: this.#callIds }));
+        range.to = end;
+        prepared = prepareRange(messages, { place: this.#place, range: { from: 0, to: end }, taken: this.#callIds });
       }
+      this.#settle(prepared);
+      from = range.to;
     }
+    if (this.#messages.length === 0) this.#messages = messages.slice(0, end);
+    else for (const message of messages.slice(this.#messages.length, end)) this.#messages.push(message);
   }
 
   /** Undefined when a result may belong to a call that is settled, or a call to a result that is: then both are paired as one. */
@@ -100,30 +105,22 @@ export class RequestHistory {
     const prepared = prepareRange(messages, { place: this.#place, range, taken: this.#callIds });
     const { calls, results } = prepared.looseEnds;
     if (calls.length === 0 && results.length === 0) return prepared;
-    const own = new Set(prepared.callIds);
+    releaseCallIds(prepared.messages, this.#callIds);
     const reachesBack =
-      (prepared.beginsWithResult && this.#messages.length > 0) ||
-      results.some((id) => id === "" || (this.#callIds.has(id) && !own.has(id))) ||
+      (prepared.beginsWithResult && range.from > 0) ||
+      results.some((id) => id === "" || this.#callIds.has(id)) ||
       calls.some((id) => this.#waiting.has(id));
-    if (!reachesBack) return prepared;
-    this.#release(prepared);
-    return undefined;
+    if (reachesBack) return undefined;
+    claimCallIds(prepared.messages, this.#callIds);
+    return prepared;
   }
 
-  #settle(messages: readonly RequestMessage[], to: number, range: PreparedRange): void {
-    for (let i = this.#messages.length; i < to; i++) {
-      const message = messages[i];
-      if (message !== undefined) this.#messages.push(message);
-    }
+  #settle(range: PreparedRange): void {
     this.#settled.append(range.messages);
     for (const id of range.looseEnds.waiting) this.#waiting.add(id);
     if (range.repairs.length > 0) this.#repairs = this.#repairs.concat(range.repairs);
     this.#compressedCount += range.compressedCount;
     this.#validCount += range.validCount;
-  }
-
-  #release({ callIds }: PreparedRange): void {
-    for (const id of callIds) this.#callIds.delete(id);
   }
 }
 

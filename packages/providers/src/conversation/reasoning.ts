@@ -1,13 +1,9 @@
 import type { JsonValue, ReasoningPart } from "@skein/contracts";
+import { isWellFormedJson } from "./well-formed-json.ts";
 
 /** What is signed cannot be mended: reasoning that is not valid Unicode stays behind. */
 export function isWellFormedReasoning(part: ReasoningPart): boolean {
   return part.text.isWellFormed() && (part.signature ?? "").isWellFormed() && isWellFormedJson(part.providerData ?? null);
-}
-
-function isWellFormedJson(value: JsonValue): boolean {
-  // JSON.stringify writes a whole pair as it is, and half of one as an escape.
-  return !/\\ud[89a-f]/i.test(JSON.stringify(value));
 }
 
 /** The fields of provider data; none when it has another shape (it may come from an import). */

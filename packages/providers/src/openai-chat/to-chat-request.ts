@@ -8,7 +8,8 @@ import type {
 import { toConversation } from "../conversation/conversation.ts";
 import { chatIds, IdMap, mistralIds } from "../identifiers/id-map.ts";
 import { NameMap, openaiNames } from "../identifiers/name-map.ts";
-import { fitImages, type ImageLimits } from "../images/fit-images.ts";
+import { fitImages } from "../images/fit-images.ts";
+import { openaiImageLimits } from "../images/openai-image-limits.ts";
 import { toObjectSchema } from "../schemas/to-object-schema.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
 import { toChatMessages } from "./to-chat-messages.ts";
@@ -34,19 +35,9 @@ export interface ChatRequest {
   names: NameMap;
 }
 
-const megabyte = 1024 * 1024;
-
-const imageLimits: ImageLimits = {
-  mediaTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
-  maximumCount: 500,
-  maximumLength: 20 * megabyte,
-  maximumTotal: 48 * megabyte,
-  maximumPixels: 16_000,
-};
-
 /** Reasoning has no place in this API: it is never sent back. */
 export function toOpenAIChatRequest(input: ChatRequestInput): ChatRequest {
-  const messages = fitImages(input.messages, input.images === false ? { ...imageLimits, mediaTypes: [] } : imageLimits);
+  const messages = fitImages(input.messages, input.images === false ? { ...openaiImageLimits, mediaTypes: [] } : openaiImageLimits);
   const conversation = toConversation(messages, { keepsReasoning: () => false });
   const isMistral = input.dialect === "mistral";
   const tools = uniqueTools(input.tools);

@@ -4,7 +4,8 @@ import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resourc
 import { toConversation } from "../conversation/conversation.ts";
 import { IdMap, responsesIds } from "../identifiers/id-map.ts";
 import { NameMap, openaiNames } from "../identifiers/name-map.ts";
-import { fitImages, type ImageLimits } from "../images/fit-images.ts";
+import { fitImages } from "../images/fit-images.ts";
+import { openaiImageLimits } from "../images/openai-image-limits.ts";
 import { toObjectSchema } from "../schemas/to-object-schema.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
 import { isReplayable } from "./reasoning-items.ts";
@@ -26,19 +27,9 @@ export interface ResponsesRequest {
   names: NameMap;
 }
 
-const megabyte = 1024 * 1024;
-
-const imageLimits: ImageLimits = {
-  mediaTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
-  maximumCount: 500,
-  maximumLength: 20 * megabyte,
-  maximumTotal: 48 * megabyte,
-  maximumPixels: 16_000,
-};
-
 /** Nothing is kept at the provider (`store: false`): the encrypted reasoning travels with the history instead. */
 export function toOpenAIResponsesRequest(input: ResponsesRequestInput): ResponsesRequest {
-  const messages = fitImages(input.messages, imageLimits);
+  const messages = fitImages(input.messages, openaiImageLimits);
   const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayable(part, input.modelId) });
   const tools = uniqueTools(input.tools);
   const names = new NameMap(openaiNames, tools);

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
 import { readFields } from "../conversation/reasoning.ts";
-import { toWellFormedJson } from "../conversation/tool-arguments.ts";
+import { toWellFormedJson } from "../conversation/well-formed-json.ts";
 
 export type ObjectSchema = { type: "object"; [key: string]: JsonValue };
 

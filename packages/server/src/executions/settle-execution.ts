@@ -12,6 +12,7 @@ import {
 import type { StorageTransaction } from "@skein/engine";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
 import { changeTaskStatus } from "../services/change-task-status.ts";
+import { toErrorLine } from "./error-line.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { toExecutionEnd } from "./execution-end.ts";
 import { type PreparedExecution, prepareExecution } from "./prepare-execution.ts";
@@ -42,7 +43,7 @@ export async function settleExecution(input: {
     exit,
     stopRequested: existsSync(input.folder.stopRequested),
     closesItself: input.closesItself,
-    lastErrorLine: exit?.exitCode ? await readLastLine(input.folder.stderr) : "",
+    lastErrorLine: exit?.exitCode ? await readErrorLine(input.folder.stderr) : "",
   });
   const ended: EndedExecution = {
     ...execution,
@@ -133,14 +134,14 @@ function tellUnsaved(input: { context: ExecutionContext; execution: RunningExecu
   });
 }
 
-async function readLastLine(file: string): Promise<string> {
+async function readErrorLine(file: string): Promise<string> {
   const handle = await open(file, "r").catch(() => undefined);
   if (handle === undefined) return "";
   try {
     const { size } = await handle.stat();
-    const bytes = Buffer.alloc(Math.min(size, 2000));
+    const bytes = Buffer.alloc(Math.min(size, 8000));
     await handle.read(bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8").trimEnd().split("\n").at(-1)?.trim() ?? "";
+    return toErrorLine(bytes.toString("utf8"));
   } finally {
     await handle.close();
   }

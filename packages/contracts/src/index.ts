@@ -10,6 +10,7 @@ export * from "./execution.ts";
 export * from "./http.ts";
 export * from "./ids.ts";
 export * from "./json.ts";
+export * from "./mcp.ts";
 export * from "./message.ts";
 export * from "./permission-rule.ts";
 export * from "./problem.ts";

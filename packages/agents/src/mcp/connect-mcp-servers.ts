@@ -1,0 +1,91 @@
+import type { JsonValue, UsableMcpServer } from "@skein/contracts";
+import { takeStart } from "@skein/engine";
+import type { NativeTool } from "../tools/tool.ts";
+import { type McpNotice, McpServer } from "./mcp-server.ts";
+import type { McpTool } from "./mcp-tool.ts";
+import { toMcpToolName } from "./mcp-tool-name.ts";
+
+export interface ConnectMcpServersOptions {
+  servers: readonly UsableMcpServer[];
+  /** Where servers are started, and all that they are told to work on. */
+  directory: string;
+  /** Allow-listed: all that a server's process sees beside its own `env`. */
+  environment: Readonly<Record<string, string>>;
+  /** Outputs too long to be shown are kept here. */
+  spillDirectory: string;
+  /** Gives up servers that are still starting. What runs is ended by `close`. */
+  signal: AbortSignal;
+  onNotice(notice: McpNotice): void;
+  startTimeoutMs?: number;
+  callTimeoutMs?: number;
+}
+
+export interface McpServers {
+  tools: NativeTool[];
+  /** What servers say about their use, to be added to the system prompts. */
+  systemPrompts: string[];
+  /** The tools of each server that was reached, whether offered or not. */
+  reached: { name: string; tools: McpTool[] }[];
+  /** Resolves when nothing of the servers' process groups is left. */
+  close(): Promise<void>;
+}
+
+const defaultStartTimeoutMs = 10_000;
+const defaultCallTimeoutMs = 60_000;
+/** OpenAI takes 128 tools in a request, ours included. */
+const mostTools = 100;
+const longestInstructions = 4000;
+
+/** Starts all servers at once. One that fails, hangs or dies hurts its own tools only; the person is told. */
+export async function connectMcpServers(options: ConnectMcpServersOptions): Promise<McpServers> {
+  const { startTimeoutMs = defaultStartTimeoutMs, callTimeoutMs = defaultCallTimeoutMs, onNotice } = options;
+  const servers = options.servers.map((server) => new McpServer({ ...options, server, startTimeoutMs, callTimeoutMs }));
+  await Promise.all(servers.map((server) => server.start()));
+  const all = servers.flatMap((server) => server.listTools().map((tool) => toNativeTool(server, tool)));
+  const names = new Set<string>();
+  const tools = all.filter(({ definition: { name } }) => !names.has(name) && names.size < mostTools && names.add(name));
+  if (tools.length < all.length) {
+    const text = `The MCP servers have more tools than a model can be offered: ${all.length - tools.length} of ${all.length} are left out.`;
+    onNotice({ code: "mcp-tools-left-out", text });
+  }
+  for (const server of servers) {
+    const withheld = server.listWithheldTools();
+    if (withheld.length === 0) continue;
+    const text = `Tools of the MCP server “${server.name}” are new or not as you trusted them, and are left out: ${withheld.join(", ")}. Trust the server again to use them.`;
+    onNotice({ code: "mcp-tools-changed", text });
+  }
+  return {
+    tools,
+    systemPrompts: servers.flatMap((server) => toSystemPrompt(server)),
+    reached: servers.flatMap((server) => (server.isConnected ? [{ name: server.name, tools: server.listAllTools() }] : [])),
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+function toNativeTool(server: McpServer, tool: McpTool): NativeTool {
+  const name = toMcpToolName(server.name, tool.name);
+  return {
+    definition: {
+      name,
+      description: tool.description === "" ? `The tool “${tool.name}” of the MCP server “${server.name}”.` : tool.description,
+      inputSchema: tool.inputSchema,
+    },
+    // What a server says of its own tools (“only reads”) is no reason not to ask.
+    access: "command",
+    prepare(input) {
+      if (!isObject(input)) return { ok: false, error: `The arguments of ${name} are not valid: expected an object.` };
+      return { ok: true, call: { findProtection: async () => null, run: (run) => server.call(tool.name, input, run) } };
+    },
+  };
+}
+
+function isObject(value: JsonValue): value is Record<string, JsonValue> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toSystemPrompt({ name, instructions }: McpServer): string[] {
+  if (instructions.trim() === "") return [];
+  return [`What the MCP server “${name}” says about its tools:\n${takeStart(instructions, longestInstructions)}\n`];
+}

@@ -1,0 +1,22 @@
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+const mostRedirects = 3;
+
+export function createHttpTransport({ url, headers }: { url: string; headers: Readonly<Record<string, string>> }) {
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } }, fetch: fetchWithinOrigin });
+}
+
+/** Follows a redirect only to where the person's trust and their headers were meant for. */
+async function fetchWithinOrigin(input: string | URL, init?: RequestInit): Promise<Response> {
+  let url = new URL(input);
+  for (let redirects = 0; ; redirects++) {
+    const response = await fetch(url, { ...init, redirect: "manual" });
+    const location = response.headers.get("location");
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
+    await response.body?.cancel();
+    const next = new URL(location, url);
+    if (next.origin !== url.origin) throw new Error(`it redirects to ${next.origin}, which is another server`);
+    if (redirects === mostRedirects) throw new Error("it redirects in a circle");
+    url = next;
+  }
+}

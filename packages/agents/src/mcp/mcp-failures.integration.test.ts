@@ -1,0 +1,174 @@
+import { startHttpMcpServer } from "@skein/testkit/mcp-servers";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { connectForTest } from "./mcp.fixture.ts";
+
+describe("[N1] a server that misbehaves hurts its own tools only", () => {
+  test.each([
+    ["exits-at-start", /ended with exit code 3\. It wrote:\nno configuration found/],
+    ["hangs-at-start", /did not answer within 4 seconds\. It wrote:\nwaiting for a database/],
+    ["only-garbage", /did not answer within 4 seconds\. It wrote to its standard output what is no MCP message: listening on port 3000/],
+  ] as const)("[N1] at start: %s", async (mode, reason) => {
+    const { call, notices, close, findProcesses, tools } = await connectForTest({
+      programs: { bad: { mode }, good: {} },
+      startTimeoutMs: 4000,
+    });
+    expect(notices).toEqual([{ code: "mcp-server-failed", text: expect.stringMatching(reason) }]);
+    expect(notices[0]?.text).toMatch(/^The MCP server “bad” could not be started; its tools are left out\. /);
+    expect(tools.some((tool) => tool.definition.name.startsWith("mcp__bad__"))).toBe(false);
+    expect(await call("mcp__good__echo", { text: "hi" })).toMatchObject({ output: "hi" });
+    expect(findProcesses()).toHaveLength(1);
+    await close();
+    expect(findProcesses()).toEqual([]);
+  });
+
+  test("[N1] a program that is not there is named", async () => {
+    const definition = { type: "stdio" as const, name: "gone", command: "no-such-program-of-anyone", args: [], env: {} };
+    const { notices } = await connectForTest({ servers: [{ definition, trustedTools: null }] });
+    expect(notices).toEqual([{ code: "mcp-server-failed", text: expect.stringContaining("program “no-such-program-of-anyone”") }]);
+  });
+
+  test("[Q13] lines on stdout that are no messages are skipped", async () => {
+    const { call, notices } = await connectForTest({ programs: { noisy: { mode: "garbage" } } });
+    for (const text of ["one", "two", "three"]) expect(await call("mcp__noisy__echo", { text })).toMatchObject({ output: text });
+    expect(notices).toEqual([]);
+  });
+
+  test("[Q4] a call during which the server dies is not made again; the next call starts it once more, and no third time", async () => {
+    const { call, notices, readTrace } = await connectForTest({ programs: { demo: {} } });
+    const first = await call("mcp__demo__dies");
+    expect(first).toMatchObject({ state: "failed", output: expect.stringContaining("It may have done a part of its work") });
+    expect(first.output).toContain("It ended with exit code 7.");
+    expect(await call("mcp__demo__echo", { text: "back" })).toEqual({ output: "back", state: "completed" });
+    expect(await call("mcp__demo__dies")).toMatchObject({ state: "failed" });
+    for (let time = 0; time < 2; time++) {
+      const refused = await call("mcp__demo__echo", { text: "again" });
+      expect(refused).toMatchObject({ state: "failed", output: expect.stringMatching(/^The MCP server “demo” is not available\./) });
+    }
+    expect(readTrace()).toEqual(["started", "dies called", "started", "dies called"]);
+    expect(notices.map((notice) => notice.code)).toEqual(["mcp-server-lost", "mcp-server-back", "mcp-server-lost"]);
+  });
+
+  test("[N1] a tool that the server takes away answers with an error, and the person is told", async () => {
+    const { call, notices } = await connectForTest({ programs: { demo: {} } });
+    expect(await call("mcp__demo__changes")).toMatchObject({ output: "changed" });
+    await vi.waitFor(() => expect(notices.map((notice) => notice.code)).toEqual(["mcp-tools-changed"]));
+    expect(await call("mcp__demo__echo", { text: "hi" })).toEqual({
+      output: "The MCP server “demo” no longer has the tool “echo”.",
+      state: "failed",
+    });
+  });
+});
+
+describe("[X8] trust is bound to the tools", () => {
+  test("[X8] a tool that changed, or that was not there, is neither offered nor called", async () => {
+    const before = await connectForTest({ programs: { demo: {} } });
+    const all = Object.fromEntries(before.reached.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool.hash])));
+    const { image: _, ...trustedTools } = all;
+    const same = await connectForTest({ programs: { demo: {} }, trustedTools: all });
+    expect([same.tools.length, same.notices]).toEqual([before.tools.length, []]);
+
+    const after = await connectForTest({ programs: { demo: { poisoned: true } }, trustedTools });
+    const names = after.tools.map((tool) => tool.definition.name);
+    expect(names).toHaveLength(before.tools.length - 2);
+    expect(names).not.toContain("mcp__demo__echo");
+    expect(after.notices).toEqual([{ code: "mcp-tools-changed", text: expect.stringContaining("left out: echo, image.") }]);
+    expect(JSON.stringify(after.tools.map((tool) => tool.definition))).not.toContain(".ssh");
+  });
+
+  test("[X8] a tool that comes while the agent works is not called either", async () => {
+    const { reached } = await connectForTest({ programs: { demo: {} } });
+    const trustedTools = Object.fromEntries(reached.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool.hash])));
+    const { call, notices, tools } = await connectForTest({ programs: { demo: {} }, trustedTools });
+    await call("mcp__demo__changes");
+    await vi.waitFor(() => expect(notices).not.toEqual([]));
+    expect(tools.map((tool) => tool.definition.name)).not.toContain("mcp__demo__another");
+  });
+});
+
+describe("[Q6] close", () => {
+  test("[Q6] leaves nothing of a server that ignores it, nor of its children", async () => {
+    const { close, findProcesses, call, readTrace } = await connectForTest({ programs: { demo: { mode: "stubborn" } } });
+    expect(await call("mcp__demo__echo", { text: "hi" })).toMatchObject({ output: "hi" });
+    expect(findProcesses()).toHaveLength(2);
+    await close();
+    expect(readTrace()).toContain("ignored SIGTERM");
+    await vi.waitFor(() => expect(findProcesses()).toEqual([]));
+  });
+
+  test("[N2] stop while servers start ends them", async () => {
+    const stopping = new AbortController();
+    const connecting = connectForTest({ programs: { demo: { mode: "hangs-at-start" } }, signal: stopping.signal });
+    stopping.abort(new Error("stopped"));
+    const { tools, notices, findProcesses } = await connecting;
+    expect([tools, notices, findProcesses()]).toEqual([[], [], []]);
+  });
+});
+
+describe("[N1] over HTTP", () => {
+  async function startServer() {
+    const server = await startHttpMcpServer();
+    onTestFinished(() => server.close());
+    const connect = (url = server.url, callTimeoutMs = 60_000) =>
+      connectForTest({
+        servers: [{ definition: { type: "http", name: "web", url, headers: { "x-key": "k1" } }, trustedTools: null }],
+        callTimeoutMs,
+      });
+    return { server, connect };
+  }
+
+  test("[N1] tools are listed and called, with the headers of the configuration", async () => {
+    const { server, connect } = await startServer();
+    const { call, close, tools } = await connect();
+    expect(tools.length).toBeGreaterThan(10);
+    expect(await call("mcp__web__echo", { text: "hi" })).toEqual({ output: "hi", state: "completed" });
+    const shown: string[] = [];
+    await call("mcp__web__slow", { steps: 2, stepMs: 100 }, { onProgress: (text) => void shown.push(text) });
+    expect(shown[0]).toBe("working (1 of 2)\n");
+    await close();
+    expect(server.requests.every(({ headers }) => headers["x-key"] === "k1")).toBe(true);
+    expect(server.requests.at(-1)?.method).toBe("DELETE");
+  });
+
+  test("[N2] stop cancels a call", async () => {
+    const { server, connect } = await startServer();
+    const { call } = await connect();
+    const stopping = new AbortController();
+    const outcome = call("mcp__web__hangs", {}, { signal: stopping.signal });
+    await vi.waitFor(() => expect(server.trace).toContain("hangs called"));
+    stopping.abort();
+    expect(await outcome).toMatchObject({ state: "interrupted" });
+    await vi.waitFor(() => expect(server.trace).toContain("hangs cancelled"));
+  });
+
+  test("[N1] a server that restarted is connected to again", async () => {
+    const { server, connect } = await startServer();
+    const { call, notices } = await connect();
+    server.forgetSessions();
+    expect(await call("mcp__web__echo", { text: "one" })).toMatchObject({ state: "failed" });
+    expect(await call("mcp__web__echo", { text: "two" })).toEqual({ output: "two", state: "completed" });
+    expect(notices.map((notice) => notice.code)).toEqual(["mcp-server-lost", "mcp-server-back"]);
+  });
+
+  test("[N1] a server that dies in a call fails it at once, and is out of use when it does not come back", async () => {
+    const { connect } = await startServer();
+    const { call, notices } = await connect();
+    expect(await call("mcp__web__dies")).toMatchObject({ state: "failed", output: expect.stringContaining("was lost during this call") });
+    expect(await call("mcp__web__echo", { text: "x" })).toMatchObject({
+      state: "failed",
+      output: expect.stringContaining("not available"),
+    });
+    expect(notices.map((notice) => notice.code)).toEqual(["mcp-server-lost", "mcp-server-failed"]);
+  });
+
+  test("[X8] redirects are followed within the trusted origin only: the headers may be keys", async () => {
+    const { server, connect } = await startServer();
+    const within = await connect(server.redirectFrom("/moved", "/mcp"));
+    expect(await within.call("mcp__web__echo", { text: "hi" })).toMatchObject({ output: "hi" });
+
+    const other = await startServer();
+    const away = await connect(server.redirectFrom("/away", other.server.url));
+    expect(away.tools).toEqual([]);
+    expect(away.notices).toEqual([{ code: "mcp-server-failed", text: expect.stringContaining("which is another server") }]);
+    expect(other.server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import type { JsonValue, UsableMcpServer } from "@skein/contracts";
+import { keepStart } from "@skein/engine";
+import type { ToolOutcome, ToolRun } from "../tools/tool.ts";
+import { failed } from "../tools/tool.ts";
+import { boundText } from "./bound-text.ts";
+import { readMcpAnswer } from "./mcp-answer.ts";
+import type { McpTool } from "./mcp-tool.ts";
+import type { McpConnection, McpConnectionOptions } from "./open-mcp-connection.ts";
+
+export interface McpNotice {
+  /** Stable, for programs. */
+  code: "mcp-server-failed" | "mcp-server-lost" | "mcp-server-back" | "mcp-tools-changed" | "mcp-tools-left-out";
+  /** A sentence for the person. */
+  text: string;
+}
+
+export interface McpServerOptions extends Omit<McpConnectionOptions, "definition" | "onToolsChanged"> {
+  server: UsableMcpServer;
+  spillDirectory: string;
+  callTimeoutMs: number;
+  onNotice(notice: McpNotice): void;
+}
+
+/**
+ * One server over one execution. When its connection is lost the call that was under way fails, and the next call makes
+ * one new connection; a second loss is final. A call is never made twice: it may have done its work.
+ */
+export class McpServer {
+  readonly name: string;
+  readonly #options: McpServerOptions;
+  #connection: McpConnection | undefined;
+  #reconnecting: Promise<void> | undefined;
+  #mayReconnect = true;
+  #unavailable: string | undefined;
+
+  constructor(options: McpServerOptions) {
+    this.name = options.server.definition.name;
+    this.#options = options;
+  }
+
+  get instructions(): string {
+    return this.#connection?.instructions ?? "";
+  }
+
+  /** Never rejects: a server that cannot be used is a notice. */
+  async start(): Promise<void> {
+    try {
+      await this.#connect();
+    } catch (error) {
+      this.#unavailable = messageOf(error);
+      if (this.#options.signal.aborted) return;
+      this.#notify("mcp-server-failed", `could not be started; its tools are left out. ${this.#unavailable}`);
+    }
+  }
+
+  get isConnected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  listAllTools(): McpTool[] {
+    return [...(this.#connection?.tools.values() ?? [])];
+  }
+
+  /** What may be offered: all of its tools, or those that are as the person trusted them. */
+  listTools(): McpTool[] {
+    return this.listAllTools().filter((tool) => this.#isTrusted(tool));
+  }
+
+  listWithheldTools(): string[] {
+    return this.listAllTools().flatMap((tool) => (this.#isTrusted(tool) ? [] : [tool.name]));
+  }
+
+  async call(name: string, input: Record<string, JsonValue>, run: ToolRun): Promise<ToolOutcome> {
+    if (this.#connection?.lost !== undefined) await this.#reconnect(this.#connection);
+    const connection = this.#connection;
+    if (connection === undefined || this.#unavailable !== undefined) {
+      return failed(`The MCP server “${this.name}” is not available. ${this.#unavailable ?? ""}`.trim());
+    }
+    const tool = connection.tools.get(name);
+    if (tool === undefined) return failed(`The MCP server “${this.name}” no longer has the tool “${name}”.`);
+    if (!this.#isTrusted(tool)) {
+      return failed(
+        `The tool “${name}” of the MCP server “${this.name}” is not as the person trusted it. They can trust the server again.`,
+      );
+    }
+    try {
+      const { signal, onProgress } = run;
+      const answer = await connection.call({ name, arguments: input, signal, onProgress, timeoutMs: this.#options.callTimeoutMs });
+      return this.#toOutcome(answer, run.toolUseId);
+    } catch (error) {
+      return this.#explainFailure(error, connection, run.signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#mayReconnect = false;
+    this.#unavailable ??= "It was closed.";
+    await this.#reconnecting;
+    await this.#connection?.close();
+  }
+
+  #toOutcome(answer: Parameters<typeof readMcpAnswer>[0], toolUseId: string): ToolOutcome {
+    const { text, images, structured } = readMcpAnswer(answer);
+    const bounded = boundText(text, this.#options.spillDirectory, toolUseId);
+    const isSmall = structured !== undefined && JSON.stringify(structured).length <= largestStructured;
+    const isError = answer.isError === true;
+    const silence = isError ? "[The tool failed and said nothing about it.]" : images.length > 0 ? "" : "[The tool gave no output.]";
+    const details = {
+      ...(isSmall ? { structuredContent: structured } : {}),
+      ...(bounded.outputFile === undefined ? {} : { outputFile: bounded.outputFile }),
+    };
+    return {
+      output: bounded.text === "" ? silence : bounded.text,
+      state: isError ? "failed" : "completed",
+      ...(Object.keys(details).length === 0 ? {} : { structured: details }),
+      ...(images.length === 0 ? {} : { images }),
+    };
+  }
+
+  #explainFailure(error: unknown, connection: McpConnection, signal: AbortSignal): ToolOutcome {
+    const partly = "It may have done a part of its work.";
+    if (signal.aborted) return { output: `[stopped by the person] ${partly}`, state: "interrupted" };
+    if (connection.lost !== undefined) {
+      this.#notify("mcp-server-lost", `was lost during a call. ${connection.lost}`);
+      return failed(`The MCP server “${this.name}” was lost during this call. ${partly} ${connection.lost}`);
+    }
+    if (isTimeout(error)) {
+      return { output: `[no answer within ${this.#options.callTimeoutMs} ms] The call was cancelled. ${partly}`, state: "timed-out" };
+    }
+    return failed(keepStart(`The MCP server “${this.name}” refused the call: ${messageOf(error)}`, longestError));
+  }
+
+  #reconnect(lost: McpConnection): Promise<void> {
+    this.#reconnecting ??= (async () => {
+      await lost.close();
+      if (!this.#mayReconnect) {
+        this.#unavailable ??= lost.lost ?? "";
+        return;
+      }
+      this.#mayReconnect = false;
+      try {
+        await this.#connect();
+        this.#notify("mcp-server-back", "was started again.");
+      } catch (error) {
+        this.#unavailable = messageOf(error);
+        this.#notify("mcp-server-failed", `could not be started again; its tools are out of use. ${this.#unavailable}`);
+      }
+    })().finally(() => {
+      this.#reconnecting = undefined;
+    });
+    return this.#reconnecting;
+  }
+
+  async #connect(): Promise<void> {
+    const { server, directory, environment, signal, startTimeoutMs } = this.#options;
+    // Loaded only where a server is used: the SDK is most of the weight of a start.
+    const { openMcpConnection } = await import("./open-mcp-connection.ts");
+    this.#connection = await openMcpConnection({
+      definition: server.definition,
+      directory,
+      environment,
+      signal,
+      startTimeoutMs,
+      onToolsChanged: () => this.#notify("mcp-tools-changed", "changed its tools. New ones can be used from the next message on."),
+    });
+  }
+
+  #isTrusted({ name, hash }: McpTool): boolean {
+    const trusted = this.#options.server.trustedTools;
+    return trusted === null || (Object.hasOwn(trusted, name) && trusted[name] === hash);
+  }
+
+  #notify(code: McpNotice["code"], text: string): void {
+    this.#options.onNotice({ code, text: `The MCP server “${this.name}” ${text}` });
+  }
+}
+
+const largestStructured = 64 * 1024;
+const longestError = 16 * 1024;
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === -32001;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,175 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { ListRootsRequestSchema, McpError, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { McpServerDefinition } from "@skein/contracts";
+import { z } from "zod";
+import { createHttpTransport } from "./http-transport.ts";
+import { type McpAnswer, mcpAnswerSchema } from "./mcp-answer.ts";
+import { type McpTool, parseMcpTool } from "./mcp-tool.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+export interface McpConnectionOptions {
+  definition: McpServerDefinition;
+  directory: string;
+  environment: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+  /** For starting, greeting and listing the tools together. */
+  startTimeoutMs: number;
+  onToolsChanged(): void;
+}
+
+export interface McpCall {
+  name: string;
+  arguments: Record<string, unknown>;
+  signal: AbortSignal;
+  /** Without an answer or a sign of progress. */
+  timeoutMs: number;
+  onProgress(text: string): void;
+}
+
+export interface McpConnection {
+  /** As they were last listed. */
+  readonly tools: ReadonlyMap<string, McpTool>;
+  readonly instructions: string;
+  /** Rejects with an error of the protocol, or with that of the connection, which is `lost` then. */
+  call(call: McpCall): Promise<McpAnswer>;
+  /** Why nothing can be called any more; undefined while it stands. */
+  readonly lost: string | undefined;
+  close(): Promise<void>;
+}
+
+const mostPages = 50;
+const longestCallMs = 30 * 60_000;
+const farewellMs = 1000;
+const probeMs = 5000;
+
+/** Rejects with a sentence for the person; whatever had been started is ended then. */
+export async function openMcpConnection(options: McpConnectionOptions): Promise<McpConnection> {
+  const { definition, directory, startTimeoutMs } = options;
+  const transport =
+    definition.type === "stdio"
+      ? new StdioTransport({
+          command: definition.command,
+          args: definition.args,
+          cwd: directory,
+          environment: { ...options.environment, ...definition.env },
+        })
+      : createHttpTransport(definition);
+  const client = new Client({ name: "skein", title: "Skein", version: "0.1.0" }, { capabilities: { roots: {} } });
+  client.setRequestHandler(ListRootsRequestSchema, () => ({
+    roots: [{ uri: pathToFileURL(directory).href, name: basename(directory) }],
+  }));
+
+  let tools: ReadonlyMap<string, McpTool> = new Map();
+  let lost: string | undefined;
+  let calling = 0;
+  const loss = Promise.withResolvers<never>();
+  loss.promise.catch(() => {});
+  const lose = (reason: string): Error => {
+    lost ??= reason;
+    const error = new Error(lost);
+    loss.reject(error);
+    return error;
+  };
+  const explain = (error: unknown): string => {
+    const known = transport instanceof StdioTransport ? transport.describe() : "";
+    return known === "" ? `${describeError(error)}.` : known;
+  };
+  client.onclose = () => void lose(explain(new Error("the connection was closed")));
+
+  const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(startTimeoutMs)]);
+  const request = { signal: deadline, timeout: startTimeoutMs };
+  const refresh = async (during: { signal?: AbortSignal; timeout: number }) => {
+    tools = client.getServerCapabilities()?.tools === undefined ? new Map() : await listTools(client, during);
+  };
+  try {
+    // the SDK's own transport does not fit its own interface where optional properties are exact
+    await client.connect(transport as Transport, request);
+    await refresh(request);
+  } catch (error) {
+    const isLate = deadline.aborted && !options.signal.aborted;
+    const known = transport instanceof StdioTransport ? transport.describe() : "";
+    const reason = isLate ? `It did not answer within ${startTimeoutMs / 1000} seconds. ${known}`.trim() : explain(error);
+    await transport.close();
+    throw new Error(reason, { cause: error });
+  }
+  client.setNotificationHandler(ToolListChangedNotificationSchema, async () => {
+    await refresh({ timeout: startTimeoutMs });
+    options.onToolsChanged();
+  });
+  client.onerror = () => {
+    // An answer that comes over a broken HTTP stream never comes: is anybody there?
+    if (calling > 0 && lost === undefined && !(transport instanceof StdioTransport)) {
+      client.ping({ timeout: probeMs }).catch((error: unknown) => lose(explain(error)));
+    }
+  };
+
+  return {
+    get tools() {
+      return tools;
+    },
+    get lost() {
+      return lost;
+    },
+    instructions: client.getInstructions() ?? "",
+    async call({ name, arguments: input, signal, timeoutMs, onProgress }) {
+      calling++;
+      try {
+        const answer = client.request({ method: "tools/call", params: { name, arguments: input } }, mcpAnswerSchema, {
+          // the SDK never removes its listener: it must hang on a signal that goes with the call
+          signal: AbortSignal.any([signal]),
+          timeout: timeoutMs,
+          resetTimeoutOnProgress: true,
+          maxTotalTimeout: Math.max(longestCallMs, timeoutMs),
+          onprogress: (progress) => onProgress(describeProgress(progress)),
+        });
+        return await Promise.race([answer, loss.promise]);
+      } catch (error) {
+        throw error instanceof McpError || signal.aborted || lost !== undefined ? error : lose(explain(error));
+      } finally {
+        calling--;
+      }
+    },
+    async close() {
+      client.onclose = () => {};
+      if (!(transport instanceof StdioTransport) && lost === undefined) {
+        const timer = Promise.withResolvers<void>();
+        const timeout = setTimeout(timer.resolve, farewellMs);
+        await Promise.race([transport.terminateSession().catch(() => {}), timer.promise]);
+        clearTimeout(timeout);
+      }
+      await client.close();
+      await transport.close();
+    },
+  };
+}
+
+const toolPageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+/** Not the SDK's own listing: that one refuses all tools for one that is badly described. */
+async function listTools(client: Client, options: { signal?: AbortSignal; timeout: number }): Promise<ReadonlyMap<string, McpTool>> {
+  const tools = new Map<string, McpTool>();
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const answer = await client.request({ method: "tools/list", params: cursor === undefined ? {} : { cursor } }, toolPageSchema, options);
+    for (const value of answer.tools) {
+      const tool = parseMcpTool(value);
+      if (tool !== undefined && !tools.has(tool.name)) tools.set(tool.name, tool);
+    }
+    cursor = answer.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools;
+}
+
+function describeProgress({ progress, total, message }: { progress: number; total?: number | undefined; message?: string | undefined }) {
+  const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined || message === "" ? `${count}\n` : `${message} (${count})\n`;
+}
+
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}

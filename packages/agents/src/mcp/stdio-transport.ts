@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+import { stripVTControlCharacters } from "node:util";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { takeEnd, takeStart } from "@skein/engine";
+
+export interface StdioProgram {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  environment: Readonly<Record<string, string>>;
+}
+
+const largestMessage = 32 * 1024 * 1024;
+const keptErrorOutput = 2000;
+const endGraceMs = 500;
+const drainMs = 250;
+
+/**
+ * A server as a child process. Not the SDK's own transport: that one adds variables of ours to the environment, keeps
+ * the child in our process group and leaves its children behind.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #program: StdioProgram;
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #exit: string | undefined;
+  #errorOutput = "";
+  #strayLine: string | undefined;
+  #pending: Buffer[] = [];
+  #pendingLength = 0;
+
+  constructor(program: StdioProgram) {
+    this.#program = program;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, cwd, environment } = this.#program;
+    const child = spawn(command, [...args], { cwd, env: { ...environment }, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    this.#child = child;
+    const killWithUs = () => signalGroup(child, "SIGKILL");
+    process.once("exit", killWithUs);
+    this.#exited = new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(drain);
+        process.off("exit", killWithUs);
+        resolve();
+        this.onclose?.();
+      };
+      let drain: NodeJS.Timeout | undefined;
+      child.once("close", settle);
+      child.once("error", (error) => {
+        this.#exit ??= toStartError(command, error);
+      });
+      child.once("exit", (code, signal) => {
+        this.#exit = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+        signalGroup(child, "SIGKILL"); // what it left behind
+        // a process that left the group may hold the pipes open for as long as it lives
+        drain = setTimeout(() => {
+          for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+        }, drainMs);
+      });
+    });
+    child.stdin?.on("error", (error) => this.onerror?.(error));
+    child.stdout?.on("data", (bytes: Buffer) => this.#read(bytes));
+    const decoder = new StringDecoder("utf8");
+    child.stderr?.on("data", (bytes: Buffer) => {
+      this.#errorOutput = takeEnd(this.#errorOutput + decoder.write(bytes), keptErrorOutput);
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (error) => reject(new Error(toStartError(command, error), { cause: error })));
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (stdin === null || stdin === undefined || this.#exit !== undefined) throw new Error("the server is not running");
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return;
+    // a server that does not read: waiting for it is bounded by the request's own time-out
+    await new Promise<void>((resolve) => {
+      stdin.once("drain", resolve);
+      void this.#exited.then(resolve);
+    });
+  }
+
+  /** Resolves when nothing of its process group is left: asked first, then told, then killed. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || this.#exit !== undefined) return this.#exited;
+    child.stdin?.end();
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const timer = setTimeout(() => signalGroup(child, signal), signal === "SIGTERM" ? endGraceMs : 2 * endGraceMs);
+      void this.#exited.then(() => clearTimeout(timer));
+    }
+    return this.#exited;
+  }
+
+  /** What is known about a server that gave no answer, for a person. */
+  describe(): string {
+    const errors = stripVTControlCharacters(this.#errorOutput).trim();
+    return [
+      this.#exit === undefined ? "" : `${this.#exit[0]?.toUpperCase()}${this.#exit.slice(1)}.`,
+      this.#strayLine === undefined ? "" : `It wrote to its standard output what is no MCP message: ${this.#strayLine}`,
+      errors === "" ? "" : `It wrote:\n${errors}`,
+    ]
+      .filter((part) => part !== "")
+      .join(" ");
+  }
+
+  #read(bytes: Buffer): void {
+    let start = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      const line = Buffer.concat([...this.#pending, bytes.subarray(start, end)]).toString("utf8");
+      this.#pending = [];
+      this.#pendingLength = 0;
+      start = end + 1;
+      if (line.trim() !== "") this.#receive(line);
+    }
+    if (start === bytes.length) return;
+    this.#pending.push(bytes.subarray(start));
+    this.#pendingLength += bytes.length - start;
+    if (this.#pendingLength <= largestMessage) return;
+    this.#pending = [];
+    this.#pendingLength = 0;
+    this.#errorOutput += `\nSkein ended it: a message was longer than ${largestMessage} bytes.`;
+    if (this.#child !== undefined) signalGroup(this.#child, "SIGKILL");
+  }
+
+  #receive(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = JSONRPCMessageSchema.parse(JSON.parse(line));
+    } catch {
+      // many servers print a banner or a log line: it must not take the answers that follow with it
+      this.#strayLine ??= takeStart(stripVTControlCharacters(line), 200);
+      return;
+    }
+    this.onmessage?.(message);
+  }
+}
+
+function toStartError(command: string, error: Error): string {
+  if ("code" in error && error.code === "ENOENT") return `the program “${command}” or the working folder was not found`;
+  return `the program “${command}” could not be started (${error.message})`;
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // ESRCH: the group is gone already.
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/*
+ * Servers of the Model Context Protocol, whose tools the native agent can use. A person's own configuration is trusted
+ * because they wrote it; what a repository names runs nothing before the person has trusted it (X8).
+ */
+
+export const mcpServerNameSchema = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,63}$/u, "expected a name of letters, digits, spaces, dots, dashes and underscores, at most 64");
+
+const textSchema = z.string().max(10_000);
+const variablesSchema = z.record(z.string().min(1).max(200), textSchema);
+
+export const mcpStdioServerSchema = z.object({
+  type: z.literal("stdio"),
+  name: mcpServerNameSchema,
+  command: textSchema.min(1),
+  args: z.array(textSchema).max(200),
+  env: variablesSchema,
+});
+export const mcpHttpServerSchema = z.object({
+  type: z.literal("http"),
+  name: mcpServerNameSchema,
+  url: textSchema.min(1),
+  headers: variablesSchema,
+});
+
+/** How a server is reached, as it is written down: `${NAME}` is not yet replaced. */
+export const mcpServerDefinitionSchema = z.discriminatedUnion("type", [mcpStdioServerSchema, mcpHttpServerSchema]);
+export type McpServerDefinition = z.infer<typeof mcpServerDefinitionSchema>;
+
+/** Tool name → hash of its description and schema. */
+export const mcpToolHashesSchema = z.record(z.string(), z.string());
+export type McpToolHashes = z.infer<typeof mcpToolHashesSchema>;
+
+/** A server that an agent may start. */
+export const usableMcpServerSchema = z.object({
+  definition: mcpServerDefinitionSchema,
+  /** The tools as they were when the person trusted the server: others are not offered. Null: whatever it has. */
+  trustedTools: mcpToolHashesSchema.nullable(),
+});
+export type UsableMcpServer = z.infer<typeof usableMcpServerSchema>;
+
+/** 64 hexadecimal digits: what a person's trust is bound to. */
+export const mcpServerHashSchema = z.string().regex(/^[0-9a-f]{64}$/, "expected the hash that the list of servers gives");
+
+export const trustMcpServerSchema = z.object({ hash: mcpServerHashSchema });
+export type TrustMcpServer = z.infer<typeof trustMcpServerSchema>;
+
+/** What a person is shown of a server before and after trusting it. */
+export const mcpServerInfoSchema = z.object({
+  name: z.string(),
+  /** `config`: the person's own settings. `project`: a file of the repository. */
+  source: z.enum(["config", "project"]),
+  /** `overridden`: the person's settings have a server of this name, which is used instead. */
+  state: z.enum(["trusted", "new", "changed", "overridden"]),
+  hash: mcpServerHashSchema,
+  /** Values of the person's own variables and headers are left out: they may be keys. */
+  definition: mcpServerDefinitionSchema,
+  /** The names of the tools that were trusted; absent where trust is not bound to them. */
+  trustedTools: z.array(z.string()).optional(),
+});
+export type McpServerInfo = z.infer<typeof mcpServerInfoSchema>;
+
+export const mcpServerListSchema = z.object({
+  servers: z.array(mcpServerInfoSchema),
+  /** Why servers that are written down cannot be used: one sentence each. */
+  problems: z.array(z.string()),
+});
+export type McpServerList = z.infer<typeof mcpServerListSchema>;

@@ -1,0 +1,122 @@
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import type { CallToolResult, ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
+import { buildImage } from "../histories/build-image.ts";
+
+export interface ScriptedTool {
+  description: string;
+  inputSchema: { type: "object"; properties?: Record<string, object>; required?: string[] };
+  run(input: Record<string, unknown>, call: ScriptedCall): CallToolResult | Promise<CallToolResult>;
+}
+
+export interface ScriptedCall {
+  extra: RequestHandlerExtra<ServerRequest, ServerNotification>;
+  trace(line: string): void;
+  /** Ends the server as a crash does. */
+  die(): void;
+  changeTools(): Promise<void>;
+  listRoots(): Promise<string[]>;
+}
+
+const nothing = { type: "object" as const };
+const text = (value: string): CallToolResult => ({ content: [{ type: "text", text: value }] });
+
+/** One tool for everything that a server can do to its client. */
+export const scriptedMcpTools: Readonly<Record<string, ScriptedTool>> = {
+  echo: {
+    description: "Gives its text back",
+    inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    run: ({ text: value }) => text(String(value)),
+  },
+  environment: {
+    description: "Tells the names of the variables it sees",
+    inputSchema: nothing,
+    run: () => text(Object.keys(process.env).sort().join(" ")),
+  },
+  roots: {
+    description: "Asks what it is to work on",
+    inputSchema: nothing,
+    run: async (_, call) => text((await call.listRoots()).join(" ")),
+  },
+  image: {
+    description: "Gives an image that claims another type",
+    inputSchema: nothing,
+    run: () => ({
+      content: [
+        { type: "text", text: "a picture" },
+        { type: "image", mimeType: "image/jpeg", data: buildImage("image/png", { width: 2, height: 1 }).data },
+        { type: "image", mimeType: "image/png", data: Buffer.from("no picture").toString("base64") },
+      ],
+    }),
+  },
+  structured: {
+    description: "Gives structured content and no text",
+    inputSchema: nothing,
+    run: () => ({ content: [], structuredContent: { temperature: 21, unit: "°C" } }),
+  },
+  resources: {
+    description: "Gives a link, two embedded resources and audio",
+    inputSchema: nothing,
+    run: () => ({
+      content: [
+        { type: "resource_link", uri: "file:///notes.md", name: "notes", mimeType: "text/markdown" },
+        { type: "resource", resource: { uri: "memo://1", text: "remember the milk" } },
+        { type: "resource", resource: { uri: "memo://2", mimeType: "application/zip", blob: "AAAA" } },
+        { type: "audio", mimeType: "audio/wav", data: "AAAA" },
+      ],
+    }),
+  },
+  fails: { description: "Fails", inputSchema: nothing, run: () => ({ ...text("there is no such city"), isError: true }) },
+  refuses: {
+    description: "Answers with an error of the protocol",
+    inputSchema: nothing,
+    run: () => {
+      throw new Error("out of order");
+    },
+  },
+  slow: {
+    description: "Works until it is cancelled, or in steps that it tells about",
+    inputSchema: { type: "object", properties: { steps: { type: "integer" }, stepMs: { type: "integer" } } },
+    async run({ steps, stepMs }, { extra, trace }) {
+      const progressToken = extra._meta?.progressToken;
+      for (let step = 1; step <= Number(steps) && !extra.signal.aborted; step++) {
+        await new Promise((resolve) => setTimeout(resolve, Number(stepMs)));
+        if (progressToken === undefined) continue;
+        const params = { progressToken, progress: step, total: Number(steps), message: "working" };
+        await extra.sendNotification({ method: "notifications/progress", params });
+      }
+      trace(extra.signal.aborted ? "slow cancelled" : "slow done");
+      return text("done");
+    },
+  },
+  hangs: {
+    description: "Never answers",
+    inputSchema: nothing,
+    run: (_, { extra, trace }) =>
+      new Promise(() => {
+        trace("hangs called");
+        extra.signal.addEventListener("abort", () => trace("hangs cancelled"));
+      }),
+  },
+  huge: {
+    description: "Gives as many characters as wanted",
+    inputSchema: { type: "object", properties: { length: { type: "integer" } } },
+    run: ({ length }) => text(`begin ${"x".repeat(Number(length))} end`),
+  },
+  dies: {
+    description: "Ends its process in the middle of the call",
+    inputSchema: nothing,
+    run(_, { trace, die }) {
+      trace("dies called");
+      die();
+      return new Promise(() => {});
+    },
+  },
+  changes: {
+    description: "Takes `echo` away and adds `another`",
+    inputSchema: nothing,
+    async run(_, call) {
+      await call.changeTools();
+      return text("changed");
+    },
+  },
+};

@@ -22,6 +22,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/tasks/:id/attempts": { agent: "native" },
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
   "PATCH /api/queue/:id": { message: "changed" },
+  "PATCH /api/attempts/:id": { permissionMode: "ask" },
   "POST /api/approvals/:id": { decision: "allow" },
 };
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
 
 let fixture: ToolFixture;
@@ -76,7 +76,7 @@ describe("bash", () => {
     expect(isAlive(pid)).toBe(true);
     controller.abort();
     expect(await running).toMatchObject({ state: "interrupted", output: expect.stringContaining("may have done a part") });
-    expect(isAlive(pid)).toBe(false);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
   });
 
   test("[N2] a command that ignores SIGTERM is killed", async () => {
@@ -86,7 +86,8 @@ describe("bash", () => {
 
   test("what a command leaves in the background ends with it", async () => {
     const { structured } = await fixture.call("bash", { command: "sleep 300 & echo $!" });
-    expect(isAlive(Number.parseInt((structured as { stdout: string }).stdout, 10))).toBe(false);
+    const pid = Number.parseInt((structured as { stdout: string }).stdout, 10);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
   });
 });
 

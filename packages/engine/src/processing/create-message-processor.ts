@@ -3,6 +3,7 @@ import { type PresentTool, presentTool } from "../tools/tool-registry.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import type { MessageProcessor, ProcessedStep } from "./message-processor.ts";
 import { type ProcessorState, readSnapshot } from "./processor-state.ts";
+import { RetryNotices } from "./retry-notices.ts";
 import { StandaloneMessages } from "./standalone-messages.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
@@ -18,6 +19,7 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
   const state = snapshot === undefined ? undefined : readSnapshot(snapshot, executionId);
   const context = { executionId, mode, present };
   const standalone = new StandaloneMessages(executionId, state);
+  const retries = new RetryNotices(standalone, state);
   const calls = new ToolCalls(context, standalone, state);
   const messages = new AssistantMessages(context, { calls, standalone }, state);
 
@@ -25,9 +27,11 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
     switch (output.type) {
       case "text":
       case "thinking":
+        retries.goOn(output.messageId, step);
         messages.addText(output, step);
         break;
       case "tool-use":
+        retries.goOn(output.messageId, step);
         messages.addToolUse(withoutEmptyId(output), step);
         break;
       case "tool-progress":
@@ -38,10 +42,12 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
         calls.addResult(withoutEmptyId(output), step);
         break;
       case "message-end":
+        retries.goOn(output.messageId, step);
         messages.end(output, step);
         break;
       case "retry":
         messages.retry(output, step);
+        retries.wait(output, step);
         break;
       case "user-message":
         messages.addUserMessage(output, step);
@@ -73,6 +79,7 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
     settle({ at, reason }) {
       const step = createStep();
       messages.interrupt(step);
+      retries.settle(step);
       const text = ["Interrupted: the tool may have run.", reason].filter((part) => part !== "").join(" ");
       calls.endAll({ at, state: "interrupted", text }, () => true, step);
       return step;
@@ -86,7 +93,14 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
     },
 
     snapshot() {
-      const saved: ProcessorState = { version: 1, executionId, ...messages.save(), ...calls.save(), ...standalone.save() };
+      const saved: ProcessorState = {
+        version: 1,
+        executionId,
+        ...messages.save(),
+        ...calls.save(),
+        ...standalone.save(),
+        ...retries.save(),
+      };
       return saved as unknown as JsonValue;
     },
   };

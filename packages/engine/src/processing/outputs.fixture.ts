@@ -51,8 +51,8 @@ export function messageEnd(messageId: string, more: Partial<Output<"message-end"
   return { type: "message-end", messageId: messageId as MessageId, at: 1600, ...more };
 }
 
-export function retry(messageId: string): AgentOutput {
-  return { type: "retry", messageId: messageId as MessageId, attempt: 1, delayMs: 10, reason: "overloaded", at: 1700 };
+export function retry(messageId: string, more: Partial<Output<"retry">> = {}): AgentOutput {
+  return { type: "retry", messageId: messageId as MessageId, attempt: 1, delayMs: 0, reason: "overloaded", at: 1700, ...more };
 }
 
 /** A processor together with what a client and the store hold after its steps. */

@@ -37,7 +37,7 @@ const output: fc.Arbitrary<(serial: number) => AgentOutput> = fc.oneof(
   ),
   toolIds.map((toolId) => (serial: number) => progress(toolId ?? "t9", `p${serial}`)),
   messageIds.map((id) => () => messageEnd(id, { model: "m" })),
-  messageIds.map((id) => () => retry(id)),
+  messageIds.map((id) => (serial: number) => retry(id, { delayMs: (serial % 3) * 1000, attempt: serial + 1 })),
   fc.constant((serial: number): AgentOutput => ({ type: "notice", messageId: `msg_n${serial % 3}` as MessageId, text: "n", at: serial })),
 );
 

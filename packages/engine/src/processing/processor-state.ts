@@ -84,6 +84,14 @@ export interface ToolResultRecord {
   images?: ImagePart[] | undefined;
 }
 
+/** A model call that is being made again. */
+export interface RetrySeries {
+  /** When the first retry was told. */
+  at: number;
+  attempt: number;
+  reason: string;
+}
+
 export interface ProcessorState {
   version: 1;
   executionId: ExecutionId;
@@ -96,6 +104,8 @@ export interface ProcessorState {
   closed: [MessageId, number][];
   /** Revisions of messages that stand alone. */
   standalone: [string, number][];
+  /** By message; absent in states that were written before it was kept. */
+  retries?: [MessageId, RetrySeries][] | undefined;
   pairing: [string, ToolLedger<string, ToolResultRecord>][];
 }
 

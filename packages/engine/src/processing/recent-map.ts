@@ -21,6 +21,10 @@ export class RecentMap<Key, Value> {
     }
   }
 
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+
   entries(): [Key, Value][] {
     return [...this.#entries];
   }

@@ -4,11 +4,11 @@ import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 
 const maxOutputLength = 256 * 1024;
-const idNames = ["bash_id", "shell_id", "task_id"];
+const idNames = ["bash_id", "shell_id", "task_id", "jobId"];
 
 /** What a command in the background has printed. */
 export const commandOutputProcessor: ToolProcessor = {
-  toolNames: ["BashOutput", "TaskOutput"],
+  toolNames: ["BashOutput", "TaskOutput", "job_output"],
   present(observation) {
     const { input, output } = observation;
     const result = objectField(observation.structured, "task") ?? observation.structured;
@@ -33,10 +33,17 @@ export const commandOutputProcessor: ToolProcessor = {
 };
 
 export const stopCommandProcessor: ToolProcessor = {
-  toolNames: ["KillShell", "KillBash", "TaskStop"],
+  toolNames: ["KillShell", "KillBash", "TaskStop", "job_stop"],
   present(observation) {
     const verbs = { running: "Stopping", done: "Stopped", failed: "Could not stop" };
     const subject = stringField(observation.structured, "command") ?? stringField(observation.input, ...idNames);
     return { summary: summarize(observation, verbs, subject ?? "a background command") };
   },
+};
+
+export const listCommandsProcessor: ToolProcessor = {
+  toolNames: ["jobs"],
+  present: (observation) => ({
+    summary: summarize(observation, { running: "Listing", done: "Listed", failed: "Could not list" }, "background commands"),
+  }),
 };

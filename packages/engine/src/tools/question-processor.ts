@@ -11,7 +11,7 @@ type Question = Extract<ToolDetails, { type: "question" }>["data"]["questions"][
 
 /** Questions to the person: while they are open they are what the person answers. A question that failed shows its error. */
 export const questionProcessor: ToolProcessor = {
-  toolNames: ["AskUserQuestion"],
+  toolNames: ["AskUserQuestion", "ask"],
   present(observation) {
     const questions = readQuestions(observation.input);
     const verbs = { running: "Asking:", done: "Asked:", failed: "Could not ask:" };

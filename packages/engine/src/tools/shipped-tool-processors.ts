@@ -1,5 +1,5 @@
 import { fetchProcessor, titledProcessor } from "./acp-kind-processors.ts";
-import { commandOutputProcessor, stopCommandProcessor } from "./background-command-processors.ts";
+import { commandOutputProcessor, listCommandsProcessor, stopCommandProcessor } from "./background-command-processors.ts";
 import { bashProcessor } from "./bash-processor.ts";
 import { editProcessor } from "./edit-processor.ts";
 import { fileChangeProcessor } from "./file-change-processor.ts";
@@ -31,6 +31,7 @@ export const shippedToolProcessors: readonly ToolProcessor[] = [
   bashProcessor,
   commandOutputProcessor,
   stopCommandProcessor,
+  listCommandsProcessor,
   globProcessor,
   grepProcessor,
   listProcessor,

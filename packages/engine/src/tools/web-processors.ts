@@ -16,7 +16,12 @@ export const webFetchProcessor: ToolProcessor = {
     const summary = summarize(observation, { running: "Fetching", done: "Fetched", failed: "Could not fetch" }, url ?? "page");
     if (!hasSucceeded(observation)) return { summary };
     const content = keepStart(stringField(structured, "result") ?? output, maxContentLength);
-    return { summary, details: { type: "webResult", data: { ...(url === undefined ? {} : { url }), content } } };
+    const title = stringField(structured, "title");
+    const page = {
+      ...(url === undefined ? {} : { url }),
+      ...(title === undefined ? {} : { title: truncateCodePoints(title, maxSnippetLength) }),
+    };
+    return { summary, details: { type: "webResult", data: { ...page, content } } };
   },
 };
 

@@ -38,7 +38,7 @@ describe("launch", () => {
       message: "--evil\nsecond line",
       images: [],
       history: [{ id: 1, body: { role: "user", content: "before" } }],
-      summary: null,
+      compression: { summary: null, pruning: null },
       grants: [],
       environment: { PATH: "/bin" },
     });

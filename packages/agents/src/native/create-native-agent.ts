@@ -16,6 +16,10 @@ export interface NativeAgentOptions {
   findModelAccess?(modelId: string): ModelAccess;
   /** Outputs too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
+  /** An execution ends when it has cost this much. */
+  maxCostUsd?: number;
+  /** Lets web_fetch reach this machine and its network. */
+  allowPrivateAddresses?: boolean;
 }
 
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
@@ -32,7 +36,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         ? { id: "native", name: "Skein", available: false, hint: "No model is configured.", models }
         : { id: "native", name: "Skein", available: true, models, defaultModel: first.id };
     },
-    async createLaunch({ attempt, executionId, message, images, history, summary, environment }) {
+    async createLaunch({ attempt, executionId, message, images, history, compression, grants, environment }) {
       const model = attempt.model ?? (await options.describeModels())[0]?.id;
       if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
       const input: NativeInput = {
@@ -41,11 +45,15 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         modelAccess: options.findModelAccess?.(model) ?? { environment: {}, endpoints: {} },
         directory: attempt.directory,
         permissionMode: attempt.permissionMode,
+        grants: [...grants],
         message,
         images: [...images],
         history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
-        summary: summary === null ? null : { ...summary, messageIds: [...summary.messageIds] },
+        attemptId: attempt.id,
+        compression,
         spillDirectory: join(spillRoot, executionId),
+        ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
+        ...(options.allowPrivateAddresses === undefined ? {} : { allowPrivateAddresses: options.allowPrivateAddresses }),
       };
       return {
         program: options.program,
@@ -56,6 +64,8 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       };
     },
     createDecoder: ({ executionId }) => ({ decode: (line) => decodeNativeLine(line, { executionId }), snapshot: () => null }),
-    encodeApproval: ({ toolUseId, decision, reason }) => encodeNativeControl({ type: "approval", toolUseId, decision, reason }),
+    encodeApproval: ({ toolUseId, decision, reason, answers }) =>
+      encodeNativeControl({ type: "approval", toolUseId, decision, reason, ...(answers === undefined ? {} : { answers }) }),
+    encodeSteering: ({ id, text, images }) => encodeNativeControl({ type: "message", id, text, images: [...images] }),
   };
 }

@@ -28,6 +28,11 @@ export class MessageAssembly {
     );
   }
 
+  /** Nothing of it has been seen. */
+  get isEmpty(): boolean {
+    return this.#blocks.size === 0 && this.calls.length === 0;
+  }
+
   add(event: Exclude<ModelEvent, { type: "end" }>): void {
     switch (event.type) {
       case "text-delta":

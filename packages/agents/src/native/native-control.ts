@@ -1,4 +1,4 @@
-import { approvalDecisionSchema } from "@skein/contracts";
+import { approvalAnswersSchema, approvalDecisionSchema, imagePartSchema, messageIdSchema } from "@skein/contracts";
 import { z } from "zod";
 
 /** The lines on the native agent's stdin after the first. */
@@ -8,11 +8,16 @@ export const nativeControlSchema = z.discriminatedUnion("type", [
     toolUseId: z.string(),
     decision: approvalDecisionSchema,
     reason: z.string().nullable(),
+    /** To the questions of the `ask` tool, by question text. */
+    answers: approvalAnswersSchema.optional(),
   }),
+  /** What the person says while the agent works. The same id may come again; it counts once. */
+  z.object({ type: z.literal("message"), id: messageIdSchema, text: z.string(), images: z.array(imagePartSchema) }),
   z.object({ type: z.literal("stop") }),
 ]);
 export type NativeControl = z.infer<typeof nativeControlSchema>;
 export type ApprovalAnswer = Extract<NativeControl, { type: "approval" }>;
+export type SteeringMessage = Extract<NativeControl, { type: "message" }>;
 
 export function encodeNativeControl(control: NativeControl): string {
   return `${JSON.stringify(control)}\n`;

@@ -1,4 +1,13 @@
-import { executionIdSchema, imagePartSchema, messageBodySchema, modelIdSchema, permissionModeSchema } from "@skein/contracts";
+import {
+  attemptIdSchema,
+  compressionSchema,
+  executionIdSchema,
+  imagePartSchema,
+  messageBodySchema,
+  modelIdSchema,
+  permissionGrantSchema,
+  permissionModeSchema,
+} from "@skein/contracts";
 import { z } from "zod";
 
 const entityIdSchema = z.union([z.string(), z.number()]);
@@ -23,18 +32,26 @@ export type ModelAccess = z.infer<typeof modelAccessSchema>;
 /** The first line on the native agent's stdin: all that it knows of the conversation. */
 export const nativeInputSchema = z.object({
   executionId: executionIdSchema,
+  attemptId: attemptIdSchema,
   model: modelIdSchema,
   /** What the model's provider asks for, and nothing of the others. Here and not in the environment, which tools could read. */
   modelAccess: modelAccessSchema,
   /** What tools are confined to. */
   directory: z.string(),
   permissionMode: permissionModeSchema,
+  /** What the person has allowed for good in this project. */
+  grants: z.array(permissionGrantSchema),
   message: z.string(),
   images: z.array(imagePartSchema),
   /** Oldest first, without the new message. */
   history: z.array(z.object({ id: entityIdSchema, body: messageBodySchema, tokens: z.int().nonnegative().optional() })),
-  summary: z.object({ messageIds: z.array(entityIdSchema), startMessageId: entityIdSchema, summary: z.string() }).nullable(),
+  /** What stands between the history and its requests. */
+  compression: compressionSchema,
   /** Where outputs too long to be shown are kept. */
   spillDirectory: z.string(),
+  /** The execution ends when it has cost this much; only where the provider or the model's price tells what it costs. */
+  maxCostUsd: z.number().positive().optional(),
+  /** Lets web_fetch reach this machine and its network. */
+  allowPrivateAddresses: z.boolean().optional(),
 });
 export type NativeInput = z.infer<typeof nativeInputSchema>;

@@ -2,8 +2,11 @@ import type { Readable, Writable } from "node:stream";
 import { createId } from "@skein/contracts";
 import { type Model, ModelError } from "@skein/engine";
 import { z } from "zod";
+import { expandCommand } from "../instructions/expand-command.ts";
+import { createFolderInstructions } from "../instructions/folder-instructions.ts";
+import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createNativeTools } from "../tools/create-native-tools.ts";
-import { openWorkspace } from "../workspace/workspace.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { buildRequest } from "./build-request.ts";
 import { type ModelAccess, type NativeInput, nativeInputSchema } from "./native-input.ts";
@@ -11,6 +14,7 @@ import { readLines } from "./read-lines.ts";
 import { readNativeControl } from "./read-native-control.ts";
 import { createRecordWriter } from "./record-writer.ts";
 import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
+import { SteeringDesk } from "./steering-desk.ts";
 import { readSystemPrompts } from "./system-prompts.ts";
 import { toToolEnvironment } from "./tool-environment.ts";
 
@@ -43,11 +47,12 @@ async function runExecution(
 ): Promise<TurnStatus> {
   const now = Date.now;
   const approvals = new ApprovalDesk();
+  const steering = new SteeringDesk();
   let prepared: Awaited<ReturnType<typeof prepare>>;
   try {
     const lines = readLines(options.stdin ?? process.stdin);
     const input = parseInput((await lines.next()).value);
-    void followControl(lines, approvals, stop);
+    void followControl(lines, { approvals, steering, stop });
     prepared = await prepare(input, options);
   } catch (error) {
     const reason =
@@ -55,15 +60,40 @@ async function runExecution(
     emit({ type: "end", status: "failed", reason, at: now() });
     return "failed";
   }
-  return runNativeTurn({ ...prepared, buildRequest, approvals, emit, signal, now, createMessageId: () => createId("msg") });
+  return runNativeTurn({ ...prepared, buildRequest, approvals, steering, emit, signal, now, createMessageId: () => createId("msg") });
 }
 
 async function prepare(input: NativeInput, { createModel }: NativeProgramOptions) {
-  const workspace = await openWorkspace(input.directory, { readable: [input.spillDirectory] });
-  const [model, systemPrompts] = await Promise.all([createModel(input.model, input.modelAccess), readSystemPrompts(workspace)]);
-  const environment = toToolEnvironment(process.env);
-  const tools = createNativeTools({ workspace, environment, spillDirectory: input.spillDirectory }, input.history);
-  return { input, model, tools, systemPrompts };
+  const { spillDirectory, allowPrivateAddresses = false } = input;
+  const workspace = await openWorkspace(input.directory, { readable: [spillDirectory] });
+  const [model, systemPrompts, expanded] = await Promise.all([
+    createModel(input.model, input.modelAccess),
+    readSystemPrompts(workspace),
+    expandCommands(workspace, input),
+  ]);
+  const jobs = new BackgroundJobs();
+  const tools = createNativeTools(
+    {
+      workspace,
+      environment: toToolEnvironment(process.env),
+      spillDirectory,
+      jobs,
+      folderInstructions: createFolderInstructions(workspace),
+      allowPrivateAddresses,
+    },
+    input.history,
+  );
+  return { input: expanded, model, tools, systemPrompts, release: () => jobs.endAll() };
+}
+
+/** Earlier messages are stored as the person typed them: expanded again, the model sees what it saw then. */
+async function expandCommands(workspace: Workspace, input: NativeInput): Promise<NativeInput> {
+  const history = input.history.map(async (entity) => {
+    const { body } = entity;
+    if (body.role !== "user" || typeof body.content !== "string") return entity;
+    return { ...entity, body: { ...body, content: await expandCommand(workspace, body.content) } };
+  });
+  return { ...input, message: await expandCommand(workspace, input.message), history: await Promise.all(history) };
 }
 
 class InputError extends Error {}
@@ -81,14 +111,26 @@ function parseInput(line: string | undefined): NativeInput {
   throw new InputError(`The native agent's input is not valid:\n${z.prettifyError(parsed.error)}`);
 }
 
-async function followControl(lines: AsyncIterable<string>, approvals: ApprovalDesk, stop: () => void): Promise<void> {
+async function followControl(
+  lines: AsyncIterable<string>,
+  desks: { approvals: ApprovalDesk; steering: SteeringDesk; stop: () => void },
+): Promise<void> {
   try {
     for await (const control of readNativeControl(lines)) {
-      if (control.type === "stop") stop();
-      else approvals.answer(control);
+      switch (control.type) {
+        case "approval":
+          desks.approvals.answer(control);
+          break;
+        case "message":
+          desks.steering.add(control);
+          break;
+        case "stop":
+          desks.stop();
+          break;
+      }
     }
   } finally {
     // The end of stdin: nobody is left who could stop this program.
-    stop();
+    desks.stop();
   }
 }

@@ -17,7 +17,7 @@ describe("permission", () => {
       findProtection: async () => protection,
       run: async (_, { protectedAllowed }) => ({ output: protectedAllowed ? "ran protected" : "ran", state: "completed" }),
     });
-  const tools = [tool("see", "read"), tool("change", "edit"), tool("run", "command")];
+  const tools = [tool("see", "read"), tool("change", "edit"), tool("run", "command"), tool("fetch", "network")];
   const ask = (names: string[], permissionMode: "ask" | "accept-edits" | "full", using = tools) =>
     createTurnFixture({
       buildRequest,
@@ -29,11 +29,11 @@ describe("permission", () => {
 
   test.each([
     ["full" as const, []],
-    ["accept-edits" as const, ["run"]],
-    ["ask" as const, ["change", "run"]],
+    ["accept-edits" as const, ["run", "fetch"]],
+    ["ask" as const, ["change", "run", "fetch"]],
   ])("[N3] in mode %s the tools that ask are %j", async (mode, asking) => {
-    const fixture = ask(["see", "change", "run"], mode);
-    for (const id of ["0", "1", "2"]) fixture.approvals.answer({ type: "approval", toolUseId: id, decision: "allow", reason: null });
+    const fixture = ask(["see", "change", "run", "fetch"], mode);
+    for (const id of ["0", "1", "2", "3"]) fixture.approvals.answer({ type: "approval", toolUseId: id, decision: "allow", reason: null });
     await fixture.run();
     expect(requestsOf(fixture.outputs).map((output) => output.toolName)).toEqual(asking);
     expect(resultsOf(fixture.outputs).every((result) => result.output === "ran")).toBe(true);
@@ -73,5 +73,80 @@ describe("permission", () => {
     fixture.controller.abort();
     expect(await running).toBe("cancelled");
     expect(resultsOf(fixture.outputs)).toMatchObject([{ state: "interrupted" }]);
+  });
+
+  test("[E10] a tool that was allowed for good does not ask; the request tells what “always” would allow", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      tools,
+      input: { permissionMode: "ask", grants: [{ tool: "change", commandPrefix: null }] },
+      answers: [[toolCall("0", "change", {}), toolCall("1", "fetch", {}, 1), end("tool-calls")]],
+    });
+    fixture.approvals.answer({ type: "approval", toolUseId: "1", decision: "allow", reason: null });
+    await fixture.run();
+    expect(requestsOf(fixture.outputs)).toMatchObject([{ toolUseId: "1", grant: { tool: "fetch", commandPrefix: null } }]);
+  });
+});
+
+describe("permission of commands", () => {
+  const ran: string[] = [];
+  const bash = defineTool({
+    name: "bash",
+    description: "",
+    access: "command",
+    schema: z.object({ command: z.string() }),
+    getCommand: ({ command }) => command,
+    async run({ command }) {
+      ran.push(command);
+      return { output: "ran", state: "completed" };
+    },
+  });
+  const start = (
+    commands: string[],
+    input: { permissionMode: "ask" | "full"; grants?: { tool: string; commandPrefix: string | null }[] },
+  ) => {
+    ran.length = 0;
+    return createTurnFixture({
+      buildRequest,
+      tools: [bash],
+      input,
+      answers: [[...commands.map((command, index) => toolCall(`${index}`, "bash", { command }, index)), end("tool-calls")]],
+    });
+  };
+  const requestsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "approval-request");
+
+  test("[E10] allow-always for a command allows what begins with the same words, for the rest of the execution", async () => {
+    const fixture = start(["git status", "git status --short", "git log", "git status; id"], { permissionMode: "ask" });
+    fixture.approvals.answer({ type: "approval", toolUseId: "0", decision: "allow-always", reason: null });
+    for (const id of ["2", "3"]) fixture.approvals.answer({ type: "approval", toolUseId: id, decision: "deny", reason: null });
+    await fixture.run();
+    expect(requestsOf(fixture.outputs)).toMatchObject([
+      { toolUseId: "0", grant: { tool: "bash", commandPrefix: "git status" } },
+      { toolUseId: "2", grant: { tool: "bash", commandPrefix: "git log" } },
+      { toolUseId: "3" },
+    ]);
+    expect(requestsOf(fixture.outputs)[2]).not.toHaveProperty("grant");
+    expect(ran).toEqual(["git status", "git status --short"]);
+  });
+
+  test("[E10] a dangerous command asks in spite of every grant, says why, and cannot be allowed for good", async () => {
+    const grants = [{ tool: "bash", commandPrefix: null }];
+    const fixture = start(["git push", "git push --force", "rm -rf x"], { permissionMode: "ask", grants });
+    fixture.approvals.answer({ type: "approval", toolUseId: "1", decision: "allow-always", reason: null });
+    fixture.approvals.answer({ type: "approval", toolUseId: "2", decision: "deny", reason: null });
+    await fixture.run();
+    const requests = requestsOf(fixture.outputs);
+    expect(requests.map((request) => request.toolUseId)).toEqual(["1", "2"]);
+    for (const request of requests) {
+      expect(request.reason).toMatch(/^It /);
+      expect(request).not.toHaveProperty("grant");
+    }
+    expect(ran).toEqual(["git push", "git push --force"]);
+  });
+
+  test("[N3] in mode full nothing asks", async () => {
+    const fixture = start(["rm -rf x"], { permissionMode: "full" });
+    await fixture.run();
+    expect(requestsOf(fixture.outputs)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-import type { ToolResultPart } from "@skein/contracts";
+import type { ImagePart, ToolResultPart } from "@skein/contracts";
 import type { PreparedCall, ToolOutcome } from "../tools/tool.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import type { PendingCall } from "./pending-call.ts";
-import { needsApproval } from "./permission.ts";
+import { judgeCall, type PermissionVerdict } from "./permission.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
 import type { Turn } from "./turn.ts";
 
@@ -32,6 +32,7 @@ function toBatches(turn: Turn, calls: readonly PendingCall[]): PendingCall[][] {
 async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPart> {
   const outcome = await findOutcome(turn, call);
   const isError = outcome.state !== "completed";
+  const images = [...(outcome.images ?? [])];
   turn.openCalls.delete(call.id);
   turn.emit({
     type: "tool-result",
@@ -42,6 +43,7 @@ async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPar
     isError,
     state: outcome.state,
     ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
+    ...(images.length === 0 ? {} : { images }),
     at: turn.now(),
   });
   return {
@@ -49,9 +51,15 @@ async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPar
     toolCallId: call.id,
     toolName: call.name,
     input: call.input,
-    result: outcome.output,
+    result: toResult(outcome.output, images),
     ...(isError ? { isError } : {}),
   };
+}
+
+/** As the processor stores it, or the next execution's request would begin with other bytes than this one's. */
+function toResult(output: string, images: readonly ImagePart[]): ToolResultPart["result"] {
+  if (images.length === 0) return output;
+  return [...(output === "" ? [] : [{ type: "text" as const, text: output }]), ...images];
 }
 
 async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> {
@@ -65,9 +73,10 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
   if (!prepared.ok) return { output: prepared.error, state: "failed" };
   try {
     const protection = await prepared.call.findProtection();
-    const asks = needsApproval(turn.permissionMode, tool.access) && !turn.allowedTools.has(call.name);
-    if (protection !== null || asks) {
-      const refusal = await ask(turn, call, protection);
+    const { permissionMode: mode, grants } = turn;
+    const verdict = judgeCall({ mode, grants, tool, call: prepared.call, protection });
+    if (verdict.type === "ask") {
+      const refusal = await ask(turn, call, verdict);
       if (refusal !== undefined) return refusal;
     }
     return await run(turn, call, prepared.call, protection !== null);
@@ -81,23 +90,28 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
 const interruptedBefore: ToolOutcome = { output: "Stopped before it ran.", state: "interrupted" };
 
 /** Undefined when the person agreed. */
-async function ask(turn: Turn, call: PendingCall, protection: string | null): Promise<ToolOutcome | undefined> {
+async function ask(
+  turn: Turn,
+  call: PendingCall,
+  { reason, grant }: Extract<PermissionVerdict, { type: "ask" }>,
+): Promise<ToolOutcome | undefined> {
   turn.emit({
     type: "approval-request",
     toolUseId: call.id,
     toolName: call.name,
     input: call.input,
-    ...(protection === null ? {} : { reason: protection }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(grant === undefined ? {} : { grant }),
     at: turn.now(),
   });
   const answer = await turn.approvals.waitFor(call.id, turn.signal);
   if (answer === undefined || turn.signal.aborted) return interruptedBefore;
   if (answer.decision === "deny") {
-    const reason = answer.reason === null || answer.reason === "" ? "" : ` Their reason: ${answer.reason}`;
-    return { output: `The person declined this call; it did not run.${reason}`, state: "denied" };
+    const told = answer.reason === null || answer.reason === "" ? "" : ` Their reason: ${answer.reason}`;
+    return { output: `The person declined this call; it did not run.${told}`, state: "denied" };
   }
-  // Agreeing to one protected file is no agreement to any other.
-  if (answer.decision === "allow-always" && protection === null) turn.allowedTools.add(call.name);
+  // Agreeing to one protected file or dangerous command is no agreement to any other: those carry no grant.
+  if (answer.decision === "allow-always" && grant !== undefined) turn.grants.push(grant);
   return undefined;
 }
 

@@ -12,9 +12,30 @@ test("[N3] [R5] the project's instructions come first, AGENTS.md before CLAUDE.m
   expect((await readSystemPrompts(fixture.workspace))[0]).toContain("Use spaces.");
   await writeFile(join(fixture.root, "AGENTS.md"), "Use tabs.\n");
   const prompts = await readSystemPrompts(fixture.workspace);
-  expect(prompts).toHaveLength(2);
-  expect(prompts[0]).toContain("Use tabs.");
-  expect(prompts[1]).toMatch(/^You are Skein's coding agent/);
+  expect(prompts.map((prompt) => prompt.split("\n", 2).join(" "))).toEqual([
+    "Instructions of this project (AGENTS.md): Use tabs.",
+    "Instructions of this project (CLAUDE.md): Use spaces.",
+    expect.stringMatching(/^You are Skein's coding agent/),
+  ]);
+});
+
+test.each(["Use tabs.\n", "@AGENTS.md\n"])("[N3] a CLAUDE.md that says the same (%j) is not said twice", async (text) => {
+  fixture = await createToolFixture({ "AGENTS.md": "Use tabs.\n", "CLAUDE.md": text });
+  expect(await readSystemPrompts(fixture.workspace)).toHaveLength(2);
+});
+
+test("[N3] skills are listed by name and description, with the file to read", async () => {
+  fixture = await createToolFixture({
+    ".skein/skills/release/SKILL.md": "---\nname: release\ndescription: >\n  How to make\n  a release\n---\nSecret steps\n",
+    ".claude/skills/release/SKILL.md": "---\nname: release\ndescription: another\n---\n",
+    ".claude/skills/plain/SKILL.md": "no frontmatter\n",
+    ".claude/skills/empty/README.md": "x\n",
+  });
+  const [skills] = await readSystemPrompts(fixture.workspace);
+  expect(skills?.trim().split("\n").slice(1)).toEqual([
+    "- release: How to make a release (.skein/skills/release/SKILL.md)",
+    "- plain (.claude/skills/plain/SKILL.md)",
+  ]);
 });
 
 test("[N3] long instructions are bounded, and none are no prompt", async () => {

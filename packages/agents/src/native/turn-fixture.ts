@@ -1,9 +1,10 @@
-import { type AgentOutput, createId, executionIdSchema, type MessageBody, type MessageId } from "@skein/contracts";
+import { type AgentOutput, attemptIdSchema, createId, executionIdSchema, type MessageBody, type MessageId } from "@skein/contracts";
 import type { Model, ModelEvent, ModelRequest } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import type { NativeInput } from "./native-input.ts";
 import { type NativeTurn, runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
+import { SteeringDesk } from "./steering-desk.ts";
 import type { BuildRequest } from "./turn.ts";
 
 /** One answer of the test's model: events, or what it throws after them. */
@@ -27,6 +28,7 @@ export interface TurnFixture {
   outputs: AgentOutput[];
   requests: ModelRequest[];
   approvals: ApprovalDesk;
+  steering: SteeringDesk;
   controller: AbortController;
   /** Resolves with the first output that fits, also one that is there already. */
   next<Type extends AgentOutput["type"]>(type: Type): Promise<Extract<AgentOutput, { type: Type }>>;
@@ -39,6 +41,7 @@ export interface TurnFixtureOptions {
   input?: Partial<NativeInput>;
   limits?: NativeTurn["limits"];
   buildRequest: BuildRequest;
+  release?: NativeTurn["release"];
   /** Called with every output, before anything else happens. */
   onOutput?(output: AgentOutput): void;
 }
@@ -47,6 +50,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   const outputs: AgentOutput[] = [];
   const requests: ModelRequest[] = [];
   const approvals = new ApprovalDesk();
+  const steering = new SteeringDesk();
   const controller = new AbortController();
   const watchers: ((output: AgentOutput) => void)[] = [];
   let clock = 1_700_000_000_000;
@@ -71,10 +75,12 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
     modelAccess: { environment: {}, endpoints: {} },
     directory: "/",
     permissionMode: "full",
+    grants: [],
     message: "go",
     images: [],
     history: [],
-    summary: null,
+    attemptId: attemptIdSchema.parse("att_1"),
+    compression: { summary: null, pruning: null },
     spillDirectory: "/",
     ...options.input,
   };
@@ -82,6 +88,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
     outputs,
     requests,
     approvals,
+    steering,
     controller,
     next(type) {
       type Wanted = Extract<AgentOutput, { type: typeof type }>;
@@ -98,10 +105,12 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
         systemPrompts: ["be good"],
         buildRequest: options.buildRequest,
         approvals,
+        steering,
         signal: controller.signal,
         now: () => clock++,
         createMessageId: () => createId("msg", number++) as MessageId,
         limits: { retryDelayMs: 0, ...options.limits },
+        ...(options.release === undefined ? {} : { release: options.release }),
         emit(output) {
           outputs.push(structuredClone(output));
           options.onOutput?.(output);

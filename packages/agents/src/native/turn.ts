@@ -1,18 +1,38 @@
-import type { AgentOutput, CompressionSummary, MessageBody, MessageEntity, MessageId, PermissionMode } from "@skein/contracts";
+import type {
+  AgentOutput,
+  CompressionSummary,
+  MessageBody,
+  MessageEntity,
+  MessageId,
+  PermissionGrant,
+  PermissionMode,
+  Usage,
+} from "@skein/contracts";
 import type { Model } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
+import type { RequestOmissions } from "./request-omissions.ts";
 
 export interface TurnLimits {
   /** Model calls in one execution, retries not counted. */
   cycles: number;
+  /** Model calls of one subagent. */
+  subagentCycles: number;
+  /** No model call is made once this much was spent. */
+  costUsd: number;
   /** Retries of one model call. */
   retries: number;
   /** Before the first retry; doubles each time. */
   retryDelayMs: number;
 }
 
-export const defaultLimits: TurnLimits = { cycles: 50, retries: 4, retryDelayMs: 1000 };
+export const defaultLimits: TurnLimits = {
+  cycles: 50,
+  subagentCycles: 25,
+  costUsd: Number.POSITIVE_INFINITY,
+  retries: 4,
+  retryDelayMs: 1000,
+};
 
 export type BuildRequest = (input: {
   systemPrompts: readonly string[];
@@ -20,7 +40,7 @@ export type BuildRequest = (input: {
   summary: CompressionSummary | null;
 }) => MessageBody[];
 
-/** What the parts of one turn share. */
+/** What the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
 export interface Turn {
   model: Model;
   tools: ReadonlyMap<string, NativeTool>;
@@ -35,6 +55,24 @@ export interface Turn {
   openCalls: Map<string, string>;
   /** Every call id of the conversation: a model that uses one twice gets a new one for the second. */
   usedCallIds: Set<string>;
-  /** Tools that the person allowed for the rest of this execution. */
-  allowedTools: Set<string>;
+  /** What the person allowed for good, here or earlier. */
+  grants: PermissionGrant[];
+  /** Of the whole execution, subagents included. */
+  spent: { usage: Usage };
+  /** What the provider refused once is left out of every later request. */
+  omissions: RequestOmissions;
+}
+
+export function notify(turn: Turn, text: string, code: string): void {
+  turn.emit({ type: "notice", messageId: turn.createMessageId(), text, code, at: turn.now() });
+}
+
+/** Calls of a message that broke off: shown, never run. */
+export function settleOpenCalls(turn: Turn): void {
+  for (const [toolUseId, toolName] of turn.openCalls) {
+    const resultId = turn.createMessageId();
+    const output = "Stopped before it ran.";
+    turn.emit({ type: "tool-result", resultId, toolUseId, toolName, output, isError: true, state: "interrupted", at: turn.now() });
+  }
+  turn.openCalls.clear();
 }

@@ -3,10 +3,12 @@ import { createBashTool } from "./bash-tool.ts";
 import { createEditTool } from "./edit-tool.ts";
 import { createGlobTool } from "./glob-tool.ts";
 import { createGrepTool } from "./grep-tool.ts";
+import { createJobTools } from "./job-tools.ts";
 import { createListTool } from "./list-tool.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createTodoTool } from "./todo-tool.ts";
 import type { NativeTool, ToolEnvironment } from "./tool.ts";
+import { createWebFetchTool } from "./web-fetch-tool.ts";
 import { createWriteTool } from "./write-tool.ts";
 
 /** The tools of one execution, in the order in which the model is told about them. */
@@ -16,9 +18,11 @@ export function createNativeTools(environment: ToolEnvironment, history: readonl
     createWriteTool(environment),
     createEditTool(environment),
     createBashTool(environment),
+    ...createJobTools(environment),
     createGlobTool(environment),
     createGrepTool(environment),
     createListTool(environment),
+    createWebFetchTool(environment),
     createTodoTool(history),
   ];
 }

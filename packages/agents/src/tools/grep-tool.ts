@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { folderPathSchema } from "./file-path-schema.ts";
+import { spillText } from "./keep-output.ts";
 import { searchByWalking, searchFile } from "./search-by-walking.ts";
 import type { SearchMatch } from "./search-match.ts";
 import { findRipgrep, searchWithRipgrep } from "./search-with-ripgrep.ts";
@@ -9,7 +10,7 @@ import { defineTool, failed, type NativeTool, type ToolEnvironment } from "./too
 const shownMatches = 200;
 const countedMatches = 10_000;
 
-export function createGrepTool({ workspace, environment }: ToolEnvironment): NativeTool {
+export function createGrepTool({ workspace, environment, spillDirectory }: ToolEnvironment): NativeTool {
   const ripgrep = findRipgrep(environment.PATH);
   return defineTool({
     name: "grep",
@@ -22,7 +23,7 @@ export function createGrepTool({ workspace, environment }: ToolEnvironment): Nat
       path: folderPathSchema.describe("Folder or file to search in; everything when left out"),
       glob: z.string().min(1).max(1000).optional().describe("Only files whose name fits, for example *.ts"),
     }),
-    async run({ pattern, path = ".", glob }, { signal }) {
+    async run({ pattern, path = ".", glob }, { signal, toolUseId }) {
       const start = await workspace.resolve(path);
       if (!start.exists) return failed(`${start.relative} does not exist.`);
       const matches: SearchMatch[] = [];
@@ -32,7 +33,8 @@ export function createGrepTool({ workspace, environment }: ToolEnvironment): Nat
         glob,
         signal,
         onMatch(match: SearchMatch) {
-          if (++total <= shownMatches) matches.push(match);
+          total++;
+          matches.push(match);
           return total < countedMatches;
         },
       };
@@ -46,15 +48,17 @@ export function createGrepTool({ workspace, environment }: ToolEnvironment): Nat
         await (isFolder ? searchByWalking : searchFile)(workspace, start, regex, query);
       }
       const lines = matches.map((match) => `${match.filePath}:${match.line}: ${match.text}`);
-      if (total === 0) lines.push("(no matches)");
-      if (total > matches.length) {
-        const more = total >= countedMatches ? `more than ${total - matches.length}` : String(total - matches.length);
-        lines.push(`(${more} further matches; use a narrower pattern, a path or a glob)`);
+      const shown = lines.slice(0, shownMatches);
+      if (total === 0) shown.push("(no matches)");
+      if (total > shownMatches) {
+        const more = `${total >= countedMatches ? "more than " : ""}${total - shownMatches} further matches`;
+        const file = spillText({ text: lines.join("\n"), toolUseId, spillDirectory });
+        shown.push(`(${more}${file === undefined ? "" : `, all found are in ${file}`}; or use a narrower pattern, a path or a glob)`);
       }
       return {
-        output: lines.join("\n"),
+        output: shown.join("\n"),
         state: "completed",
-        structured: { matches: matches.map((match) => ({ ...match })), total },
+        structured: { matches: matches.slice(0, shownMatches).map((match) => ({ ...match })), total },
       };
     },
   });

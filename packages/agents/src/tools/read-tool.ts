@@ -1,19 +1,23 @@
 import { takeStart } from "@skein/engine";
 import { z } from "zod";
+import { type Workspace, WorkspaceError, type WorkspacePath } from "../workspace/workspace.ts";
 import { filePathSchema } from "./file-path-schema.ts";
+import { findImageType, maximumImageBytes } from "./image-file.ts";
+import { toNotebookText } from "./notebook-text.ts";
 import { readTextFile } from "./read-text-file.ts";
-import { defineTool, failed, type NativeTool, type ToolEnvironment } from "./tool.ts";
+import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOutcome } from "./tool.ts";
 
 const maximumLines = 2000;
-const maximumLength = 256 * 1024;
+const maximumLength = 128 * 1024;
 const maximumLineLength = 2000;
 
-export function createReadTool({ workspace }: ToolEnvironment): NativeTool {
+export function createReadTool({ workspace, folderInstructions }: ToolEnvironment): NativeTool {
   return defineTool({
     name: "read",
     access: "read",
     description:
-      "Reads a text file. Every line is given with its number and a tab in front, which are not part of the file. " +
+      "Reads a file: text, a picture (PNG, JPEG, GIF, WebP), or a Jupyter notebook as its cells and outputs. Every line of text is given " +
+      "with its number and a tab in front, which are not part of the file. " +
       `At most ${maximumLines} lines at a time: use offset and limit to read on.`,
     schema: z.strictObject({
       path: filePathSchema,
@@ -22,30 +26,73 @@ export function createReadTool({ workspace }: ToolEnvironment): NativeTool {
     }),
     async run({ path, offset = 1, limit = maximumLines }) {
       const resolved = await workspace.resolveReadable(path);
-      const { text } = await readTextFile(workspace, resolved);
-      const lines = splitLines(text);
-      if (offset > Math.max(1, lines.length)) {
-        return failed(`${resolved.relative} has ${lines.length} lines; line ${offset} is behind its end.`);
-      }
-      const shown: string[] = [];
-      let length = 0;
-      for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
-        const kept = line.length > maximumLineLength ? `${takeStart(line, maximumLineLength)}… (line cut)` : line;
-        length += kept.length + 1;
-        if (length > maximumLength && shown.length > 0) break;
-        shown.push(kept);
-      }
-      const last = offset + shown.length - 1;
-      const numbered = shown.map((line, index) => `${String(offset + index).padStart(6)}\t${line}`);
-      if (lines.length === 0) numbered.push("(the file is empty)");
-      else if (last < lines.length) numbered.push(`(lines ${offset} to ${last} of ${lines.length}; read on with offset ${last + 1})`);
-      return {
-        output: numbered.join("\n"),
-        state: "completed",
-        structured: { filePath: resolved.relative, content: shown.join("\n"), startLine: offset, totalLines: lines.length },
-      };
+      const outcome = (await readMedia(workspace, resolved)) ?? (await readLines(workspace, resolved, { offset, limit }));
+      if (outcome.state !== "completed") return outcome;
+      return { ...outcome, output: outcome.output + (await folderInstructions.take(resolved)) };
     },
   });
+}
+
+/** Undefined for everything that is read as text. */
+async function readMedia(workspace: Workspace, path: WorkspacePath): Promise<ToolOutcome | undefined> {
+  if (!path.exists) return undefined;
+  const handle = await workspace.openFile(path);
+  try {
+    const start = Buffer.alloc(16);
+    await handle.read(start, 0, start.length, 0);
+    if (start.toString("latin1", 0, 5) === "%PDF-") {
+      return failed(`${path.relative} is a PDF, which this tool cannot read. Use bash, for example pdftotext, where it is installed.`);
+    }
+    const mediaType = findImageType(start);
+    if (mediaType === undefined) return undefined;
+    const { size } = await handle.stat();
+    if (size > maximumImageBytes) {
+      return failed(`${path.relative} has ${size} bytes; pictures can have ${maximumImageBytes}. Make a smaller copy with bash first.`);
+    }
+    const data = (await handle.readFile()).toString("base64");
+    return {
+      output: `${path.relative}: ${mediaType}, ${size} bytes`,
+      images: [{ type: "image", mediaType, data }],
+      state: "completed",
+      structured: { filePath: path.relative, mediaType },
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readLines(workspace: Workspace, path: WorkspacePath, range: { offset: number; limit: number }): Promise<ToolOutcome> {
+  const { offset, limit } = range;
+  const lines = splitLines(await readText(workspace, path));
+  if (offset > Math.max(1, lines.length)) {
+    return failed(`${path.relative} has ${lines.length} lines; line ${offset} is behind its end.`);
+  }
+  const shown: string[] = [];
+  let length = 0;
+  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
+    const kept = line.length > maximumLineLength ? `${takeStart(line, maximumLineLength)}… (line cut)` : line;
+    length += kept.length + 1;
+    if (length > maximumLength && shown.length > 0) break;
+    shown.push(kept);
+  }
+  const last = offset + shown.length - 1;
+  const numbered = shown.map((line, index) => `${String(offset + index).padStart(6)}\t${line}`);
+  if (lines.length === 0) numbered.push("(the file is empty)");
+  else if (last < lines.length) numbered.push(`(lines ${offset} to ${last} of ${lines.length}; read on with offset ${last + 1})`);
+  return {
+    output: numbered.join("\n"),
+    state: "completed",
+    structured: { filePath: path.relative, content: shown.join("\n"), startLine: offset, totalLines: lines.length },
+  };
+}
+
+async function readText(workspace: Workspace, path: WorkspacePath): Promise<string> {
+  const { text } = await readTextFile(workspace, path);
+  if (!path.relative.endsWith(".ipynb")) return text;
+  const cells = toNotebookText(text);
+  if (cells === undefined)
+    throw new WorkspaceError(`${path.relative} is not a valid notebook. Use bash to look into it, for example head.`);
+  return cells;
 }
 
 /** A last line end ends the last line; it does not begin another. */

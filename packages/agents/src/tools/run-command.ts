@@ -6,7 +6,8 @@ export interface CommandInput {
   command: string;
   cwd: string;
   environment: Readonly<Record<string, string>>;
-  timeoutMs: number;
+  /** For ever when left out. */
+  timeoutMs?: number;
   signal: AbortSignal;
   onOutput(stream: "stdout" | "stderr", text: string): void;
 }
@@ -40,7 +41,7 @@ export function runCommand({ command, cwd, environment, timeoutMs, signal, onOut
       killTimer = setTimeout(() => killGroup(child, "SIGKILL"), killGraceMs);
     };
     const onAbort = () => end("aborted");
-    const timer = setTimeout(() => end("timed-out"), timeoutMs);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timed-out"), timeoutMs);
     signal.addEventListener("abort", onAbort, { once: true });
 
     const flushes = (["stdout", "stderr"] as const).map((name) => {

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { JsonValue, MessageEntity } from "@skein/contracts";
+import { createFolderInstructions } from "../instructions/folder-instructions.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { BackgroundJobs } from "./background-jobs.ts";
 import { createNativeTools } from "./create-native-tools.ts";
 import type { NativeTool, ToolOutcome, ToolRun } from "./tool.ts";
 
@@ -14,6 +16,7 @@ export interface ToolFixture {
   spillDirectory: string;
   workspace: Workspace;
   tools: NativeTool[];
+  jobs: BackgroundJobs;
   call(name: string, input: JsonValue, run?: Partial<ToolRun>): Promise<ToolOutcome>;
   remove(): Promise<void>;
 }
@@ -30,12 +33,16 @@ export async function createToolFixture(files: Record<string, string> = {}, hist
   }
   const workspace = await openWorkspace(root, { readable: [spillDirectory] });
   const environment = { PATH: process.env.PATH ?? "", HOME: base, LANG: "C.UTF-8" };
-  const tools = createNativeTools({ workspace, environment, spillDirectory }, history);
+  const jobs = new BackgroundJobs();
+  const folderInstructions = createFolderInstructions(workspace);
+  const shared = { workspace, environment, spillDirectory, jobs, folderInstructions, allowPrivateAddresses: true };
+  const tools = createNativeTools(shared, history);
   return {
     root,
     spillDirectory,
     workspace,
     tools,
+    jobs,
     async call(name, input, run = {}) {
       const prepared = tools.find((tool) => tool.definition.name === name)?.prepare(input);
       if (prepared === undefined) throw new Error(`There is no tool ${name}`);
@@ -43,6 +50,9 @@ export async function createToolFixture(files: Record<string, string> = {}, hist
       const signal = run.signal ?? new AbortController().signal;
       return prepared.call.run({ toolUseId: "call_1", onProgress() {}, protectedAllowed: false, ...run, signal });
     },
-    remove: () => rm(base, { recursive: true, force: true }),
+    async remove() {
+      await jobs.endAll();
+      await rm(base, { recursive: true, force: true });
+    },
   };
 }

@@ -1,7 +1,9 @@
-import type { JsonValue, ToolExecutionEndState } from "@skein/contracts";
+import type { ImagePart, JsonValue, ToolExecutionEndState } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
 import { z } from "zod";
+import type { FolderInstructions } from "../instructions/folder-instructions.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
+import type { BackgroundJobs } from "./background-jobs.ts";
 
 /** What every tool of an execution shares. */
 export interface ToolEnvironment {
@@ -10,6 +12,11 @@ export interface ToolEnvironment {
   environment: Readonly<Record<string, string>>;
   /** Outputs too long to be shown are kept here. */
   spillDirectory: string;
+  jobs: BackgroundJobs;
+  /** What AGENTS.md files below the root say about a file that a tool touches. */
+  folderInstructions: FolderInstructions;
+  /** Lets web_fetch reach this machine and its network. */
+  allowPrivateAddresses: boolean;
 }
 
 export interface ToolRun {
@@ -24,6 +31,8 @@ export interface ToolRun {
 export interface ToolOutcome {
   /** For the model. */
   output: string;
+  /** For the model, beside the text; the first is also the card's picture. */
+  images?: readonly ImagePart[];
   state: ToolExecutionEndState;
   /** For the person: what the tool's card is drawn from. */
   structured?: JsonValue;
@@ -31,6 +40,8 @@ export interface ToolOutcome {
 
 /** A call whose arguments are valid, ready to run once. */
 export interface PreparedCall {
+  /** The shell command that it runs, where it runs one: grants and warnings look at its words. */
+  command?: string;
   /** Why a person has to agree whatever the permission mode is; null when there is no such reason. */
   findProtection(): Promise<string | null>;
   run(run: ToolRun): Promise<ToolOutcome>;
@@ -39,7 +50,7 @@ export interface PreparedCall {
 export interface NativeTool {
   definition: ToolDefinition;
   /** `read` changes nothing and may run beside other reads; `free` asks nobody either but runs in order. */
-  access: "read" | "free" | "edit" | "command";
+  access: "read" | "free" | "edit" | "command" | "network";
   prepare(input: JsonValue): { ok: true; call: PreparedCall } | { ok: false; error: string };
 }
 
@@ -49,6 +60,7 @@ export interface ToolDescription<Schema extends z.ZodObject> {
   access: NativeTool["access"];
   schema: Schema;
   findProtection?(input: z.output<Schema>): Promise<string | null>;
+  getCommand?(input: z.output<Schema>): string;
   run(input: z.output<Schema>, run: ToolRun): Promise<ToolOutcome>;
 }
 
@@ -62,9 +74,11 @@ export function defineTool<Schema extends z.ZodObject>(tool: ToolDescription<Sch
       if (!parsed.success) {
         return { ok: false, error: `The arguments of ${tool.name} are not valid:\n${z.prettifyError(parsed.error)}` };
       }
+      const command = tool.getCommand?.(parsed.data);
       return {
         ok: true,
         call: {
+          ...(command === undefined ? {} : { command }),
           findProtection: async () => (await tool.findProtection?.(parsed.data)) ?? null,
           run: (run) => tool.run(parsed.data, run).catch(toOutcome),
         },

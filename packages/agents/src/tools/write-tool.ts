@@ -7,7 +7,7 @@ import { readTextFile } from "./read-text-file.ts";
 import { refuseProtected } from "./refuse-protected.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment } from "./tool.ts";
 
-export function createWriteTool({ workspace }: ToolEnvironment): NativeTool {
+export function createWriteTool({ workspace, folderInstructions }: ToolEnvironment): NativeTool {
   return defineTool({
     name: "write",
     access: "edit",
@@ -26,7 +26,7 @@ export function createWriteTool({ workspace }: ToolEnvironment): NativeTool {
       const change = { filePath: resolved.relative, oldContent: previous?.text ?? null, newContent: content };
       const created = previous === undefined;
       return {
-        output: created ? `Created ${resolved.relative}.` : `Replaced the content of ${resolved.relative}.`,
+        output: `${created ? `Created ${resolved.relative}.` : `Replaced the content of ${resolved.relative}.`}${await folderInstructions.take(resolved)}`,
         state: "completed",
         structured: await toStructuredChange(change, { created }),
       };

@@ -1,0 +1,37 @@
+import { posix } from "node:path";
+import type { Workspace, WorkspacePath } from "../workspace/workspace.ts";
+import { readInstructionFiles } from "./read-instruction-file.ts";
+
+const maximumLength = 16 * 1024;
+const maximumFolders = 50;
+
+export interface FolderInstructions {
+  /** What the folders between the root and a file say, each folder once; empty when there is nothing new. */
+  take(path: WorkspacePath): Promise<string>;
+}
+
+/** The root's own instructions are in the system prompt; those of a folder come with the first file of it that is touched. */
+export function createFolderInstructions(workspace: Workspace): FolderInstructions {
+  const told = new Set<string>();
+  return {
+    async take({ relative }) {
+      const texts: string[] = [];
+      for (const folder of listFolders(relative)) {
+        if (told.has(folder) || told.size >= maximumFolders) continue;
+        told.add(folder);
+        for (const { path, text } of await readInstructionFiles(workspace, folder, maximumLength)) {
+          // What is being read needs no telling.
+          if (path !== relative) texts.push(`\n\n[Instructions for files below ${folder}/, from ${path}:]\n${text.trimEnd()}`);
+        }
+      }
+      return texts.join("");
+    },
+  };
+}
+
+/** From the outermost inwards, without the root. */
+function listFolders(relative: string): string[] {
+  if (posix.isAbsolute(relative) || relative.startsWith("..")) return [];
+  const segments = relative.split("/").slice(0, -1);
+  return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+}

@@ -1,0 +1,34 @@
+import { takeStart } from "@skein/engine";
+import { readTextFile } from "../tools/read-text-file.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** In the order in which they are looked for; other agents' name for the same thing comes second. */
+export const instructionFileNames = ["AGENTS.md", "CLAUDE.md"];
+
+/** The text of a file of instructions, bounded; undefined when it is missing, empty, no text or outside. */
+export async function readInstructionFile(workspace: Workspace, path: string, maximumLength: number): Promise<string | undefined> {
+  try {
+    const { text } = await readTextFile(workspace, await workspace.resolve(path));
+    if (text.trim() === "") return undefined;
+    return text.length > maximumLength ? `${takeStart(text, maximumLength)}\n(The rest of ${path} is left out.)` : text;
+  } catch {
+    // Nothing in a repository may keep the agent from starting.
+    return undefined;
+  }
+}
+
+/** Both files of one folder; a second one that says the same, or only points to the first, says nothing new. */
+export async function readInstructionFiles(
+  workspace: Workspace,
+  folder: string,
+  maximumLength: number,
+): Promise<{ path: string; text: string }[]> {
+  const found: { path: string; text: string }[] = [];
+  for (const name of instructionFileNames) {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    const text = await readInstructionFile(workspace, path, maximumLength);
+    if (text === undefined || found.some((other) => other.text === text) || /^\s*@\S*AGENTS\.md\s*$/.test(text)) continue;
+    found.push({ path, text });
+  }
+  return found;
+}

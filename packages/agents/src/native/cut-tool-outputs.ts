@@ -1,0 +1,35 @@
+import type { MessageBody, ToolResultPart } from "@skein/contracts";
+import { takeStart } from "@skein/engine";
+
+/** `old`: outputs but the latest few; `all`: every one, of the latest the beginning stays. */
+export type OutputPruning = "none" | "old" | "all";
+
+const keptResults = 6;
+const smallLength = 500;
+const keptStart = 4000;
+
+/**
+ * Makes a request smaller without touching who said what: every call keeps its result, only its text is left out. Unlike the
+ * pruning between turns, which is stored and spares the current turn, this one is for a turn that outgrows the window by itself.
+ */
+export function cutToolOutputs(messages: readonly MessageBody[], pruning: OutputPruning): MessageBody[] {
+  if (pruning === "none") return [...messages];
+  let newer = messages.reduce((count, body) => count + (body.role === "tool" ? body.content.length : 0), 0);
+  return messages.map((body) => {
+    if (body.role !== "tool") return body;
+    const content = body.content.map((part) => {
+      const isLatest = newer-- <= keptResults;
+      if (!isLatest) return cut(part, 0);
+      return pruning === "all" ? cut(part, keptStart) : part;
+    });
+    return { ...body, content };
+  });
+}
+
+function cut(part: ToolResultPart, kept: number): ToolResultPart {
+  const text =
+    typeof part.result === "string" ? part.result : part.result.map((piece) => (piece.type === "text" ? piece.text : "[image]")).join("\n");
+  if (text.length <= Math.max(smallLength, kept)) return typeof part.result === "string" ? part : { ...part, result: text };
+  const start = takeStart(text, kept);
+  return { ...part, result: `${start}${start === "" ? "" : "\n"}[${text.length - start.length} characters of this output are left out]` };
+}

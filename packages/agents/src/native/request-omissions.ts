@@ -1,0 +1,106 @@
+import type { AssistantMessage, ImagePart, MessageBody, TextPart, ToolMessage, ToolResultPart } from "@skein/contracts";
+import type { ModelError } from "@skein/engine";
+import { cutToolOutputs, type OutputPruning } from "./cut-tool-outputs.ts";
+
+/** What of a conversation is not sent because the provider refused it. What is stored stays as it is. */
+export interface RequestOmissions {
+  reasoning: boolean;
+  images: boolean;
+  /** Calls and results are told in words instead. */
+  toolCalls: boolean;
+  outputs: OutputPruning;
+}
+
+export const noOmissions: Readonly<RequestOmissions> = { reasoning: false, images: false, toolCalls: false, outputs: "none" };
+
+export function applyOmissions(messages: readonly MessageBody[], omissions: RequestOmissions): MessageBody[] {
+  let result: MessageBody[] = [...messages];
+  if (omissions.reasoning) result = result.map(withoutReasoning).filter(saysSomething);
+  if (omissions.images) result = result.map(withoutImages);
+  if (omissions.toolCalls) result = result.map(withCallsInWords).filter(saysSomething);
+  return cutToolOutputs(result, omissions.outputs);
+}
+
+/** The next thing to leave out, and how a person is told; undefined when there is nothing left that could be blamed. */
+export function widenOmissions(
+  error: ModelError,
+  messages: readonly MessageBody[],
+  omissions: RequestOmissions,
+): { omissions: RequestOmissions; leftOut: string } | undefined {
+  const sent = JSON.stringify(applyOmissions(messages, omissions));
+  for (const [change, leftOut] of toCandidates(error)) {
+    const wider = { ...omissions, ...change };
+    if (JSON.stringify(applyOmissions(messages, wider)) !== sent) return { omissions: wider, leftOut };
+  }
+  return undefined;
+}
+
+type Candidate = [change: Partial<RequestOmissions>, leftOut: string];
+
+const thoughts: Candidate = [{ reasoning: true }, "the model's earlier thoughts"];
+const images: Candidate = [{ images: true }, "images"];
+const thoughtsAndImages: Candidate = [{ reasoning: true, images: true }, "the model's earlier thoughts and all images"];
+// The last resort: thoughts stand beside calls, so that without calls they have no place either.
+const callsInWords: Candidate = [
+  { reasoning: true, images: true, toolCalls: true },
+  "thoughts and images, and with earlier tool calls told in words",
+];
+
+/** In the order in which they are tried. */
+function toCandidates({ kind, part }: ModelError): Candidate[] {
+  if (kind === "context-too-long") {
+    return [
+      [{ outputs: "old" }, "older tool outputs"],
+      [{ outputs: "all" }, "tool outputs but for the beginning of the latest"],
+    ];
+  }
+  if (kind !== "bad-request") return [];
+  switch (part) {
+    case "reasoning":
+      return [thoughts, thoughtsAndImages, callsInWords];
+    case "image":
+      return [images, thoughtsAndImages, callsInWords];
+    case "tool-call":
+      return [callsInWords];
+    default:
+      return [thoughtsAndImages, callsInWords];
+  }
+}
+
+function withoutReasoning(body: MessageBody): MessageBody {
+  if (body.role !== "assistant" || typeof body.content === "string") return body;
+  return { ...body, content: body.content.filter((part) => part.type !== "reasoning") };
+}
+
+const imageNote: TextPart = { type: "text", text: "[an image was here]" };
+const toNote = (part: TextPart | ImagePart): TextPart => (part.type === "image" ? imageNote : part);
+
+function withoutImages(body: MessageBody): MessageBody {
+  if (body.role === "user") return typeof body.content === "string" ? body : { ...body, content: body.content.map(toNote) };
+  if (body.role !== "tool") return body;
+  const withoutImage = (part: ToolResultPart): ToolResultPart =>
+    typeof part.result === "string" ? part : { ...part, result: part.result.map(toNote) };
+  return { ...body, content: body.content.map(withoutImage) };
+}
+
+function withCallsInWords(body: MessageBody): MessageBody {
+  if (body.role === "tool") return { role: "user", content: tellResults(body) };
+  if (body.role !== "assistant" || body.toolCalls === undefined) return body;
+  const { toolCalls, content } = body;
+  const told = toolCalls.map((call) => `[I called ${call.function.name} with ${call.function.arguments || "{}"}]`);
+  return { role: "assistant", content: [toText(content), ...told].filter((text) => text !== "").join("\n") };
+}
+
+function tellResults({ content }: ToolMessage): string {
+  return content.map(({ toolName, result }) => `[${toolName} returned]\n${toText(result)}`).join("\n");
+}
+
+function toText(content: AssistantMessage["content"] | ToolResultPart["result"]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/** An assistant message that held nothing but what was left out would be an empty one, which providers refuse. */
+function saysSomething(body: MessageBody): boolean {
+  return body.role !== "assistant" || (body.toolCalls?.length ?? 0) > 0 || toText(body.content).trim() !== "";
+}

@@ -1,0 +1,48 @@
+import type { CompressionSummary, MessageBody, MessageEntity } from "@skein/contracts";
+import { addUsage } from "./add-usage.ts";
+import type { SteeringMessage } from "./native-control.ts";
+import { runToolCalls } from "./run-tool-calls.ts";
+import { type StreamedMessage, streamAssistantMessage } from "./stream-assistant-message.ts";
+import type { BuildRequest, Turn } from "./turn.ts";
+
+export interface Conversation {
+  systemPrompts: readonly string[];
+  /** Ends with what the model is to answer; grows. */
+  messages: MessageEntity[];
+  summary: CompressionSummary | null;
+  buildRequest: BuildRequest;
+  cycles: number;
+  /** What the person has said meanwhile. */
+  takeSteering?(): SteeringMessage[];
+}
+
+export type ConversationEnd = { type: "answered"; message: StreamedMessage } | { type: "step-limit" } | { type: "cost-limit" };
+
+/**
+ * Model, tools, model, tools … until the model asks for no more and the person has said no more. Throws what the model
+ * throws, and the signal's reason when it is aborted.
+ */
+export async function runConversation(turn: Turn, conversation: Conversation): Promise<ConversationEnd> {
+  const { messages, systemPrompts, summary, buildRequest } = conversation;
+  for (let cycle = 1; cycle <= conversation.cycles; cycle++) {
+    turn.signal.throwIfAborted();
+    if ((turn.spent.usage.costUsd ?? 0) >= turn.limits.costUsd) return { type: "cost-limit" };
+    const message = await streamAssistantMessage(turn, buildRequest({ systemPrompts, messages, summary }));
+    turn.spent.usage = addUsage(turn.spent.usage, message.usage);
+    messages.push({ id: message.id, body: message.body });
+    for (const result of await runToolCalls(turn, message.calls)) {
+      // One message per result, as they are stored: the next execution's request begins with the same bytes as this one's.
+      messages.push({ id: turn.createMessageId(), body: { role: "tool", content: [result] } });
+    }
+    const said = turn.signal.aborted ? [] : (conversation.takeSteering?.() ?? []);
+    for (const one of said) messages.push({ id: one.id, body: takeIn(turn, one) });
+    if (message.calls.length === 0 && said.length === 0) return { type: "answered", message };
+  }
+  turn.signal.throwIfAborted();
+  return { type: "step-limit" };
+}
+
+function takeIn(turn: Turn, { id, text, images }: SteeringMessage): MessageBody {
+  turn.emit({ type: "user-message", messageId: id, text, ...(images.length === 0 ? {} : { images }), at: turn.now() });
+  return { role: "user", content: images.length === 0 ? text : [{ type: "text", text }, ...images] };
+}

@@ -1,0 +1,126 @@
+import { type AgentOutput, executionIdSchema, type MessageBody, messageIdSchema } from "@skein/contracts";
+import { createMessageProcessor, type ModelEvent } from "@skein/engine";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../tools/tool.ts";
+import { buildRequest } from "./build-request.ts";
+import { bodiesOf, createTurnFixture, end, text, toolCall } from "./turn-fixture.ts";
+
+const echo = defineTool({
+  name: "echo",
+  description: "",
+  access: "read",
+  schema: z.object({}),
+  run: async () => ({ output: "ok", state: "completed" }),
+});
+const message = (id: string, content: string) => ({
+  type: "message" as const,
+  id: messageIdSchema.parse(id),
+  text: content,
+  images: [],
+});
+const userMessages = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "user-message");
+
+/** The bodies that would be stored. */
+function storedOf(outputs: AgentOutput[]): MessageBody[] {
+  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+  const drafts = new Map<string, { position: number; body: MessageBody }>();
+  for (const output of outputs) for (const draft of processor.apply(output).messages) drafts.set(draft.id, draft);
+  return [...drafts.values()].sort((a, b) => a.position - b.position).map(({ body }) => body);
+}
+
+describe("steering", () => {
+  test("[E4] a message is taken in after the results of the cycle, once, and stored where the model saw it", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      tools: [echo],
+      answers: [
+        [toolCall("a", "echo", {}), toolCall("b", "echo", {}, 1), end("tool-calls")],
+        [text("done"), end()],
+      ],
+      onOutput(output) {
+        if (output.type !== "tool-use") return;
+        fixture.steering.add(message("msg_s1", "also this"));
+        fixture.steering.add(message("msg_s1", "also this"));
+      },
+    });
+    expect(await fixture.run()).toBe("success");
+    expect(userMessages(fixture.outputs)).toMatchObject([{ messageId: "msg_s1", text: "also this" }]);
+    expect(fixture.outputs.map((output) => output.type)).toEqual([
+      ...["tool-use", "tool-use", "message-end", "tool-result", "tool-result", "user-message", "text", "message-end", "end"],
+    ]);
+    const seen = bodiesOf(fixture.requests[1]);
+    expect(seen.at(-1)).toEqual({ role: "user", content: "also this" });
+    expect(storedOf(fixture.outputs).slice(0, -1)).toEqual(seen.slice(1));
+  });
+
+  test("[E4] a message that comes while the model gives its last answer starts another cycle instead of the end", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      answers: [
+        [text("done"), end()],
+        [text("and that"), end()],
+      ],
+      onOutput: (output) => {
+        if (output.type === "message-end") fixture.steering.add(message("msg_s1", "one more"));
+      },
+    });
+    expect(await fixture.run()).toBe("success");
+    expect(fixture.requests).toHaveLength(2);
+    expect(userMessages(fixture.outputs)).toHaveLength(1);
+    expect(fixture.outputs.filter((output) => output.type === "end")).toHaveLength(1);
+  });
+
+  test("[E4] a stopped turn takes nothing in: the message stays in the queue", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      answers: [[text("done"), end()]],
+      onOutput(output) {
+        if (output.type !== "message-end") return;
+        fixture.steering.add(message("msg_s1", "late"));
+        fixture.controller.abort();
+      },
+    });
+    await fixture.run();
+    expect(userMessages(fixture.outputs)).toEqual([]);
+  });
+});
+
+describe("limits", () => {
+  const costing = (usd: number, stopReason: "end" | "tool-calls"): ModelEvent => ({ type: "end", stopReason, usage: { costUsd: usd } });
+
+  test("[N2] over its cost limit an execution ends with a notice and a reason, after the results of the cycle", async () => {
+    const call = (id: string) => [toolCall(id, "echo", {}), costing(0.4, "tool-calls")];
+    const fixture = createTurnFixture({
+      buildRequest,
+      tools: [echo],
+      input: { maxCostUsd: 0.7 },
+      answers: [call("a"), call("b"), call("c")],
+    });
+    expect(await fixture.run()).toBe("failed");
+    expect(fixture.requests).toHaveLength(2);
+    expect(fixture.outputs.slice(-3)).toMatchObject([
+      { type: "tool-result", toolUseId: "b" },
+      { type: "notice", code: "cost-limit", text: expect.stringContaining("$0.80; its limit is $0.70") },
+      { type: "end", status: "failed", usage: { costUsd: 0.8 } },
+    ]);
+  });
+
+  test("[N2] an answer that is there is no failure, whatever it cost", async () => {
+    const fixture = createTurnFixture({ buildRequest, input: { maxCostUsd: 0.1 }, answers: [[text("done"), costing(5, "end")]] });
+    expect(await fixture.run()).toBe("success");
+  });
+
+  test("what tools left running is ended before the end is told", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      answers: [[text("done"), end()]],
+      release: async () => {
+        expect(fixture.outputs.some((output) => output.type === "end")).toBe(false);
+        return "Ended: x";
+      },
+    });
+    await fixture.run();
+    expect(fixture.outputs.slice(-2)).toMatchObject([{ type: "notice", code: "jobs-ended", text: "Ended: x" }, { type: "end" }]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { AgentOutput, AssistantMessage } from "@skein/contracts";
+import { ModelError } from "@skein/engine";
+import { z } from "zod";
+import { defineTool, failed, type NativeTool, type ToolOutcome } from "../tools/tool.ts";
+import { type ConversationEnd, runConversation } from "./run-conversation.ts";
+import { type BuildRequest, settleOpenCalls, type Turn } from "./turn.ts";
+
+const withheld = ["task", "ask"];
+
+const subagentPrompt = `You are a subagent: another agent gave you the task below, sees nothing of your work but your last message, and cannot answer
+questions. Do what it asks and end with a report: what you found or did, with the paths and lines that matter, and what is still open.`;
+
+/** A conversation of its own inside a call: the same model and tools, a context that starts empty and is gone afterwards. */
+export function createTaskTool(
+  turn: Turn,
+  { systemPrompts, buildRequest }: { systemPrompts: readonly string[]; buildRequest: BuildRequest },
+): NativeTool {
+  return defineTool({
+    name: "task",
+    access: "free",
+    description:
+      "Gives a task to a subagent with the same tools, and returns its report. It knows nothing of this conversation: put everything it " +
+      "needs into the prompt, and say what it should report. Use it for searches and other work whose many outputs you need not see.",
+    schema: z.strictObject({
+      description: z.string().min(1).max(200).describe("What it is about, in a few words"),
+      prompt: z.string().min(1).max(100_000).describe("The whole task"),
+    }),
+    async run({ prompt }, { toolUseId }) {
+      const child: Turn = {
+        ...turn,
+        tools: new Map([...turn.tools].filter(([name]) => !withheld.includes(name))),
+        openCalls: new Map(),
+        emit: (output) => turn.emit(withParent(output, toolUseId)),
+      };
+      try {
+        const end = await runConversation(child, {
+          systemPrompts: [...systemPrompts, subagentPrompt],
+          messages: [{ id: turn.createMessageId(), body: { role: "user", content: prompt } }],
+          summary: null,
+          buildRequest,
+          cycles: turn.limits.subagentCycles,
+        });
+        return toOutcome(end, turn.limits.subagentCycles);
+      } catch (error) {
+        if (!turn.signal.aborted && error instanceof ModelError) return failed(`The subagent failed: ${error.message}`);
+        throw error;
+      } finally {
+        settleOpenCalls(child);
+      }
+    },
+  });
+}
+
+/** What is said inside the call is shown inside its card. */
+function withParent(output: AgentOutput, parentToolUseId: string): AgentOutput {
+  switch (output.type) {
+    case "text":
+    case "thinking":
+    case "tool-use":
+      return { ...output, parentToolUseId };
+    default:
+      return output;
+  }
+}
+
+function toOutcome(end: ConversationEnd, cycles: number): ToolOutcome {
+  switch (end.type) {
+    case "step-limit":
+      return failed(`The subagent was stopped after ${cycles} steps without an end. Give it a smaller task.`);
+    case "cost-limit":
+      return failed("The subagent was stopped: the execution has reached its cost limit.");
+    case "answered": {
+      const text = toText(end.message.body);
+      if (end.message.stopReason === "refusal") return failed("The subagent's model declined to answer.");
+      return text === "" ? failed("The subagent ended without a report.") : { output: text, state: "completed" };
+    }
+  }
+}
+
+function toText({ content }: AssistantMessage): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

@@ -93,7 +93,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
     message: options.message,
     images: [],
     history: options.history ?? [],
-    summary: null,
+    compression: { summary: null, pruning: null },
     grants: [],
     environment: { PATH: process.env.PATH ?? "", HOME: options.directory },
   });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { toolExecutionEndStateSchema } from "./conversation-message.ts";
-import { messageIdSchema } from "./ids.ts";
+import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
 import { permissionGrantSchema } from "./permission-rule.ts";
+import { compressionSchema } from "./summary.ts";
 import { usageSchema } from "./usage.ts";
 
 /*
@@ -100,6 +101,16 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     messageId: messageIdSchema,
     text: z.string(),
     images: z.array(imagePartSchema).optional(),
+    ...at,
+  }),
+  /** The conversation became too long for its requests: what stands for its older part from now on. `text` is for the person. */
+  z.object({
+    type: z.literal("compression"),
+    messageId: messageIdSchema,
+    text: z.string(),
+    /** What was active when it was made: it counts only while that is so. */
+    expectedSummaryId: summaryIdSchema.nullable(),
+    ...compressionSchema.shape,
     ...at,
   }),
   z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),

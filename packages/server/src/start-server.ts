@@ -14,6 +14,7 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
+import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
 import { createModelDirectory } from "./models/describe-models.ts";
 import { accessFor, type ModelAccess, readModelAccess } from "./models/model-access.ts";
 import { toProgramArgs } from "./program-args.ts";
@@ -60,11 +61,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     storage.onCommitted((events) => {
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
+    const mcpServers = createMcpServerRegistry({
+      trustFile: dataDir.file("mcp-trust.json"),
+      config: options.mcpServers ?? [],
+      environment: process.env,
+    });
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
     const adapters = createAdapters(dataDir.home, readModelAccess(options.providers, process.env));
-    const supervisor = createExecutionSupervisor({ context, home: dataDir.home, findAdapter: (agent) => adapters.get(agent) });
+    const supervisor = createExecutionSupervisor({ context, home: dataDir.home, findAdapter: (agent) => adapters.get(agent), mcpServers });
     cleanup.push(() => supervisor.close());
-    const services = createServices({ ...context, home: dataDir.home, version, supervisor, adapters });
+    const services = createServices({ ...context, home: dataDir.home, version, supervisor, mcpServers, adapters });
 
     let origins: string[] = [];
     const http = createHttpApp({

@@ -2,6 +2,7 @@ import type { StorageReader } from "@skein/engine";
 import { readApprovals } from "./queries/approvals.ts";
 import { readAttempts } from "./queries/attempts.ts";
 import { readCommands } from "./queries/commands.ts";
+import { readCompressions } from "./queries/compressions.ts";
 import { readConversationMessages } from "./queries/conversation-messages.ts";
 import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
@@ -27,6 +28,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readPermissionRules(context),
     ...readCommands(context),
     ...readSummaries(context),
+    ...readCompressions(context),
     ...readEvents(context),
     ...readSearch(context),
   };

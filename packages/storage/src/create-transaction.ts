@@ -4,6 +4,7 @@ import { createReader } from "./create-reader.ts";
 import { writeApprovals } from "./queries/approvals.ts";
 import { writeAttempts } from "./queries/attempts.ts";
 import { writeCommands } from "./queries/commands.ts";
+import { writeCompressions } from "./queries/compressions.ts";
 import { writeConversationMessages } from "./queries/conversation-messages.ts";
 import { writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
@@ -30,6 +31,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writePermissionRules(context),
     ...writeCommands(context),
     ...writeSummaries(context),
+    ...writeCompressions(context),
     ...writeEvents(context, appended),
   };
 }

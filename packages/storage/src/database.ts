@@ -131,6 +131,15 @@ export interface CommandTable {
   at: number;
 }
 
+/** What was active from each compression on; the last one of an attempt counts. */
+export interface CompressionTable {
+  number: Generated<number>;
+  attempt_id: string;
+  summary_id: string | null;
+  pruning: string | null;
+  created_at: number;
+}
+
 export interface SummaryTable {
   id: string;
   attempt_id: string;
@@ -173,5 +182,6 @@ export interface Database {
   permission_rules: PermissionRuleTable;
   commands: CommandTable;
   summaries: SummaryTable;
+  compressions: CompressionTable;
   events: EventTable;
 }

@@ -5,13 +5,14 @@ import type {
   ApprovalAnswers,
   ApprovalDecision,
   Attempt,
-  CompressionSummary,
+  Compression,
   ExecutionId,
   ImagePart,
   JsonValue,
   MessageEntity,
   MessageId,
   PermissionGrant,
+  UsableMcpServer,
 } from "@skein/contracts";
 
 export interface LaunchContext {
@@ -21,11 +22,16 @@ export interface LaunchContext {
   images: readonly ImagePart[];
   /** What was said in this attempt before, oldest first, without the new message. */
   history: readonly MessageEntity[];
-  summary: CompressionSummary | null;
+  /** What stands between the history and its requests. */
+  compression: Compression;
   /** What the person has allowed for good in this project. */
   grants: readonly PermissionGrant[];
   /** The allow-listed environment that every agent gets. */
   environment: Readonly<Record<string, string>>;
+  /** Whose tools it may use; where an agent finds its servers itself, there are none. */
+  mcpServers?: readonly UsableMcpServer[];
+  /** What the person should know about this execution: one sentence each. */
+  notices?: readonly string[];
 }
 
 /** A program to run. Nothing in it ever comes from a request but `stdin`. */

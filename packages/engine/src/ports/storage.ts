@@ -6,6 +6,7 @@ import type {
   Attempt,
   AttemptId,
   CommandResult,
+  Compression,
   ConversationMessage,
   EndedExecution,
   Execution,
@@ -23,6 +24,7 @@ import type {
   SkeinEvent,
   StoredMessage,
   Summary,
+  SummaryId,
   Task,
   TaskId,
   TaskStatus,
@@ -63,6 +65,8 @@ export interface StorageReader {
   listPermissionRules(query: { projectId: ProjectId }): Promise<PermissionRule[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
+  /** The active summary and pruning. */
+  getCompression(query: { attemptId: AttemptId }): Promise<Compression>;
   /** Events after `after`, in order, each with what it tells as it is now. Those about deleted things are left out. */
   listEvents(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
   getLastSeq(): Promise<number>;
@@ -123,6 +127,13 @@ export interface StorageTransaction extends StorageReader {
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
   /** Supersedes the active summary of its attempt. */
   putSummary(summary: Summary): Promise<void>;
+  /**
+   * A summary becomes the active one and supersedes the one before; without one the active summary stays. False, and
+   * nothing is written, when another summary than `expectedSummaryId` is active: of two compressions the first wins.
+   */
+  saveCompression(change: Compression & { attemptId: AttemptId; expectedSummaryId: SummaryId | null; at: number }): Promise<boolean>;
+  /** Takes the last compression back: what was active before it is active again. False when there is none. */
+  undoCompression(query: { attemptId: AttemptId }): Promise<boolean>;
   /** Published after the commit, in commit order, with its sequence number. */
   appendEvent(event: SkeinEvent, at: number): Promise<void>;
 }

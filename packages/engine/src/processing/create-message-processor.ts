@@ -52,6 +52,9 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
       case "user-message":
         messages.addUserMessage(output, step);
         break;
+      case "compression":
+        standalone.showCompression(output, step);
+        break;
       case "notice":
         standalone.showNotice(output, step);
         break;

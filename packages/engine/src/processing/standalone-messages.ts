@@ -29,6 +29,20 @@ export class StandaloneMessages {
     });
   }
 
+  showCompression({ messageId, text, summary, at }: Output<"compression">, step: ProcessedStep): void {
+    const executionId = this.#executionId;
+    step.conversation.push(
+      summary === null
+        ? { ...this.#base(messageId, text, at), role: "system", messageType: "notice", metadata: { executionId, code: "context-pruned" } }
+        : {
+            ...this.#base(messageId, `${text}\n\n${summary.summary}`, at),
+            role: "system",
+            messageType: "summary",
+            metadata: { executionId, summaryId: summary.id, messageCount: summary.messageIds.length },
+          },
+    );
+  }
+
   showError(output: Output<"error">, step: ProcessedStep): void {
     step.conversation.push({
       ...this.#base(output.messageId, output.text, output.at),

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { mergeModeSchema } from "@skein/contracts";
 import { z } from "zod";
+import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
 
 const portSchema = z.coerce.number().int().min(0).max(65_535);
 
@@ -33,6 +34,15 @@ const fileSchema = z.strictObject({
       gemini: providerSchema.optional(),
       /** Servers that speak Chat Completions, used as `openai-chat/<name>/<model>`. */
       endpoints: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/, "use letters, digits, . _ and -"), endpointSchema).optional(),
+    })
+    .optional(),
+  /** Servers whose tools the native agent may use, in every project: written here, they are trusted. */
+  mcpServers: z
+    .unknown()
+    .transform((value, context) => {
+      const { servers, problems } = parseMcpServers(value);
+      for (const problem of problems) context.issues.push({ code: "custom", message: problem.replace(/\.$/, ""), input: value });
+      return servers;
     })
     .optional(),
   /** How tool uses and results are shown (T2). */

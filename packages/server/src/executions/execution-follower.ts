@@ -7,7 +7,7 @@ import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { retryUntilDone } from "./retry-until-done.ts";
-import { type Fact, saveFacts } from "./save-facts.ts";
+import { type Fact, isFact, saveFacts } from "./save-facts.ts";
 import { settleExecution } from "./settle-execution.ts";
 
 const commitPatienceMs = 25;
@@ -70,7 +70,7 @@ export function createExecutionFollower(input: {
     // The last one counts: an agent whose subagents went on in the background says it again when they are done.
     if (output.type === "end") closing = output;
     if (output.type === "error") shownError = output.text;
-    if (output.type === "session" || output.type === "approval-request" || output.type === "user-message") facts.push(output);
+    if (isFact(output)) facts.push(output);
     keep(processor.apply(output));
   }
 

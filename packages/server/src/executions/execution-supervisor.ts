@@ -12,6 +12,7 @@ import type {
   TaskId,
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { createExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
 import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
@@ -43,8 +44,9 @@ export function createExecutionSupervisor(input: {
   context: ExecutionContext;
   home: string;
   findAdapter(agent: AgentId): AgentAdapter | undefined;
+  mcpServers: McpServerRegistry;
 }): ExecutionSupervisor {
-  const { context, home } = input;
+  const { context, home, mcpServers } = input;
   const launching = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
   let closed = false;
@@ -78,7 +80,7 @@ export function createExecutionSupervisor(input: {
   async function launch(prepared: PreparedExecution): Promise<void> {
     const { execution, attempt } = prepared;
     const launched = (async () => {
-      await launchAgent({ context, home, folderPath: folderPath(execution.id), adapter: getAdapter(attempt.agent), prepared });
+      await launchAgent({ context, home, mcpServers, folderPath: folderPath(execution.id), adapter: getAdapter(attempt.agent), prepared });
       await attach(execution, attempt);
     })();
     launching.set(execution.id, launched);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Attempt, PermissionGrant } from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
+import type { AgentAdapter, LaunchContext } from "@skein/engine";
+import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
 import { startRunner } from "../runner/start-runner.ts";
 import { toAgentEnvironment } from "./agent-environment.ts";
@@ -17,6 +18,7 @@ export async function launchAgent(input: {
   home: string;
   folderPath: string;
   adapter: AgentAdapter;
+  mcpServers: McpServerRegistry;
   prepared: PreparedExecution;
 }): Promise<void> {
   const { context, adapter, prepared } = input;
@@ -31,9 +33,10 @@ export async function launchAgent(input: {
       message: prepared.message,
       images: prepared.images,
       history: messages.filter((message) => message.executionId !== execution.id),
-      summary: (await context.storage.read.findActiveSummary({ attemptId: attempt.id })) ?? null,
+      compression: await context.storage.read.getCompression({ attemptId: attempt.id }),
       grants: await listGrants(context, attempt),
       environment: toAgentEnvironment(process.env),
+      ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
     const socket = runnerSocketPath(input.home, execution.id);
     await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket });
@@ -47,6 +50,22 @@ async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): P
   const task = await storage.read.findTask({ id: taskId });
   const rules = task === undefined ? [] : await storage.read.listPermissionRules({ projectId: task.projectId });
   return rules.map(({ tool, commandPrefix }) => ({ tool, commandPrefix }));
+}
+
+/** Servers that wait for trust are left out; the person is told once, in the first execution of an attempt. */
+async function resolveMcpServers(
+  { storage }: ExecutionContext,
+  mcpServers: McpServerRegistry,
+  { attempt, execution }: PreparedExecution,
+): Promise<Pick<LaunchContext, "mcpServers" | "notices">> {
+  const task = await storage.read.findTask({ id: attempt.taskId });
+  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  if (project === undefined) return {};
+  const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
+  const waiting = needTrust.map(({ name, reason }) => (reason === "changed" ? `${name} (changed)` : name)).join(", ");
+  const notices =
+    waiting === "" ? problems : [...problems, `The MCP servers of this project that you have not trusted are left out: ${waiting}.`];
+  return { mcpServers: usable, notices: execution.number === 1 ? notices : [] };
 }
 
 /** When another runner holds the claim the agent did start, and is attached to as after a restart. */

@@ -11,7 +11,13 @@ import {
 import type { StorageTransaction } from "@skein/engine";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
-export type Fact = Extract<AgentOutput, { type: "session" | "approval-request" | "user-message" }>;
+export type Fact = Extract<AgentOutput, { type: "session" | "approval-request" | "user-message" | "compression" }>;
+
+const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<Fact["type"]>(["session", "approval-request", "user-message", "compression"]);
+
+export function isFact(output: AgentOutput): output is Fact {
+  return factTypes.has(output.type);
+}
 
 /** Saving a fact twice does nothing: a log is read again after a crash. */
 export async function saveFacts(
@@ -21,7 +27,8 @@ export async function saveFacts(
   for (const fact of input.facts) {
     if (fact.type === "session") await saveSession(tx, input.attempt, fact);
     else if (fact.type === "approval-request") await saveApproval(tx, input.execution, fact);
-    else await takeFromQueue(tx, input.execution, fact);
+    else if (fact.type === "user-message") await takeFromQueue(tx, input.execution, fact);
+    else await tx.saveCompression({ ...fact, attemptId: input.attempt.id });
   }
 }
 

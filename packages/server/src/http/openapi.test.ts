@@ -21,7 +21,7 @@ describe("the OpenAPI document", () => {
     const document = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
     expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Skein", version: "1.2.3" } });
     for (const { method, path, summary } of routeTable) {
-      expect(document.paths[path.replace(":id", "{id}")]?.[method.toLowerCase()]).toMatchObject({ summary });
+      expect(document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]).toMatchObject({ summary });
     }
   });
 

@@ -105,6 +105,14 @@ export function createAttemptService(context: ServiceContext): Services["attempt
       });
     },
 
+    async undoCompression(id) {
+      await storage.transaction(async (tx) => {
+        await getAttempt(tx, id);
+        if (await tx.undoCompression({ attemptId: id })) return;
+        throw new ServiceError("conflict", "nothing-to-undo", "This conversation has not been compressed.");
+      });
+    },
+
     async remove(id) {
       const attempt = await getAttempt(storage.read, id);
       const task = await getTask(storage.read, attempt.taskId);

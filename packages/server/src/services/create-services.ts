@@ -1,3 +1,4 @@
+import { createMcpServerService } from "../mcp/mcp-server-service.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
@@ -23,6 +24,7 @@ export function createServices(context: ServiceContext): Services {
     queue: createQueueService(context),
     approvals: createApprovalService(context),
     permissionRules: createPermissionRuleService(context),
+    mcpServers: createMcpServerService(context),
     agents: {
       async list() {
         return { agents: await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe())), defaultAgent: "native" };

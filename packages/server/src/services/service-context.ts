@@ -2,11 +2,13 @@ import type { AgentId } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 
 export interface ServiceContext extends ExecutionContext {
   /** The data dir. */
   home: string;
   version: string;
   supervisor: ExecutionSupervisor;
+  mcpServers: McpServerRegistry;
   adapters: ReadonlyMap<AgentId, AgentAdapter>;
 }

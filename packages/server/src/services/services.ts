@@ -14,6 +14,8 @@ import type {
   createTaskSchema,
   Execution,
   Health,
+  McpServerInfo,
+  McpServerList,
   PermissionRule,
   PermissionRuleId,
   Project,
@@ -27,6 +29,7 @@ import type {
   Task,
   TaskId,
   TaskStatus,
+  TrustMcpServer,
   UpdateAttempt,
   UpdateProject,
   UpdateTask,
@@ -63,6 +66,8 @@ export interface Services {
     create(taskId: TaskId, input: z.output<typeof createAttemptSchema>): Promise<Attempt>;
     update(id: AttemptId, changes: UpdateAttempt): Promise<Attempt>;
     activate(id: AttemptId): Promise<Attempt>;
+    /** Takes the last compression back: requests are what they were before it. */
+    undoCompression(id: AttemptId): Promise<void>;
     remove(id: AttemptId): Promise<void>;
     diff(id: AttemptId): Promise<AttemptDiff>;
     messages(id: AttemptId): Promise<StoredMessage[]>;
@@ -86,6 +91,13 @@ export interface Services {
   permissionRules: {
     list(projectId: ProjectId): Promise<PermissionRule[]>;
     remove(id: PermissionRuleId): Promise<void>;
+  };
+  mcpServers: {
+    /** Reads what is written down, and starts nothing. */
+    list(projectId: ProjectId): Promise<McpServerList>;
+    /** Rejects with code `mcp-server-changed` when the hash is not that of the server as it is now. */
+    trust(projectId: ProjectId, name: string, input: TrustMcpServer): Promise<McpServerInfo>;
+    revoke(projectId: ProjectId, name: string): Promise<void>;
   };
   agents: { list(): Promise<AgentList> };
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;

@@ -186,6 +186,15 @@ CREATE TABLE summaries (
 CREATE INDEX summaries_of_attempt ON summaries (attempt_id);
 CREATE UNIQUE INDEX summaries_one_active_per_attempt ON summaries (attempt_id) WHERE status = 'active';
 
+CREATE TABLE compressions (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  attempt_id TEXT NOT NULL REFERENCES attempts (id) ON DELETE CASCADE,
+  summary_id TEXT REFERENCES summaries (id) ON DELETE CASCADE,
+  pruning TEXT,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX compressions_of_attempt ON compressions (attempt_id, number);
+
 -- AUTOINCREMENT: a sequence number that a client has seen is never given to another event.
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -123,5 +123,41 @@ export function describeCommands(contract: StorageContract): void {
       await fixture.storage.transaction((tx) => tx.putSummary(first));
       expect(await findActive()).toEqual(first);
     });
+
+    it("[R10, Q8] compressions are undone one by one, each to what was active before it, and only the first of two counts", async () => {
+      const { storage } = fixture;
+      const attemptId = attempt.id;
+      await storage.transaction(insertRunningExecution);
+      const pruning = (toolCallId: string) => ({ results: [{ messageId: testId("msg"), toolCallId }] });
+      const [first, second] = [buildSummary(), buildSummary({ id: testId("sum", 2), summary: "They said more." })];
+      const steps = [
+        { summary: null, pruning: pruning("a"), expectedSummaryId: null },
+        { summary: first, pruning: null, expectedSummaryId: null },
+        { summary: null, pruning: pruning("b"), expectedSummaryId: first.id },
+        { summary: second, pruning: pruning("c"), expectedSummaryId: first.id },
+      ];
+      const states = [await storage.read.getCompression({ attemptId })];
+      for (const step of steps) {
+        expect(await storage.transaction((tx) => tx.saveCompression({ ...step, attemptId, at: testTime }))).toBe(true);
+        states.push(await storage.read.getCompression({ attemptId }));
+      }
+      expect(states.map(({ summary, pruning }) => [summary?.id, pruning?.results[0]?.toolCallId])).toEqual([
+        [undefined, undefined],
+        [undefined, "a"],
+        [first.id, undefined],
+        [first.id, "b"],
+        [second.id, "c"],
+      ]);
+      const late = { ...buildSummary({ id: testId("sum", 3) }) };
+      const lost = await storage.transaction((tx) =>
+        tx.saveCompression({ attemptId, summary: late, pruning: null, expectedSummaryId: first.id, at: testTime }),
+      );
+      expect(lost).toBe(false);
+      for (const before of states.slice(0, -1).reverse()) {
+        expect(await storage.transaction((tx) => tx.undoCompression({ attemptId }))).toBe(true);
+        expect(await storage.read.getCompression({ attemptId })).toEqual(before);
+      }
+      expect(await storage.transaction((tx) => tx.undoCompression({ attemptId }))).toBe(false);
+    });
   });
 }

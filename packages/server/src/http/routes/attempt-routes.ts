@@ -52,6 +52,13 @@ export const attemptRoutes: readonly Route[] = [
     handle: ({ services, params, body }) => services.attempts.update(params.id, body),
   }),
   emptyRoute({
+    method: "POST",
+    path: "/api/attempts/:id/undo-compression",
+    summary: "Take the last compression of the conversation back",
+    params,
+    handle: ({ services, params }) => services.attempts.undoCompression(params.id),
+  }),
+  emptyRoute({
     method: "DELETE",
     path: "/api/attempts/:id",
     summary: "Delete an attempt and its worktree",

@@ -24,10 +24,12 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/queue/:id": { message: "changed" },
   "PATCH /api/attempts/:id": { permissionMode: "ask" },
   "POST /api/approvals/:id": { decision: "allow" },
+  "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
 
 const keyOf = ({ method, path }: Route) => `${method} ${path}`;
-const addressOf = ({ path }: Route) => path.replace(":id", ids[path.split("/")[2] ?? ""] ?? "") + (path === "/api/search" ? "?q=task" : "");
+const addressOf = ({ path }: Route) =>
+  path.replace(":id", ids[path.split("/")[2] ?? ""] ?? "").replace(":name", "demo") + (path === "/api/search" ? "?q=task" : "");
 
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
   const json = bodies[keyOf(route)];

@@ -1,9 +1,17 @@
 import type { Route } from "../route.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
+import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 
 /** Every route under /api. */
-export const routeTable: readonly Route[] = [...systemRoutes, ...projectRoutes, ...taskRoutes, ...attemptRoutes, ...commandRoutes];
+export const routeTable: readonly Route[] = [
+  ...systemRoutes,
+  ...projectRoutes,
+  ...taskRoutes,
+  ...attemptRoutes,
+  ...commandRoutes,
+  ...mcpRoutes,
+];

@@ -1,7 +1,18 @@
 import type { SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
-import { approval, attempt, conversationPage, execution, permissionRule, project, queuedMessage, storedMessage, task } from "./samples.ts";
+import {
+  approval,
+  attempt,
+  conversationPage,
+  execution,
+  mcpServer,
+  permissionRule,
+  project,
+  queuedMessage,
+  storedMessage,
+  task,
+} from "./samples.ts";
 
 export interface FakeServices extends Services {
   /** Commits an event and publishes it. */
@@ -47,6 +58,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       create: async () => attempt,
       update: async () => attempt,
       activate: async () => attempt,
+      undoCompression: async () => {},
       remove: async () => {},
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
       messages: async () => [storedMessage],
@@ -58,6 +70,11 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     queue: { list: async () => [queuedMessage], update: async () => queuedMessage, remove: async () => {} },
     approvals: { list: async () => [approval], answer: async () => approval },
     permissionRules: { list: async () => [permissionRule], remove: async () => {} },
+    mcpServers: {
+      list: async () => ({ servers: [mcpServer], problems: [] }),
+      trust: async () => mcpServer,
+      revoke: async () => {},
+    },
     agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
     search: async () => [{ kind: "task", taskId: task.id, taskTitle: task.title, excerpt: "A task" }],
     events: {

@@ -6,6 +6,7 @@ import {
   type ConversationPage,
   type EndedExecution,
   executionIdSchema,
+  type McpServerInfo,
   messageIdSchema,
   type PermissionRule,
   type Project,
@@ -113,6 +114,13 @@ export function messageAdded(text: string, options: { taskId?: TaskId; revision?
     message: { id: "msg_1", role: "assistant", messageType: "text", content: text, timestamp: 1, revision: options.revision ?? 1 },
   };
 }
+export const mcpServer: McpServerInfo = {
+  name: "demo",
+  source: "project",
+  state: "new",
+  hash: "0".repeat(64),
+  definition: { type: "stdio", name: "demo", command: "node", args: ["server.js"], env: {} },
+};
 export const permissionRule: PermissionRule = {
   id: permissionRuleIdSchema.parse("rul_1"),
   projectId: project.id,

@@ -1,0 +1,33 @@
+import { mcpServerInfoSchema, mcpServerListSchema, mcpServerNameSchema, projectIdSchema, trustMcpServerSchema } from "@skein/contracts";
+import { z } from "zod";
+import { emptyRoute, jsonRoute, type Route } from "../route.ts";
+
+const params = z.object({ id: projectIdSchema });
+const serverParams = params.extend({ name: mcpServerNameSchema });
+
+export const mcpRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects/:id/mcp-servers",
+    summary: "List the MCP servers of the settings and of a project's .mcp.json, and which are trusted; starts none",
+    params,
+    response: mcpServerListSchema,
+    handle: ({ services, params }) => services.mcpServers.list(params.id),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/projects/:id/mcp-servers/:name/trust",
+    summary: "Trust a server of a project's .mcp.json as it is now, with the tools that it has now; it is started once to learn them",
+    params: serverParams,
+    body: trustMcpServerSchema,
+    response: mcpServerInfoSchema,
+    handle: ({ services, params, body }) => services.mcpServers.trust(params.id, params.name, body),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/projects/:id/mcp-servers/:name/trust",
+    summary: "Take back the trust in a server",
+    params: serverParams,
+    handle: ({ services, params }) => services.mcpServers.revoke(params.id, params.name),
+  }),
+];

@@ -1,0 +1,38 @@
+import type { McpServerDefinition } from "@skein/contracts";
+
+export type ExpandedMcpServer = { ok: true; definition: McpServerDefinition } | { ok: false; problem: string };
+
+/**
+ * Replaces `${NAME}` and `${NAME:-otherwise}`. What a repository names is looked up in the allow-listed environment only:
+ * a server that asks for `${ANTHROPIC_API_KEY}` must not get it.
+ */
+export function expandMcpServer(definition: McpServerDefinition, environment: Readonly<Record<string, string>>): ExpandedMcpServer {
+  const missing = new Set<string>();
+  const expand = (text: string): string =>
+    text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_, name: string, otherwise: string | undefined) => {
+      const value = Object.hasOwn(environment, name) ? environment[name] : otherwise;
+      if (value === undefined) missing.add(name);
+      return value ?? "";
+    });
+  const expandAll = (variables: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, expand(value)]));
+  const expanded: McpServerDefinition =
+    definition.type === "stdio"
+      ? { ...definition, command: expand(definition.command), args: definition.args.map(expand), env: expandAll(definition.env) }
+      : { ...definition, url: expand(definition.url), headers: expandAll(definition.headers) };
+  if (missing.size > 0) {
+    const names = [...missing].join(", ");
+    return {
+      ok: false,
+      problem: `The MCP server “${definition.name}” needs variables that it cannot have: ${names}. Put the server into your own config.json to give it values.`,
+    };
+  }
+  if (expanded.type === "http" && !isWebAddress(expanded.url)) {
+    return { ok: false, problem: `The MCP server “${definition.name}” has no web address: its url must begin with http:// or https://.` };
+  }
+  return { ok: true, definition: expanded };
+}
+
+function isWebAddress(text: string): boolean {
+  return ["http:", "https:"].includes(URL.parse(text)?.protocol ?? "");
+}

@@ -1,0 +1,109 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a definition names a variable
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type McpServerDefinition, projectIdSchema } from "@skein/contracts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { hashMcpServer } from "./hash-mcp-server.ts";
+import { McpTrustError, openMcpTrustFile } from "./mcp-trust-store.ts";
+import { resolveMcpServers } from "./resolve-mcp-servers.ts";
+
+const projectId = projectIdSchema.parse("prj_1");
+const other = projectIdSchema.parse("prj_2");
+const definition: McpServerDefinition = { type: "stdio", name: "demo", command: "node", args: ["server.js"], env: {} };
+const trusted = { projectId, name: "demo", hash: hashMcpServer(definition), tools: { echo: "1" }, trustedAt: 1 };
+
+let home = "";
+let directory = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "skein-trust-"));
+  directory = mkdtempSync(join(tmpdir(), "skein-trust-repo-"));
+  writeServers({ demo: { command: "node", args: ["server.js"] } });
+});
+
+const file = () => join(home, "mcp-trust.json");
+const writeServers = (mcpServers: object) => writeFileSync(join(directory, ".mcp.json"), JSON.stringify({ mcpServers }));
+
+function resolve(input: { config?: McpServerDefinition[]; project?: typeof projectId } = {}) {
+  const { config = [], project = projectId } = input;
+  const environments = { config: { KEY: "k" }, project: {} };
+  return resolveMcpServers({ config, directory, projectId: project, trust: openMcpTrustFile(file()) }, environments);
+}
+
+describe("trust in a project's servers", () => {
+  test("[X8] a server that nobody trusted is not usable", async () => {
+    expect(await resolve()).toEqual({
+      usable: [],
+      needTrust: [{ name: "demo", definition, hash: trusted.hash, reason: "new" }],
+      problems: [],
+    });
+  });
+
+  test("[X8] one that is trusted is, with the tools that it had", async () => {
+    openMcpTrustFile(file()).trust(trusted);
+    expect(await resolve()).toEqual({ usable: [{ definition, trustedTools: { echo: "1" } }], needTrust: [], problems: [] });
+  });
+
+  test("[X8] trust holds for this project only, and until it is taken back", async () => {
+    const store = openMcpTrustFile(file());
+    store.trust(trusted);
+    expect((await resolve({ project: other })).usable).toEqual([]);
+    expect(store.revoke({ projectId: other, name: "demo" })).toBe(false);
+    expect(store.revoke({ projectId, name: "demo" })).toBe(true);
+    expect((await resolve()).needTrust).toMatchObject([{ reason: "new" }]);
+  });
+
+  test.each([
+    [{ command: "sh", args: ["server.js"] }],
+    [{ command: "node", args: ["server.js", "--evil"] }],
+    [{ command: "node", args: ["server.js"], env: { NODE_OPTIONS: "--require ./evil.js" } }],
+    [{ type: "http", url: "https://evil.test" }],
+  ])("[X8] a definition that changed asks again: %j", async (demo) => {
+    openMcpTrustFile(file()).trust(trusted);
+    writeServers({ demo });
+    const { usable, needTrust } = await resolve();
+    expect([usable, needTrust]).toEqual([[], [expect.objectContaining({ name: "demo", reason: "changed" })]]);
+    expect(needTrust[0]?.hash).not.toBe(trusted.hash);
+  });
+
+  test("[X8] a server of the person's own settings goes over one of the same name, and needs no trust", async () => {
+    const own: McpServerDefinition = { type: "http", name: "demo", url: "https://mine.test", headers: { k: "${KEY}" } };
+    const { usable, needTrust } = await resolve({ config: [own] });
+    expect(usable).toEqual([{ definition: { ...own, headers: { k: "k" } }, trustedTools: null }]);
+    expect(needTrust).toEqual([]);
+  });
+
+  test("[X11] a variable that the project may not have makes its server a problem", async () => {
+    const demo = { command: "node", args: ["${KEY}"] };
+    writeServers({ demo });
+    const hash = hashMcpServer({ ...definition, args: ["${KEY}"] });
+    openMcpTrustFile(file()).trust({ ...trusted, hash });
+    expect(await resolve()).toEqual({ usable: [], needTrust: [], problems: [expect.stringContaining("KEY")] });
+  });
+});
+
+describe("the file of what is trusted", () => {
+  test("[X3] is private, whole, and keeps what other projects trust", () => {
+    const store = openMcpTrustFile(file());
+    store.trust(trusted);
+    store.trust({ ...trusted, projectId: other });
+    store.trust({ ...trusted, tools: {}, trustedAt: 2 });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(home)).toEqual(["mcp-trust.json"]);
+    const reopened = openMcpTrustFile(file());
+    expect(reopened.listTrusted({ projectId })).toEqual([{ ...trusted, tools: {}, trustedAt: 2 }]);
+    expect(reopened.listTrusted({ projectId: other })).toHaveLength(1);
+  });
+
+  test.each(["", "{", "[]", '{"version":2,"trusted":[]}', '{"version":1,"trusted":[{"name":"demo"}]}'])(
+    "[Q16] when it cannot be read nothing is trusted, and it is not overwritten: %s",
+    async (text) => {
+      writeFileSync(file(), text, { mode: 0o600 });
+      const { usable, needTrust, problems } = await resolve();
+      expect([usable, needTrust.length]).toEqual([[], 1]);
+      expect(problems).toEqual([expect.stringMatching(/mcp-trust\.json cannot be read.*Delete it/)]);
+      expect(() => openMcpTrustFile(file()).trust(trusted)).toThrow(McpTrustError);
+      expect(readFileSync(file(), "utf8")).toBe(text);
+    },
+  );
+});

@@ -36,7 +36,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         ? { id: "native", name: "Skein", available: false, hint: "No model is configured.", models }
         : { id: "native", name: "Skein", available: true, models, defaultModel: first.id };
     },
-    async createLaunch({ attempt, executionId, message, images, history, compression, grants, environment }) {
+    async createLaunch({ attempt, executionId, message, images, history, compression, grants, environment, mcpServers, notices }) {
       const model = attempt.model ?? (await options.describeModels())[0]?.id;
       if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
       const input: NativeInput = {
@@ -52,6 +52,8 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         attemptId: attempt.id,
         compression,
         spillDirectory: join(spillRoot, executionId),
+        ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),
+        ...(notices === undefined ? {} : { notices: [...notices] }),
         ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
         ...(options.allowPrivateAddresses === undefined ? {} : { allowPrivateAddresses: options.allowPrivateAddresses }),
       };

@@ -7,6 +7,7 @@ import {
   modelIdSchema,
   permissionGrantSchema,
   permissionModeSchema,
+  usableMcpServerSchema,
 } from "@skein/contracts";
 import { z } from "zod";
 
@@ -51,6 +52,10 @@ export const nativeInputSchema = z.object({
   spillDirectory: z.string(),
   /** The execution ends when it has cost this much; only where the provider or the model's price tells what it costs. */
   maxCostUsd: z.number().positive().optional(),
+  /** Whose tools it may use beside its own. */
+  mcpServers: z.array(usableMcpServerSchema).optional(),
+  /** What the person should know, told before anything else. */
+  notices: z.array(z.string()).optional(),
   /** Lets web_fetch reach this machine and its network. */
   allowPrivateAddresses: z.boolean().optional(),
 });

@@ -4,6 +4,7 @@ import { type Model, ModelError } from "@skein/engine";
 import { z } from "zod";
 import { expandCommand } from "../instructions/expand-command.ts";
 import { createFolderInstructions } from "../instructions/folder-instructions.ts";
+import { connectMcpServers } from "../mcp/connect-mcp-servers.ts";
 import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createNativeTools } from "../tools/create-native-tools.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
@@ -53,7 +54,8 @@ async function runExecution(
     const lines = readLines(options.stdin ?? process.stdin);
     const input = parseInput((await lines.next()).value);
     void followControl(lines, { approvals, steering, stop });
-    prepared = await prepare(input, options);
+    const notify = (text: string, code: string) => emit({ type: "notice", messageId: createId("msg"), text, code, at: now() });
+    prepared = await prepare(input, options, { signal, notify });
   } catch (error) {
     const reason =
       error instanceof ModelError || error instanceof InputError ? error.message : `The native agent could not start: ${String(error)}`;
@@ -63,7 +65,11 @@ async function runExecution(
   return runNativeTurn({ ...prepared, buildRequest, approvals, steering, emit, signal, now, createMessageId: () => createId("msg") });
 }
 
-async function prepare(input: NativeInput, { createModel }: NativeProgramOptions) {
+async function prepare(
+  input: NativeInput,
+  { createModel }: NativeProgramOptions,
+  { signal, notify }: { signal: AbortSignal; notify(text: string, code: string): void },
+) {
   const { spillDirectory, allowPrivateAddresses = false } = input;
   const workspace = await openWorkspace(input.directory, { readable: [spillDirectory] });
   const [model, systemPrompts, expanded] = await Promise.all([
@@ -72,10 +78,11 @@ async function prepare(input: NativeInput, { createModel }: NativeProgramOptions
     expandCommands(workspace, input),
   ]);
   const jobs = new BackgroundJobs();
+  const environment = toToolEnvironment(process.env);
   const tools = createNativeTools(
     {
       workspace,
-      environment: toToolEnvironment(process.env),
+      environment,
       spillDirectory,
       jobs,
       folderInstructions: createFolderInstructions(workspace),
@@ -83,7 +90,22 @@ async function prepare(input: NativeInput, { createModel }: NativeProgramOptions
     },
     input.history,
   );
-  return { input: expanded, model, tools, systemPrompts, release: () => jobs.endAll() };
+  for (const text of input.notices ?? []) notify(text, "launch");
+  const mcp = await connectMcpServers({
+    servers: input.mcpServers ?? [],
+    directory: input.directory,
+    environment,
+    spillDirectory,
+    signal,
+    onNotice: ({ text, code }) => notify(text, code),
+  });
+  return {
+    input: expanded,
+    model,
+    tools: [...tools, ...mcp.tools],
+    systemPrompts: [...systemPrompts, ...mcp.systemPrompts],
+    release: async () => (await Promise.all([jobs.endAll(), mcp.close()]))[0],
+  };
 }
 
 /** Earlier messages are stored as the person typed them: expanded again, the model sees what it saw then. */

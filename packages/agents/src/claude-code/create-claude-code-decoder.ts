@@ -239,5 +239,20 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
     return state as unknown as JsonValue;
   }
 
-  return createJsonLineDecoder({ executionId }, { read, save });
+  const decoder = createJsonLineDecoder({ executionId }, { read, save });
+  return {
+    decode(line) {
+      if (!isInputFragment(line.text)) return decoder.decode(line);
+      retryNotice = null;
+      return [];
+    },
+    snapshot: decoder.snapshot,
+  };
+}
+
+const inputFragment = /^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d+,"delta":\{"type":"input_json_delta",/;
+
+/** A piece of a tool's input, which comes whole a moment later: the most frequent line of all need not be parsed. */
+function isInputFragment(text: string): boolean {
+  return inputFragment.test(text) && text.endsWith("}");
 }

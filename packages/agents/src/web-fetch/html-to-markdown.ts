@@ -6,7 +6,7 @@ export interface ReadablePage {
   markdown: string;
 }
 
-const skipped = new Set("script style noscript template svg canvas iframe object head form button select textarea dialog".split(" "));
+const skipped = new Set("title script style noscript template svg canvas iframe object head form button select textarea dialog".split(" "));
 const blocks = new Set(
   "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer header hgroup main nav p section summary table tbody tfoot thead ul ol menu".split(
     " ",

@@ -3,6 +3,7 @@ export { createClaudeCodeDecoder } from "./claude-code/create-claude-code-decode
 export { createCodexAppServerDecoder } from "./codex/create-codex-app-server-decoder.ts";
 export { type CodexExecDecoderOptions, createCodexExecDecoder } from "./codex/create-codex-exec-decoder.ts";
 export { createGeminiDecoder } from "./gemini/create-gemini-decoder.ts";
+export { listCommands, type ProjectCommand } from "./instructions/list-commands.ts";
 export { createNativeAgent, type NativeAgentOptions } from "./native/create-native-agent.ts";
 export { encodeNativeControl, type NativeControl, nativeControlSchema } from "./native/native-control.ts";
 export { type NativeInput, nativeInputSchema } from "./native/native-input.ts";

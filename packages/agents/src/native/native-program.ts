@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { createId } from "@skein/contracts";
+import { createId, type UserMessage } from "@skein/contracts";
 import { type Model, ModelError } from "@skein/engine";
 import { z } from "zod";
 import { expandCommand } from "../instructions/expand-command.ts";
@@ -104,6 +104,7 @@ async function prepare(
     model,
     tools: [...tools, ...mcp.tools],
     systemPrompts: [...systemPrompts, ...mcp.systemPrompts],
+    expandMessage: (text: string) => expandCommand(workspace, text),
     release: async () => (await Promise.all([jobs.endAll(), mcp.close()]))[0],
   };
 }
@@ -112,10 +113,15 @@ async function prepare(
 async function expandCommands(workspace: Workspace, input: NativeInput): Promise<NativeInput> {
   const history = input.history.map(async (entity) => {
     const { body } = entity;
-    if (body.role !== "user" || typeof body.content !== "string") return entity;
-    return { ...entity, body: { ...body, content: await expandCommand(workspace, body.content) } };
+    return body.role === "user" ? { ...entity, body: { ...body, content: await expandContent(workspace, body.content) } } : entity;
   });
   return { ...input, message: await expandCommand(workspace, input.message), history: await Promise.all(history) };
+}
+
+async function expandContent(workspace: Workspace, content: UserMessage["content"]): Promise<UserMessage["content"]> {
+  if (typeof content === "string") return expandCommand(workspace, content);
+  const [first, ...rest] = content;
+  return first?.type === "text" ? [{ ...first, text: await expandCommand(workspace, first.text) }, ...rest] : content;
 }
 
 class InputError extends Error {}

@@ -14,6 +14,8 @@ export interface Conversation {
   cycles: number;
   /** What the person has said meanwhile. */
   takeSteering?(): SteeringMessage[];
+  /** What the model is given of what the person typed. */
+  expandMessage?(text: string): Promise<string>;
 }
 
 export type ConversationEnd = { type: "answered"; message: StreamedMessage } | { type: "step-limit" } | { type: "cost-limit" };
@@ -35,14 +37,16 @@ export async function runConversation(turn: Turn, conversation: Conversation): P
       messages.push({ id: turn.createMessageId(), body: { role: "tool", content: [result] } });
     }
     const said = turn.signal.aborted ? [] : (conversation.takeSteering?.() ?? []);
-    for (const one of said) messages.push({ id: one.id, body: takeIn(turn, one) });
+    for (const one of said) messages.push({ id: one.id, body: await takeIn(turn, conversation, one) });
     if (message.calls.length === 0 && said.length === 0) return { type: "answered", message };
   }
   turn.signal.throwIfAborted();
   return { type: "step-limit" };
 }
 
-function takeIn(turn: Turn, { id, text, images }: SteeringMessage): MessageBody {
-  turn.emit({ type: "user-message", messageId: id, text, ...(images.length === 0 ? {} : { images }), at: turn.now() });
+/** It is shown and stored as it was typed. */
+async function takeIn(turn: Turn, { expandMessage }: Conversation, { id, text: typed, images }: SteeringMessage): Promise<MessageBody> {
+  turn.emit({ type: "user-message", messageId: id, text: typed, ...(images.length === 0 ? {} : { images }), at: turn.now() });
+  const text = (await expandMessage?.(typed)) ?? typed;
   return { role: "user", content: images.length === 0 ? text : [{ type: "text", text }, ...images] };
 }

@@ -17,6 +17,8 @@ export interface NativeTurn {
   tools: readonly NativeTool[];
   systemPrompts: readonly string[];
   buildRequest: BuildRequest;
+  /** What the model is given of what the person types meanwhile; `input` is expanded already. */
+  expandMessage?(text: string): Promise<string>;
   approvals: ApprovalDesk;
   steering: SteeringDesk;
   emit(output: AgentOutput): void;
@@ -41,7 +43,8 @@ export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
     (error: unknown): Ending => (turn.signal.aborted ? { status: "cancelled" } : { status: "failed", reason: describeFailure(error) }),
   );
   settleOpenCalls(turn);
-  const left = await options.release?.();
+  // Whatever cannot be ended must not keep the end from being told.
+  const left = await options.release?.().catch((error: unknown) => `Something could not be ended: ${String(error)}`);
   if (left !== undefined) notify(turn, left, "jobs-ended");
   turn.emit({ type: "end", ...ending, usage: turn.spent.usage, at: turn.now() });
   return ending.status;
@@ -73,7 +76,7 @@ function createTurn(options: NativeTurn): Turn {
   return turn;
 }
 
-async function converse(turn: Turn, { input, systemPrompts, buildRequest, steering }: NativeTurn): Promise<Ending> {
+async function converse(turn: Turn, { input, systemPrompts, buildRequest, steering, expandMessage }: NativeTurn): Promise<Ending> {
   const end = await runConversation(turn, {
     systemPrompts,
     messages: [...input.history, { id: turn.createMessageId(), body: toUserMessage(input) }],
@@ -81,6 +84,7 @@ async function converse(turn: Turn, { input, systemPrompts, buildRequest, steeri
     buildRequest,
     cycles: turn.limits.cycles,
     takeSteering: () => steering.take(),
+    ...(expandMessage === undefined ? {} : { expandMessage }),
   });
   return toEnding(turn, end);
 }

@@ -1,10 +1,13 @@
 import type { ImagePart, ToolResultPart } from "@skein/contracts";
+import { keepStart } from "@skein/engine";
 import type { PreparedCall, ToolOutcome } from "../tools/tool.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import type { PendingCall } from "./pending-call.ts";
 import { judgeCall, type PermissionVerdict } from "./permission.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
 import type { Turn } from "./turn.ts";
+
+const maximumOutput = 256 * 1024;
 
 /** Neighbouring calls that only read run together, all others one after the other. The results are in call order. */
 export async function runToolCalls(turn: Turn, calls: readonly PendingCall[]): Promise<ToolResultPart[]> {
@@ -30,7 +33,9 @@ function toBatches(turn: Turn, calls: readonly PendingCall[]): PendingCall[][] {
 }
 
 async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPart> {
-  const outcome = await findOutcome(turn, call);
+  const { output: whole, ...outcome } = await findOutcome(turn, call);
+  // Tools bound their outputs themselves, and keep the rest; this is for one that does not.
+  const output = keepStart(whole, maximumOutput);
   const isError = outcome.state !== "completed";
   const images = [...(outcome.images ?? [])];
   turn.openCalls.delete(call.id);
@@ -39,7 +44,7 @@ async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPar
     resultId: turn.createMessageId(),
     toolUseId: call.id,
     toolName: call.name,
-    output: outcome.output,
+    output,
     isError,
     state: outcome.state,
     ...(outcome.structured === undefined ? {} : { structured: outcome.structured }),
@@ -51,7 +56,7 @@ async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPar
     toolCallId: call.id,
     toolName: call.name,
     input: call.input,
-    result: toResult(outcome.output, images),
+    result: toResult(output, images),
     ...(isError ? { isError } : {}),
   };
 }

@@ -71,6 +71,20 @@ describe("steering", () => {
     expect(fixture.outputs.filter((output) => output.type === "end")).toHaveLength(1);
   });
 
+  test("[E4] [N1] a command is stored as it was typed and given to the model as what it says", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      answers: [[text("done"), end()]],
+      expandMessage: async (typed) => typed.replace("/fix", "Fix it"),
+      onOutput: (output) => {
+        if (output.type === "message-end") fixture.steering.add(message("msg_s1", "/fix"));
+      },
+    });
+    await fixture.run();
+    expect(userMessages(fixture.outputs)).toMatchObject([{ text: "/fix" }]);
+    expect(bodiesOf(fixture.requests[1]).at(-1)).toEqual({ role: "user", content: "Fix it" });
+  });
+
   test("[E4] a stopped turn takes nothing in: the message stays in the queue", async () => {
     const fixture = createTurnFixture({
       buildRequest,
@@ -87,6 +101,21 @@ describe("steering", () => {
 });
 
 describe("limits", () => {
+  test("[N3] [Q17] an output that its tool did not bound is bounded", async () => {
+    const long = defineTool({
+      name: "echo",
+      description: "",
+      access: "read",
+      schema: z.object({}),
+      run: async () => ({ output: `x${"😀".repeat(1_000_000)}`, state: "completed" }),
+    });
+    const fixture = createTurnFixture({ buildRequest, tools: [long], answers: [[toolCall("a", "echo", {}), end("tool-calls")]] });
+    await fixture.run();
+    const result = fixture.outputs.find((output) => output.type === "tool-result");
+    expect(result?.output.length).toBeLessThan(263_000);
+    expect(result?.output.isWellFormed()).toBe(true);
+  });
+
   const costing = (usd: number, stopReason: "end" | "tool-calls"): ModelEvent => ({ type: "end", stopReason, usage: { costUsd: usd } });
 
   test("[N2] over its cost limit an execution ends with a notice and a reason, after the results of the cycle", async () => {

@@ -42,6 +42,7 @@ export interface TurnFixtureOptions {
   limits?: NativeTurn["limits"];
   buildRequest: BuildRequest;
   release?: NativeTurn["release"];
+  expandMessage?: NativeTurn["expandMessage"];
   /** Called with every output, before anything else happens. */
   onOutput?(output: AgentOutput): void;
 }
@@ -110,6 +111,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
         now: () => clock++,
         createMessageId: () => createId("msg", number++) as MessageId,
         limits: { retryDelayMs: 0, ...options.limits },
+        ...(options.expandMessage === undefined ? {} : { expandMessage: options.expandMessage }),
         ...(options.release === undefined ? {} : { release: options.release }),
         emit(output) {
           outputs.push(structuredClone(output));

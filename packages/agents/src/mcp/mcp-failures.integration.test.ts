@@ -33,6 +33,13 @@ describe("[N1] a server that misbehaves hurts its own tools only", () => {
     expect(notices).toEqual([]);
   });
 
+  test("[Q13] a message without an end ends the server, not us", async () => {
+    const { call } = await connectForTest({ programs: { demo: {} } });
+    const outcome = await call("mcp__demo__huge", { length: 40 * 1024 * 1024 });
+    expect(outcome).toMatchObject({ state: "failed", output: expect.stringContaining("a message was longer than") });
+    expect(await call("mcp__demo__echo", { text: "back" })).toMatchObject({ output: "back" });
+  });
+
   test("[Q4] a call during which the server dies is not made again; the next call starts it once more, and no third time", async () => {
     const { call, notices, readTrace } = await connectForTest({ programs: { demo: {} } });
     const first = await call("mcp__demo__dies");
@@ -75,13 +82,15 @@ describe("[X8] trust is bound to the tools", () => {
     expect(JSON.stringify(after.tools.map((tool) => tool.definition))).not.toContain(".ssh");
   });
 
-  test("[X8] a tool that comes while the agent works is not called either", async () => {
+  test("[X8] a tool that changes while the agent works is not called any more", async () => {
     const { reached } = await connectForTest({ programs: { demo: {} } });
     const trustedTools = Object.fromEntries(reached.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool.hash])));
-    const { call, notices, tools } = await connectForTest({ programs: { demo: {} }, trustedTools });
+    const { call, notices } = await connectForTest({ programs: { demo: {} }, trustedTools });
+    expect(await call("mcp__demo__structured")).toMatchObject({ state: "completed" });
     await call("mcp__demo__changes");
     await vi.waitFor(() => expect(notices).not.toEqual([]));
-    expect(tools.map((tool) => tool.definition.name)).not.toContain("mcp__demo__another");
+    const refused = await call("mcp__demo__structured");
+    expect(refused).toMatchObject({ state: "failed", output: expect.stringContaining("not as the person trusted it") });
   });
 });
 
@@ -95,6 +104,13 @@ describe("[Q6] close", () => {
     await vi.waitFor(() => expect(findProcesses()).toEqual([]));
   });
 
+  test("[Q6] leaves nothing of a server that goes and leaves a child behind", async () => {
+    const { close, findProcesses } = await connectForTest({ programs: { demo: { mode: "leaves-child" } } });
+    expect(findProcesses()).toHaveLength(2);
+    await close();
+    await vi.waitFor(() => expect(findProcesses()).toEqual([]));
+  });
+
   test("[N2] stop while servers start ends them", async () => {
     const stopping = new AbortController();
     const connecting = connectForTest({ programs: { demo: { mode: "hangs-at-start" } }, signal: stopping.signal });
@@ -105,8 +121,8 @@ describe("[Q6] close", () => {
 });
 
 describe("[N1] over HTTP", () => {
-  async function startServer() {
-    const server = await startHttpMcpServer();
+  async function startServer(key?: string) {
+    const server = await startHttpMcpServer(key === undefined ? {} : { key });
     onTestFinished(() => server.close());
     const connect = (url = server.url, callTimeoutMs = 60_000) =>
       connectForTest({
@@ -127,6 +143,12 @@ describe("[N1] over HTTP", () => {
     await close();
     expect(server.requests.every(({ headers }) => headers["x-key"] === "k1")).toBe(true);
     expect(server.requests.at(-1)?.method).toBe("DELETE");
+  });
+
+  test("[N1] a server that wants a key says so", async () => {
+    const { notices } = await (await startServer("another")).connect();
+    expect(notices).toEqual([{ code: "mcp-server-failed", text: expect.stringContaining("without a key (HTTP 401)") }]);
+    expect((await (await startServer("k1")).connect()).notices).toEqual([]);
   });
 
   test("[N2] stop cancels a call", async () => {

@@ -171,5 +171,8 @@ function describeProgress({ progress, total, message }: { progress: number; tota
 
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if ("code" in error && (error.code === 401 || error.code === 403)) {
+    return `It lets nobody in without a key (HTTP ${error.code}): give it one in the headers of its definition`;
+  }
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

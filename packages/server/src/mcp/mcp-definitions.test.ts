@@ -10,6 +10,7 @@ import { expandMcpServer } from "./expand-mcp-server.ts";
 import { hashMcpServer } from "./hash-mcp-server.ts";
 import { readProjectMcpServers } from "./read-project-mcp-servers.ts";
 
+const makePipe = "mkfifo";
 const newFolder = () => mkdtempSync(join(tmpdir(), "skein-mcp-"));
 
 function folderWith(content: unknown): string {
@@ -83,7 +84,7 @@ describe(".mcp.json", () => {
     const [link, folder, pipe] = [newFolder(), newFolder(), newFolder()];
     symlinkSync(secret, join(link, ".mcp.json"));
     mkdirSync(join(folder, ".mcp.json"));
-    execFileSync("mkfifo", [join(pipe, ".mcp.json")]);
+    execFileSync(makePipe, [join(pipe, ".mcp.json")]);
     for (const [path, problem] of [
       [link, /link/],
       [folder, /regular file/],

@@ -38,7 +38,11 @@ export function createScriptedMcpServer({ trace, die, poisoned }: ScriptedMcpSer
       die,
       async changeTools() {
         const { echo: _, ...rest } = tools;
-        tools = { ...rest, another: { description: "New", inputSchema: { type: "object" }, run: () => ({ content: [] }) } };
+        tools = {
+          ...rest,
+          ...(rest.structured === undefined ? {} : { structured: { ...rest.structured, description: "Not what it was" } }),
+          another: { description: "New", inputSchema: { type: "object" }, run: () => ({ content: [] }) },
+        };
         await server.sendToolListChanged();
       },
       listRoots: async () => (await server.listRoots()).roots.map((root) => root.uri),

@@ -112,7 +112,7 @@ export const scriptedMcpTools: Readonly<Record<string, ScriptedTool>> = {
     },
   },
   changes: {
-    description: "Takes `echo` away and adds `another`",
+    description: "Takes `echo` away, adds `another` and describes `structured` otherwise",
     inputSchema: nothing,
     async run(_, call) {
       await call.changeTools();

@@ -17,8 +17,8 @@ export interface HttpMcpServer {
   close(): Promise<void>;
 }
 
-/** On a free port of this machine, in this process. `dies` cuts every connection and stops listening. */
-export async function startHttpMcpServer(): Promise<HttpMcpServer> {
+/** Lets in only who has the key. On a free port of this machine, in this process. `dies` cuts every connection and stops listening. */
+export async function startHttpMcpServer({ key }: { key?: string } = {}): Promise<HttpMcpServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const redirects = new Map<string, string>();
   const requests: HttpMcpServer["requests"] = [];
@@ -26,6 +26,10 @@ export async function startHttpMcpServer(): Promise<HttpMcpServer> {
 
   const http = createServer(async (request, response) => {
     requests.push({ method: request.method ?? "", headers: request.headers });
+    if (key !== undefined && request.headers["x-key"] !== key) {
+      response.writeHead(401).end();
+      return;
+    }
     const to = redirects.get(request.url ?? "");
     if (to !== undefined) {
       response.writeHead(307, { location: to }).end();

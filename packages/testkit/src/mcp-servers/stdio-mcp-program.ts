@@ -30,6 +30,10 @@ switch (mode) {
     setInterval(() => {}, 1000);
     await serve();
     break;
+  case "leaves-child":
+    spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" }).unref();
+    await serve();
+    break;
   case "garbage":
     process.stdout.write("Welcome to the server!\n{broken\n\x1b[31m[]\n\n");
     setInterval(() => process.stdout.write('{"neither":"this"}\n'), 5).unref();

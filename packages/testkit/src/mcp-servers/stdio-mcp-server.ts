@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export interface StdioMcpProgram {
-  mode?: "normal" | "exits-at-start" | "hangs-at-start" | "stubborn" | "garbage" | "only-garbage";
+  mode?: "normal" | "exits-at-start" | "hangs-at-start" | "stubborn" | "leaves-child" | "garbage" | "only-garbage";
   /** A file that gets a line for everything that happens, from the start of the process on. */
   trace?: string;
   /** Describes one of its tools otherwise. */

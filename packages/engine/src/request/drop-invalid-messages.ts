@@ -9,7 +9,7 @@ function isValid(message: MessageBody): boolean {
   return message.role !== "assistant" || saysSomething(message);
 }
 
-function saysSomething({ content, toolCalls }: AssistantMessage): boolean {
+export function saysSomething({ content, toolCalls }: AssistantMessage): boolean {
   if (toolCalls !== undefined && toolCalls.length > 0) return true;
   if (typeof content === "string") return hasText(content);
   return content.some((part) =>

@@ -5,6 +5,7 @@ import { claimCallIds, releaseCallIds } from "./claim-call-ids.ts";
 import { type PreparedRange, prepareRange, type Range } from "./prepare-range.ts";
 import type { PairRepair } from "./repair-history.ts";
 import { RequestBuffer } from "./request-buffer.ts";
+import { takeRight } from "./take-right.ts";
 
 /** What the steps made of a history. No pair reaches from `settled` into `tail`. */
 export interface PreparedHistory {
@@ -85,6 +86,8 @@ export class RequestHistory {
   #settleUpTo(end: number, messages: readonly RequestMessage[]): void {
     let from = this.#messages.length;
     while (from < end) {
+      from += this.#takeRight(messages, { from, to: end });
+      if (from >= end) break;
       const to = from + rangeLength < end ? findBlock(messages, { from, to: from + rangeLength + 1 }) : end;
       const range = { from, to: to > from ? to : end };
       let prepared = this.#prepareRange(messages, range);
@@ -98,6 +101,15 @@ export class RequestHistory {
     }
     if (this.#messages.length === 0) this.#messages = messages.slice(0, end);
     else for (const message of messages.slice(this.#messages.length, end)) this.#messages.push(message);
+  }
+
+  /** How many messages at the start of the range were settled as they are. */
+  #takeRight(messages: readonly RequestMessage[], range: Range): number {
+    if (this.#place !== null) return 0;
+    const count = this.#settled.fill((bodies) => takeRight(messages, range, bodies, this.#callIds));
+    this.#compressedCount += count;
+    this.#validCount += count;
+    return count;
   }
 
   /** Undefined when a result may belong to a call that is settled, or a call to a result that is: then both are paired as one. */

@@ -1,7 +1,7 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
 import type { RequestMessage } from "./apply-compression.ts";
 import { toSystemMessage } from "./insert-system-prompts.ts";
-import { RequestHistory } from "./request-history.ts";
+import { type PreparedHistory, RequestHistory } from "./request-history.ts";
 import { validateMessages } from "./validate-messages.ts";
 
 export interface RequestLogger {
@@ -56,20 +56,36 @@ export class RequestMessageBuilder {
   }
 
   build(): MessageBody[] {
+    return this.#build(({ settled, tail }, system) => settled.toRequest(system, tail));
+  }
+
+  /**
+   * As `build()`, without the copy: of a long conversation it costs only what is new. The array is the builder's own: it is
+   * right until the next build and must not be kept longer.
+   */
+  buildView(): readonly MessageBody[] {
+    return this.#build(({ settled, tail }, system) =>
+      system === undefined ? settled.toRequest(system, tail) : settled.toView(system, tail),
+    );
+  }
+
+  #build<Request extends readonly MessageBody[]>(
+    complete: (history: PreparedHistory, system: MessageBody | undefined) => Request,
+  ): Request {
     this.#log("Starting message build pipeline");
-    const { settled, tail, ...steps } = this.#history.prepare(this.#messages, this.#summary, { sameCount: this.#builtCount });
+    const prepared = this.#history.prepare(this.#messages, this.#summary, { sameCount: this.#builtCount });
     if (this.#messages === this.#own) this.#builtCount = this.#own.length;
-    this.#log(`After compression: ${steps.compressedCount} messages`);
-    this.#log(`After filtering: ${steps.validCount} messages`);
-    const repairs = steps.repairs.length === 0 ? undefined : { repairs: steps.repairs };
-    this.#log(`After orphaned tool fix: ${settled.length + tail.length} messages`, repairs);
+    this.#log(`After compression: ${prepared.compressedCount} messages`);
+    this.#log(`After filtering: ${prepared.validCount} messages`);
+    const repairs = prepared.repairs.length === 0 ? undefined : { repairs: prepared.repairs };
+    this.#log(`After orphaned tool fix: ${prepared.settled.length + prepared.tail.length} messages`, repairs);
 
-    const complete = settled.toRequest(toSystemMessage(this.#systemPrompts), tail);
-    this.#log(`After system prompts: ${complete.length} messages`);
+    const request = complete(prepared, toSystemMessage(this.#systemPrompts));
+    this.#log(`After system prompts: ${request.length} messages`);
 
-    validateMessages(complete, { from: complete.length });
-    this.#log(`Validation passed: ${complete.length} messages`);
-    return complete;
+    validateMessages(request, { from: request.length });
+    this.#log(`Validation passed: ${request.length} messages`);
+    return request;
   }
 
   #log(message: string, details?: object): void {

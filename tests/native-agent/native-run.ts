@@ -14,12 +14,18 @@ import {
   executionIdSchema,
   type MessageBody,
   type MessageEntity,
+  type PermissionGrant,
   type PermissionMode,
   taskIdSchema,
 } from "@skein/contracts";
 import { createMessageProcessor } from "@skein/engine";
 
-const programFile = join(import.meta.dirname, "native-demo-program.ts");
+const programs = {
+  /** The scripted models. */
+  demo: join(import.meta.dirname, "native-demo-program.ts"),
+  /** A model whose answer is the request that it got. */
+  echo: join(import.meta.dirname, "native-echo-program.ts"),
+};
 
 export interface Repository {
   directory: string;
@@ -56,6 +62,8 @@ export interface NativeRunOptions {
   number?: number;
   history?: readonly MessageEntity[];
   permissionMode?: PermissionMode;
+  grants?: readonly PermissionGrant[];
+  program?: keyof typeof programs;
   model?: string;
   pace?: number;
   onOutput?(output: AgentOutput, run: NativeRun): void;
@@ -66,7 +74,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
   const executionId = executionIdSchema.parse(`exe_${options.number ?? 1}`);
   const agent = createNativeAgent({
     program: process.execPath,
-    args: [programFile, String(options.pace ?? 0)],
+    args: [programs[options.program ?? "demo"], String(options.pace ?? 0)],
     describeModels: () => [{ id: "scripted/demo", name: "Demo" }],
     spillDirectory: join(options.directory, "../spill"),
   });
@@ -94,7 +102,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
     images: [],
     history: options.history ?? [],
     compression: { summary: null, pruning: null },
-    grants: [],
+    grants: options.grants ?? [],
     environment: { PATH: process.env.PATH ?? "", HOME: options.directory },
   });
   const child = spawn(launch.program, launch.args, { cwd: launch.cwd, env: { ...launch.environment } });

@@ -88,6 +88,19 @@ describe("MCP servers of a repository", () => {
     expect([countStarts(), hasEvilRun()]).toEqual([2, false]);
   });
 
+  test("[Q16] when what is trusted cannot be read, nothing is started, and the person hears what to do", async () => {
+    const { api, home } = await startRealServer();
+    const { repository, countStarts } = newHostileRepository();
+    const project = await api.createProject(repository);
+    const path = `/api/projects/${project.id}/mcp-servers`;
+    writeFileSync(join(home, "mcp-trust.json"), "{broken", { mode: 0o600 });
+    const { servers, problems } = await api.request<McpServerList>("GET", path);
+    expect([servers.map(({ state }) => state), problems]).toEqual([["new", "new"], [expect.stringContaining("Delete it")]]);
+    const trusting = api.request("POST", `${path}/demo/trust`, { hash: servers[0]?.hash });
+    await expect(trusting).rejects.toMatchObject({ status: 503, problem: { detail: expect.stringContaining("Delete it") } });
+    expect([countStarts(), readFileSync(join(home, "mcp-trust.json"), "utf8")]).toEqual([0, "{broken"]);
+  });
+
   test("[X8] one that cannot be reached is not trusted, and the person hears why", async () => {
     const { api } = await startRealServer();
     const repository = newRepository();

@@ -7,6 +7,7 @@ import type { ServiceContext } from "../services/service-context.ts";
 import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
 import { expandMcpServer } from "./expand-mcp-server.ts";
+import { McpTrustError } from "./mcp-trust-store.ts";
 import { type KnownMcpServer, listMcpServers } from "./resolve-mcp-servers.ts";
 
 export function createMcpServerService({ storage, home, now, mcpServers }: ServiceContext): Services["mcpServers"] {
@@ -34,15 +35,17 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
           `The MCP server “${name}” has changed. Look at it again before you trust it.`,
         );
       }
+      // nothing is started for a trust that could not be kept
+      useTrust(() => mcpServers.trust.listTrusted({ projectId }));
       const tools = await readTools(project, server.definition);
       const trusted = { projectId, name, hash, tools, trustedAt: now() };
-      mcpServers.trust.trust(trusted);
+      useTrust(() => mcpServers.trust.trust(trusted));
       return toInfo({ ...server, state: server.state === "overridden" ? "overridden" : "trusted", trusted });
     },
 
     async revoke(projectId, name) {
       await getProject(storage.read, projectId);
-      if (mcpServers.trust.revoke({ projectId, name })) return;
+      if (useTrust(() => mcpServers.trust.revoke({ projectId, name }))) return;
       throw new ServiceError("not-found", "mcp-server-not-trusted", `The MCP server “${name}” is not trusted in this project.`);
     },
   };
@@ -65,6 +68,15 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     const [reached] = connected.reached;
     if (reached !== undefined) return Object.fromEntries(reached.tools.map((tool) => [tool.name, tool.hash]));
     throw new ServiceError("unavailable", "mcp-server-failed", `${notices.join(" ")} It is not trusted: mend it, then trust it.`);
+  }
+}
+
+function useTrust<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof McpTrustError) throw new ServiceError("unavailable", "mcp-trust-unreadable", error.message, { cause: error });
+    throw error;
   }
 }
 

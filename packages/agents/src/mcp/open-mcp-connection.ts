@@ -64,13 +64,12 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
 
   let tools: ReadonlyMap<string, McpTool> = new Map();
   let lost: string | undefined;
-  let calling = 0;
-  const loss = Promise.withResolvers<never>();
-  loss.promise.catch(() => {});
+  /** Of the calls that wait for their answers. */
+  const rejections = new Set<(error: Error) => void>();
   const lose = (reason: string): Error => {
     lost ??= reason;
     const error = new Error(lost);
-    loss.reject(error);
+    for (const reject of rejections) reject(error);
     return error;
   };
   const explain = (error: unknown): string => {
@@ -101,7 +100,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
   });
   client.onerror = () => {
     // An answer that comes over a broken HTTP stream never comes: is anybody there?
-    if (calling > 0 && lost === undefined && !(transport instanceof StdioTransport)) {
+    if (rejections.size > 0 && lost === undefined && !(transport instanceof StdioTransport)) {
       client.ping({ timeout: probeMs }).catch((error: unknown) => lose(explain(error)));
     }
   };
@@ -115,21 +114,24 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
     },
     instructions: client.getInstructions() ?? "",
     async call({ name, arguments: input, signal, timeoutMs, onProgress }) {
-      calling++;
+      const answer = Promise.withResolvers<McpAnswer>();
+      rejections.add(answer.reject);
+      const options = {
+        // the SDK never removes its listener: it must hang on a signal that goes with the call
+        signal: AbortSignal.any([signal]),
+        timeout: timeoutMs,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: Math.max(longestCallMs, timeoutMs),
+        onprogress: (progress: Parameters<typeof describeProgress>[0]) => onProgress(describeProgress(progress)),
+      };
       try {
-        const answer = client.request({ method: "tools/call", params: { name, arguments: input } }, mcpAnswerSchema, {
-          // the SDK never removes its listener: it must hang on a signal that goes with the call
-          signal: AbortSignal.any([signal]),
-          timeout: timeoutMs,
-          resetTimeoutOnProgress: true,
-          maxTotalTimeout: Math.max(longestCallMs, timeoutMs),
-          onprogress: (progress) => onProgress(describeProgress(progress)),
-        });
-        return await Promise.race([answer, loss.promise]);
+        const params = { name, arguments: input };
+        client.request({ method: "tools/call", params }, mcpAnswerSchema, options).then(answer.resolve, answer.reject);
+        return await answer.promise;
       } catch (error) {
         throw error instanceof McpError || signal.aborted || lost !== undefined ? error : lose(explain(error));
       } finally {
-        calling--;
+        rejections.delete(answer.reject);
       }
     },
     async close() {

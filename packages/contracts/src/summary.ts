@@ -28,6 +28,7 @@ export type Summary = z.infer<typeof summarySchema>;
 
 /** Tool outputs that requests leave out. The stored messages keep them. */
 export const pruningSchema = z.object({ results: z.array(z.object({ messageId: messageIdSchema, toolCallId: z.string() })) });
+export type Pruning = z.infer<typeof pruningSchema>;
 
 /** What stands between an attempt's messages and its requests. */
 export const compressionSchema = z.object({ summary: summarySchema.nullable(), pruning: pruningSchema.nullable() });

@@ -13,7 +13,9 @@ export function listModels(options: { environment?: Readonly<Record<string, stri
   const environment = options.environment ?? process.env;
   const withKey = keyNames.filter(({ variable }) => (environment[variable] ?? "").trim() !== "");
   const models = withKey.flatMap(({ prefix }) =>
-    knownModels.filter((model) => model.id.startsWith(prefix)).map(({ id, name }) => ({ id, name })),
+    knownModels
+      .filter((model) => model.id.startsWith(prefix))
+      .map(({ id, name, contextWindow, outputLimit, price }) => ({ id, name, contextWindow, outputLimit, price })),
   );
   return [...models, demo];
 }

@@ -1,8 +1,9 @@
-import type { AgentOutput, MessageId, UserMessage } from "@skein/contracts";
-import { type Model, ModelError } from "@skein/engine";
+import type { AgentOutput, MessageEntity, MessageId, UserMessage } from "@skein/contracts";
+import { applyPruning, type Model, ModelError } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createAskTool } from "./ask-tool.ts";
+import { createCompaction, readCompactCommand } from "./compaction.ts";
 import type { NativeInput } from "./native-input.ts";
 import { noOmissions } from "./request-omissions.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
@@ -77,16 +78,30 @@ function createTurn(options: NativeTurn): Turn {
 }
 
 async function converse(turn: Turn, { input, systemPrompts, buildRequest, steering, expandMessage }: NativeTurn): Promise<Ending> {
+  const compaction = createCompaction(turn, { input, systemPrompts });
+  const command = readCompactCommand(input.message);
+  if (command !== undefined) {
+    const outcome = await compaction.byHand(input.history, command.instruction);
+    return outcome.type === "failed" ? { status: "failed", reason: outcome.message } : { status: "success" };
+  }
+  const request: MessageEntity = { id: turn.createMessageId(), body: toUserMessage(input) };
+  await compaction.fit([...input.history, request]);
+  turn.signal.throwIfAborted();
+  const { summary, pruning } = compaction.current;
+  const messages = [...applyPruning(input.history, pruning), request];
   const end = await runConversation(turn, {
     systemPrompts,
-    messages: [...input.history, { id: turn.createMessageId(), body: toUserMessage(input) }],
-    summary: input.compression.summary,
+    messages,
+    summary,
     buildRequest,
     cycles: turn.limits.cycles,
     takeSteering: () => steering.take(),
     ...(expandMessage === undefined ? {} : { expandMessage }),
   });
-  return toEnding(turn, end);
+  const ending = toEnding(turn, end);
+  // now, while the person reads, rather than when they have asked again
+  if (ending.status === "success") await compaction.fit(messages);
+  return ending;
 }
 
 function toEnding(turn: Turn, end: ConversationEnd): Ending {

@@ -40,6 +40,7 @@ export interface TurnFixtureOptions {
   tools?: readonly NativeTool[];
   input?: Partial<NativeInput>;
   limits?: NativeTurn["limits"];
+  contextWindow?: number;
   buildRequest: BuildRequest;
   release?: NativeTurn["release"];
   expandMessage?: NativeTurn["expandMessage"];
@@ -58,7 +59,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   let number = 0;
   const model: Model = {
     id: "test/model",
-    contextWindow: 1000,
+    contextWindow: options.contextWindow ?? 200_000,
     async *stream(request, { signal }) {
       const answer = options.answers[requests.length] ?? [text("nothing more"), end()];
       requests.push(structuredClone(request));

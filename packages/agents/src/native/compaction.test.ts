@@ -1,0 +1,108 @@
+import type { MessageEntity, MessageId } from "@skein/contracts";
+import { ModelError } from "@skein/engine";
+import { describe, expect, test } from "vitest";
+import { buildRequest } from "./build-request.ts";
+import { readCompactCommand } from "./compaction.ts";
+import { type Answer, createTurnFixture, end, text } from "./turn-fixture.ts";
+
+const answer = (said: string): Answer => [text(said), end()];
+
+/** Turns that each read a long file; about 500 tokens a turn. */
+function longHistory(turns: number): (MessageEntity & { id: MessageId })[] {
+  return Array.from({ length: turns }, (_, n) => [
+    { id: `msg_u${n}`, body: { role: "user" as const, content: `Wish ${n}: keep the name of module ${n}.` } },
+    {
+      id: `msg_a${n}`,
+      body: {
+        role: "assistant" as const,
+        content: `I look at ${n}.`,
+        toolCalls: [{ id: `call${n}`, type: "function" as const, function: { name: "read", arguments: "{}" } }],
+      },
+    },
+    {
+      id: `msg_r${n}`,
+      body: {
+        role: "tool" as const,
+        content: [
+          { type: "tool-result" as const, toolCallId: `call${n}`, toolName: "read", input: {}, result: `secret ${n} `.repeat(200) },
+        ],
+      },
+    },
+    { id: `msg_b${n}`, body: { role: "assistant" as const, content: `Done with ${n}.` } },
+  ]).flat() as (MessageEntity & { id: MessageId })[];
+}
+
+const textOf = (value: unknown) => JSON.stringify(value);
+
+describe("a conversation that has become too long", () => {
+  test("[R10] is summarised before the request, which then has the summary, the last turns and the question word for word", async () => {
+    const question = "What did I say about module 3?";
+    const fixture = createTurnFixture({
+      buildRequest,
+      contextWindow: 8_000,
+      answers: [answer("SUMMARY: modules keep their names."), answer("Keep its name.")],
+      input: { history: longHistory(14), message: question },
+    });
+    expect(await fixture.run()).toBe("success");
+    const record = await fixture.next("compression");
+    expect(record).toMatchObject({
+      expectedSummaryId: null,
+      summary: { attemptId: "att_1", startMessageId: "msg_u0", model: "test/model" },
+    });
+    const request = textOf(fixture.requests[1]?.messages);
+    expect(request).toContain("SUMMARY: modules keep their names.");
+    expect(request).toContain(question);
+    expect(request).not.toContain("secret 0 ");
+    expect(request).toContain("secret 13 ");
+    expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", status: "success" });
+  });
+
+  test("[R10, Q8] without a summary its oldest tool outputs are left out, the person is told, and the answer still comes", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      contextWindow: 8_000,
+      answers: [[new ModelError("bad-request", "no summaries today")], answer("Here I am.")],
+      input: { history: longHistory(14), message: "Go on" },
+    });
+    expect(await fixture.run()).toBe("success");
+    const record = await fixture.next("compression");
+    expect(record.summary).toBeNull();
+    expect(record.pruning?.results[0]).toEqual({ messageId: "msg_r0", toolCallId: "call0" });
+    expect(record.text).toMatch(/left out/);
+    const request = textOf(fixture.requests[1]?.messages);
+    expect(request).not.toContain("secret 0 ");
+    expect(request).toContain("It is kept in message msg_r0");
+  });
+
+  test("[R11] what was pruned before stays pruned, and a conversation that fits is left alone", async () => {
+    const pruning = { results: [{ messageId: "msg_r1" as MessageId, toolCallId: "call1" }] };
+    const fixture = createTurnFixture({
+      buildRequest,
+      answers: [answer("ok")],
+      input: { history: longHistory(3), message: "Go on", compression: { summary: null, pruning } },
+    });
+    await fixture.run();
+    expect(fixture.outputs.some((output) => output.type === "compression")).toBe(false);
+    const request = textOf(fixture.requests[0]?.messages);
+    expect(request).toContain("secret 0 ");
+    expect(request).not.toContain("secret 1 ");
+  });
+
+  test("[R10] /compact does it by hand, with what the person wants kept, and asks the model nothing else", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      answers: [answer("SUMMARY by hand.")],
+      input: { history: longHistory(6), message: "/compact keep the names" },
+    });
+    expect(await fixture.run()).toBe("success");
+    expect(fixture.requests).toHaveLength(1);
+    expect(textOf(fixture.requests[0]?.messages)).toContain("keep the names");
+    expect((await fixture.next("compression")).summary?.summary).toContain("SUMMARY by hand.");
+  });
+
+  test("only /compact itself is the command", () => {
+    expect(readCompactCommand("/compact")).toEqual({ instruction: "" });
+    expect(readCompactCommand(" /compact\nfocus on tests ")).toEqual({ instruction: "focus on tests" });
+    for (const message of ["/compactor", "please /compact", "compact"]) expect(readCompactCommand(message)).toBeUndefined();
+  });
+});

@@ -1,0 +1,93 @@
+import {
+  type Compression,
+  createId,
+  type MessageEntity,
+  type MessageId,
+  type Pruning as StoredPruning,
+  type SummaryId,
+} from "@skein/contracts";
+import {
+  type CompressionOutcome,
+  createCompressionService,
+  createTokenCounter,
+  defaultCompressionSettings,
+  estimateTokens,
+  type Pruning,
+} from "@skein/engine";
+import type { NativeInput } from "./native-input.ts";
+import { notify, type Turn } from "./turn.ts";
+
+const summaryWithinMs = 120_000;
+/** What is kept free for the answer, at most. */
+const answerTokens = 16_000;
+
+/** The text behind `/compact`; undefined for every other message. */
+export function readCompactCommand(message: string): { instruction: string } | undefined {
+  const match = /^\/compact(?:\s+([\s\S]*))?$/.exec(message.trim());
+  return match === null ? undefined : { instruction: (match[1] ?? "").trim() };
+}
+
+/** Makes an older part of the conversation shorter for requests; what was said stays stored as it is (R10, R11). */
+export interface Compaction {
+  /** What requests are built with now. */
+  readonly current: Compression;
+  /** Does nothing while the conversation fits. Never throws for what a model does. */
+  fit(messages: readonly MessageEntity[]): Promise<void>;
+  byHand(messages: readonly MessageEntity[], instruction: string): Promise<CompressionOutcome>;
+}
+
+export function createCompaction(
+  turn: Turn,
+  { input, systemPrompts }: { input: NativeInput; systemPrompts: readonly string[] },
+): Compaction {
+  let current = input.compression;
+  /** What was changed and is not told yet. */
+  const made: (Compression & { expectedSummaryId: SummaryId | null })[] = [];
+  const window = turn.model.contextWindow;
+  const definitions = JSON.stringify([...turn.tools.values()].map((tool) => tool.definition));
+
+  const createService = (messages: readonly MessageEntity[]) =>
+    createCompressionService({
+      store: {
+        loadHistory: async () => ({ messages, ...current }),
+        async saveCompression({ expectedSummaryId, summary, pruning }) {
+          current = { summary: summary ?? current.summary, pruning: toStored(pruning) };
+          made.push({ expectedSummaryId, summary, pruning: current.pruning });
+          return true;
+        },
+        undoCompression: async () => false,
+      },
+      model: turn.model,
+      counter: createTokenCounter({ model: turn.model.id }),
+      window,
+      settings: defaultCompressionSettings,
+      reservedTokens: estimateTokens(systemPrompts.join("\n") + definitions) + Math.min(answerTokens, Math.floor(window / 10)),
+      now: turn.now,
+      createSummaryId: () => createId("sum", turn.now()),
+      createDeadline: () => AbortSignal.timeout(summaryWithinMs),
+    });
+
+  async function compact(messages: readonly MessageEntity[], request: { reason: "automatic" | "by-hand"; instruction?: string }) {
+    const outcome = await createService(messages).compact({ attemptId: input.attemptId, signal: turn.signal, ...request });
+    for (const change of made.splice(0)) {
+      turn.emit({ type: "compression", messageId: turn.createMessageId(), text: outcome.message, ...change, at: turn.now() });
+    }
+    if (outcome.type === "failed" && !turn.signal.aborted) notify(turn, outcome.message, "not-compressed");
+    return outcome;
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    async fit(messages) {
+      await compact(messages, { reason: "automatic" });
+    },
+    byHand: (messages, instruction) => compact(messages, { reason: "by-hand", ...(instruction === "" ? {} : { instruction }) }),
+  };
+}
+
+/** Ids of stored messages: only those are ever pruned, since the current turn is left alone. */
+function toStored(pruning: Pruning | null): StoredPruning | null {
+  return pruning && { results: pruning.results.map(({ messageId, toolCallId }) => ({ messageId: messageId as MessageId, toolCallId })) };
+}

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isAlive } from "./is-alive.fixture.ts";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
 
 let fixture: ToolFixture;
@@ -26,12 +26,6 @@ function progressWith(text: string): { seen: Promise<string>; onProgress(part: s
       if (all.includes(text)) resolve(all);
     },
   };
-}
-
-/** A dead process that nobody has collected yet is dead. */
-function isAlive(pid: number): boolean {
-  const listed = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-  return listed.stdout.trim() !== "" && !listed.stdout.trim().startsWith("Z");
 }
 
 describe("bash", () => {
@@ -81,7 +75,11 @@ describe("bash", () => {
 
   test("[N2] a command that ignores SIGTERM is killed", async () => {
     const result = await fixture.call("bash", { command: "trap '' TERM; echo ready; while :; do sleep 0.1; done", timeoutMs: 50 });
-    expect(result).toMatchObject({ state: "timed-out", structured: { exitCode: null, timedOut: true } });
+    expect(result).toMatchObject({
+      state: "timed-out",
+      output: expect.stringContaining("stopped after 50 ms"),
+      structured: { exitCode: null, timedOut: true },
+    });
   });
 
   test("what a command leaves in the background ends with it", async () => {

@@ -69,7 +69,7 @@ async function runToEnd(
   });
   spill.close();
   const remark = (leftOut: number) => describeCut(leftOut, spill.isOpen ? spill.path : undefined);
-  const { state, exitCode, line } = describeCommandEnd(end);
+  const { state, exitCode, line } = describeCommandEnd(end, timeoutMs);
   const output = both.toText(remark).replace(/\n$/, "");
   return {
     output: output === "" ? line : `${output}\n${line}`,

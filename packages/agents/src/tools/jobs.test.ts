@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isAlive } from "./is-alive.fixture.ts";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
 
 let fixture: ToolFixture;
@@ -9,12 +9,6 @@ beforeEach(async () => {
   fixture = await createToolFixture();
 });
 afterEach(() => fixture.remove());
-
-/** A dead process that nobody has collected yet is dead. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
-}
 
 const server = "sleep 300 & echo $$ $! > pids; echo ready; wait";
 /** The ids of the shell and of what it started. */

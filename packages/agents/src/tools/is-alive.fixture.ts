@@ -1,0 +1,7 @@
+import { spawnSync } from "node:child_process";
+
+/** For tests: a dead process that nobody has collected yet is dead. */
+export function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
+}

@@ -64,6 +64,8 @@ const scenario = fc.record({
     minLength: 1,
     maxLength: 4,
   }),
+  /** With the small one the conversation is compressed on the way. */
+  contextWindow: fc.constantFrom(100_000, 300),
   stopAt: fc.option(fc.nat(30)),
   stopLater: fc.boolean(),
   steerAt: fc.array(fc.nat(20), { maxLength: 3 }),
@@ -123,7 +125,7 @@ function liveUses(outputs: readonly AgentOutput[]): string[] {
 
 test("[Q3] [Q4] [N2] whatever happens: one end, one result per call, no call run twice, and a history that needs no repair", async () => {
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ answers, permissionMode, decisions, stopAt, stopLater, steerAt }) => {
+    fc.asyncProperty(scenario, async ({ answers, contextWindow, permissionMode, decisions, stopAt, stopLater, steerAt }) => {
       const runs = new Map<string, number>();
       const declined = new Set<string>();
       const stop = () => fixture.controller.abort(new Error("stopped"));
@@ -132,6 +134,7 @@ test("[Q3] [Q4] [N2] whatever happens: one end, one result per call, no call run
       const fixture = createTurnFixture({
         buildRequest,
         answers,
+        contextWindow,
         tools: createTools(runs, stop),
         input: { permissionMode },
         limits: { retries: 2, cycles: 8, subagentCycles: 3 },

@@ -1,38 +1,35 @@
 import type { Approval, ApprovalDecision } from "@skein/contracts";
 import { useId, useMemo, useState } from "react";
-import { api } from "../api/api.ts";
-import { ApiError } from "../api/api-error.ts";
 import { useText } from "../i18n/locale.tsx";
 import { hasInvisible } from "../text/reveal-invisible.ts";
 import { Button } from "../ui/button.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { toApprovalView } from "./approval-view.ts";
+import { toGrantText } from "./grant-text.ts";
+import { QuestionCard } from "./question-card.tsx";
+import { toQuestions } from "./question-form.ts";
 import { RevealedText } from "./revealed-text.tsx";
+import { useAnswer } from "./use-answer.ts";
 
-/** Everything the tool will be given, and the three answers. The agent waits until one is given. */
+/** What the agent waits for: an answer to its questions, or leave to use a tool. */
 export function ApprovalCard({ approval }: { approval: Approval }) {
+  const questions = useMemo(() => toQuestions(approval), [approval]);
+  return questions ? <QuestionCard approval={approval} questions={questions} /> : <PermissionCard approval={approval} />;
+}
+
+/** Everything the tool will be given, why it asks, and the answers. */
+function PermissionCard({ approval }: { approval: Approval }) {
   const text = useText();
-  const describe = useErrorText();
   const titleId = useId();
   const view = useMemo(() => toApprovalView(approval), [approval]);
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, answer: send } = useAnswer(approval.id);
+  const always = approval.grant && toGrantText(approval.grant);
   const hidden = [view.command ?? "", ...view.fields.map(({ value }) => value)].some(hasInvisible);
 
-  const answer = async (decision: ApprovalDecision) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await api.answerApproval(approval.id, reason.trim() === "" ? { decision } : { decision, reason: reason.trim() });
-    } catch (failure) {
-      const late = failure instanceof ApiError && failure.problem.code === "approval-already-resolved";
-      setError(late ? text.approval.alreadyAnswered : describe(failure));
-      setBusy(false);
-    }
-  };
+  const answer = (decision: ApprovalDecision) => send(reason.trim() === "" ? { decision } : { decision, reason: reason.trim() });
 
   return (
     <section
@@ -47,9 +44,15 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         </h2>
       </div>
       <div className="space-y-2 px-3 py-3">
-        <p className="text-sm">
-          {text.approval.text(approval.toolName)} {approval.reason && <span className="text-ink-soft">{approval.reason}</span>}
-        </p>
+        <p className="text-sm">{text.approval.text(approval.toolName)}</p>
+        {approval.reason && (
+          <p className="flex items-start gap-2 rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 font-medium text-sm text-warn">
+            <Icon className="mt-0.5" name="warning" size={15} />
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <RevealedText text={approval.reason} />
+            </span>
+          </p>
+        )}
         {view.command !== null && (
           <pre className="scroll-quiet max-h-64 overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-code px-3 py-2 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
             <RevealedText text={view.command} />
@@ -91,9 +94,16 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
               <Button disabled={busy} look="primary" onClick={() => void answer("allow")}>
                 {text.approval.allow}
               </Button>
-              <Button disabled={busy} onClick={() => void answer("allow-always")} title={text.approval.alwaysHint}>
-                {text.approval.always}
-              </Button>
+              {always && (
+                // As long as it is: what is allowed for good must be read whole.
+                <Button
+                  className="h-auto! min-h-8 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
+                  disabled={busy}
+                  onClick={() => void answer("allow-always")}
+                >
+                  {text.approval.always(always.tool, always.command)}
+                </Button>
+              )}
             </>
           )}
           <Button disabled={busy} look="danger" onClick={() => (denying ? void answer("deny") : setDenying(true))}>

@@ -1,4 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
@@ -24,12 +24,15 @@ export function ConversationList({ conversation, onEdit }: { conversation: TaskC
     () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null }),
     [messages, approvals, outgoing, currentExecution],
   );
+  const pinned = useMemo(() => rows.flatMap((row, index) => (row.kind === "approval" ? [index] : [])), [rows]);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => estimateRowHeight(rows[index]),
     overscan: 8,
+    // What a person began to answer stays while they scroll up to read.
+    rangeExtractor: (range) => withPinned(defaultRangeExtractor(range), pinned),
     paddingStart: hasMore ? 40 : 16,
     paddingEnd: 16,
     // Keeps what is in view where it is while older pages come in above.
@@ -104,6 +107,10 @@ export function ConversationList({ conversation, onEdit }: { conversation: TaskC
       )}
     </div>
   );
+}
+
+function withPinned(inView: readonly number[], pinned: readonly number[]): number[] {
+  return [...new Set([...inView, ...pinned])].sort((a, b) => a - b);
 }
 
 const holdMs = 300;

@@ -1,0 +1,128 @@
+import type { Approval } from "@skein/contracts";
+import { useId, useState } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { chooseLabel, chooseOther, emptyDraft, type Question, type QuestionDraft, toAnswers } from "./question-form.ts";
+import { useAnswer } from "./use-answer.ts";
+
+/** What the agent asks, with its choices and room for words of one's own. The agent waits until it is answered or skipped. */
+export function QuestionCard({ approval, questions }: { approval: Approval; questions: readonly Question[] }) {
+  const text = useText();
+  const titleId = useId();
+  const [drafts, setDrafts] = useState(() => questions.map(emptyDraft));
+  const { busy, error, answer } = useAnswer(approval.id);
+  const answers = toAnswers(questions, drafts);
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="my-3 overflow-hidden rounded-xl border border-accent/50 bg-raised"
+      data-approval-id={approval.id}
+    >
+      <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
+        <Icon name="question" />
+        <h2 className="font-medium text-sm" id={titleId}>
+          {text.approval.questionTitle(questions.length)}
+        </h2>
+      </div>
+      <form
+        className="space-y-4 px-3 py-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (answers && !busy) void answer({ decision: "allow", answers });
+        }}
+      >
+        {questions.map((question, index) => (
+          <QuestionFields
+            draft={drafts[index] ?? emptyDraft(question)}
+            // biome-ignore lint/suspicious/noArrayIndexKey: the questions of an approval do not change
+            key={index}
+            onChange={(draft) => setDrafts(drafts.map((known, other) => (other === index ? draft : known)))}
+            question={question}
+          />
+        ))}
+        {error && <ErrorText>{error}</ErrorText>}
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={busy || !answers} look="primary" type="submit">
+            {text.approval.answer}
+          </Button>
+          <Button disabled={busy} onClick={() => void answer({ decision: "deny" })}>
+            {text.approval.skip}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+interface QuestionFieldsProps {
+  question: Question;
+  draft: QuestionDraft;
+  onChange(draft: QuestionDraft): void;
+}
+
+const choiceClass =
+  "flex min-h-9 pointer-coarse:min-h-11 items-start gap-2.5 rounded-lg border border-line px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash";
+
+function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
+  const text = useText();
+  const name = useId();
+  const type = question.multiple ? "checkbox" : "radio";
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 [overflow-wrap:anywhere]">
+        {question.header && <span className="block font-medium text-ink-faint text-xs">{question.header}</span>}
+        <span className="whitespace-pre-wrap font-medium">{question.question}</span>
+        {question.multiple && <span className="ms-2 text-ink-faint text-xs">{text.approval.chooseMany}</span>}
+      </legend>
+      <div className="space-y-1.5">
+        {question.options.map(({ label, description }) => (
+          <label className={choiceClass} key={label}>
+            <input
+              checked={draft.labels.includes(label)}
+              className="mt-0.5 size-4 shrink-0 accent-accent"
+              name={name}
+              onChange={() => onChange(chooseLabel(draft, label, question))}
+              type={type}
+            />
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              {label}
+              {description && <span className="block text-ink-soft text-xs">{description}</span>}
+            </span>
+          </label>
+        ))}
+        <div className={`${choiceClass} items-center py-1!`}>
+          {question.options.length > 0 && (
+            <label className="flex items-center gap-2.5">
+              <input
+                checked={draft.usesOther}
+                className="size-4 shrink-0 accent-accent"
+                name={name}
+                onChange={(event) => onChange(chooseOther(draft, { usesOther: event.target.checked }, question))}
+                type={type}
+              />
+              {text.approval.other}
+            </label>
+          )}
+          <input
+            aria-label={text.approval.otherLabel(question.question)}
+            className="h-7 pointer-coarse:h-9 min-w-0 flex-1 rounded bg-transparent px-1 placeholder:text-ink-faint"
+            maxLength={10_000}
+            onChange={({ target }) =>
+              onChange(
+                chooseOther(draft, { usesOther: question.options.length === 0 || target.value !== "", other: target.value }, question),
+              )
+            }
+            onKeyDown={(event) => {
+              // Enter that ends an input method's word must not send the form.
+              if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
+            }}
+            placeholder={text.approval.otherPlaceholder}
+            value={draft.other}
+          />
+        </div>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { chooseLabel, chooseOther, emptyDraft, type Question, toAnswers, toQuestions } from "./question-form.ts";
+
+const one: Question = {
+  header: null,
+  question: "Which?",
+  options: [
+    { label: "A", description: null },
+    { label: "B", description: "the second" },
+  ],
+  multiple: false,
+};
+const many: Question = { ...one, question: "Which ones?", multiple: true };
+const open: Question = { ...one, question: "Why?", options: [] };
+
+describe("[E10] toQuestions", () => {
+  it("reads what the agent asks", () => {
+    const input = {
+      questions: [
+        { question: "Which?", options: [{ label: "A" }, { label: "B", description: "the second" }] },
+        { header: "H", question: "Why?", options: [] },
+      ],
+    };
+    expect(toQuestions({ toolName: "ask", input })).toEqual([one, { ...open, header: "H" }]);
+  });
+
+  it("is null for a tool that acts, and for questions that cannot be read: those are shown as they are", () => {
+    expect(toQuestions({ toolName: "bash", input: { questions: [{ question: "Which?", options: [] }] } })).toBeNull();
+    for (const input of [{ questions: [] }, { questions: [{ options: [] }] }, "ask", { questions: [{ question: "x", options: "y" }] }])
+      expect(toQuestions({ toolName: "ask", input })).toBeNull();
+  });
+});
+
+describe("[E10] toAnswers", () => {
+  it("waits until every question has an answer", () => {
+    const chosen = chooseLabel(emptyDraft(one), "B", one);
+    expect(toAnswers([one, many], [chosen, emptyDraft(many)])).toBeNull();
+    expect(toAnswers([one], [chooseOther(chosen, { usesOther: true }, one)])).toBeNull();
+    expect(toAnswers([one], [chosen])).toEqual({ "Which?": "B" });
+  });
+
+  it("gives one answer, or a list in the order of the options with the person's own words last", () => {
+    const both = chooseLabel(chooseLabel(emptyDraft(many), "B", many), "A", many);
+    const own = chooseOther(both, { usesOther: true, other: " C " }, many);
+    expect(toAnswers([many], [own])).toEqual({ "Which ones?": ["A", "B", "C"] });
+    expect(toAnswers([many], [chooseLabel(both, "A", many)])).toEqual({ "Which ones?": ["B"] });
+  });
+
+  it("takes the person's own words instead of the option where one answer is asked for, and as the only way where there are no options", () => {
+    const own = chooseOther(chooseLabel(emptyDraft(one), "A", one), { usesOther: true, other: "C" }, one);
+    expect(toAnswers([one], [own])).toEqual({ "Which?": "C" });
+    expect(toAnswers([one], [chooseLabel(own, "A", one)])).toEqual({ "Which?": "A" });
+    expect(toAnswers([open], [chooseOther(emptyDraft(open), { usesOther: true, other: "because" }, open)])).toEqual({ "Why?": "because" });
+  });
+});

@@ -1,0 +1,26 @@
+import type { AnswerApproval, ApprovalId } from "@skein/contracts";
+import { useState } from "react";
+import { api } from "../api/api.ts";
+import { ApiError } from "../api/api-error.ts";
+import { useText } from "../i18n/locale.tsx";
+import { useErrorText } from "../ui/error-text.tsx";
+
+/** Answers once. It stays busy after that: the card goes when the server tells that the approval is resolved. */
+export function useAnswer(id: ApprovalId): { busy: boolean; error: string | null; answer(body: AnswerApproval): Promise<void> } {
+  const text = useText();
+  const describe = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const answer = async (body: AnswerApproval) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await api.answerApproval(id, body);
+    } catch (failure) {
+      const late = failure instanceof ApiError && failure.problem.code === "approval-already-resolved";
+      setError(late ? text.approval.alreadyAnswered : describe(failure));
+      setBusy(false);
+    }
+  };
+  return { busy, error, answer };
+}

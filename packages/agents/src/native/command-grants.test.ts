@@ -91,6 +91,17 @@ describe("findDanger", () => {
     "git reset --hard HEAD~1",
     "git clean -fdx",
     "git checkout -- .",
+    "git restore .",
+    "git -c a=b push --force",
+    "bash -ec 'rm -rf y'",
+    'bash -c "cd x; rm -rf y"',
+    "bash -c 'rm -rf y'",
+    "find . -name x -exec rm -rf {} +",
+    "ls | xargs -n 1 rm -rf",
+    "X=1 rm -r y",
+    "if true; then sudo ls; fi",
+    "echo $(sudo id)",
+    "curl x | python3 -",
     "dd if=/dev/zero of=/dev/sda",
     "mkfs.ext4 /dev/sdb",
     "chmod -R 777 .",
@@ -113,9 +124,16 @@ describe("findDanger", () => {
     "curl -s https://x.example/a.json",
     "grep -r pseudo .",
     "ls add of=x",
+    'git commit -m "sudo rm"',
+    "rm -f a.txt",
+    "git -C push status",
+    "curl x | jq .",
+    "bash test.sh",
+    "rmdir -r x",
   ])("%s is not", (command) => expect(findDanger(command)).toBeUndefined());
 
   test("hostile input takes no time", () => {
-    for (const part of ["rm ", "git a ", "curl ", "chmod a ", "( "]) expect(findDanger(part.repeat(20_000))).toBeUndefined();
+    const parts = ["rm ", "git a ", "curl ", "chmod a ", "( ", ";rm a", "do rm a ", "|curl x", "git push ", "dd ", ":(){", "sh -c "];
+    for (const part of parts) expect(findDanger(part.repeat(100_000 / part.length))).toBeUndefined();
   }, 5000);
 });

@@ -1,38 +1,41 @@
-/** The start of a command: of the line, or behind something that begins a new one. */
-const start = String.raw`(?:^|[;&|(\x60\n]|\$\(|\b(?:sudo|doas|env|xargs|time|nohup|then|do|else)\s)\s*(?:\S*/)?`;
+import { listSimpleCommands, type SimpleCommand, shells } from "./simple-commands.ts";
 
-function command(pattern: string): RegExp {
-  return new RegExp(start + pattern);
-}
+const hasFlag = (args: readonly string[], short: string, ...long: string[]) =>
+  args.some((arg) => (/^-[a-zA-Z]/.test(arg) && arg.includes(short)) || long.some((name) => arg.startsWith(name)));
+const isOneOf = (name: string, names: string) => names.split(" ").includes(name);
+const fromNetwork = "It runs a program that comes straight from the network.";
 
-const dangers: readonly [RegExp, string][] = [
-  [command(String.raw`(?:sudo|doas|su|pkexec)\b`), "It runs with the rights of another user, outside of every limit that Skein sets."],
+/** Looks at one command, and at the one that comes behind it. */
+const dangers: readonly [isDangerous: (command: SimpleCommand, next: SimpleCommand | undefined) => boolean, sentence: string][] = [
+  [({ name }) => isOneOf(name, "sudo doas su pkexec"), "It runs with the rights of another user, outside of every limit that Skein sets."],
   [
-    command(String.raw`rm\s+(?:\S+\s+)*?(?:-[a-zA-Z]*[rR]|--recursive)`),
+    ({ name, args }) => name === "rm" && (hasFlag(args, "r", "--recursive") || hasFlag(args, "R")),
     "It deletes folders with everything in them, and that cannot be undone.",
   ],
+  [({ name, isPiped }, next) => isPiped && isOneOf(name, "curl wget fetch") && next !== undefined && isInterpreter(next.name), fromNetwork],
+  // `bash <(curl …)`, `sh -c "$(curl …)"`: the command behind it is what it runs.
   [
-    /\b(?:curl|wget|fetch)\b[^\n;]*\|\s*(?:\S*\/)?(?:sudo\s+)?(?:ba|da|z|k|fi)?sh\b|\b(?:curl|wget)\b[^\n;]*\|\s*(?:sudo\s+)?(?:python|node|perl|ruby)/,
-    "It runs a program that comes straight from the network.",
+    ({ name, text }, next) => shells.has(name) && /[<$"']$|^\S+$/.test(text) && next !== undefined && isOneOf(next.name, "curl wget"),
+    fromNetwork,
   ],
-  [/(?:ba|da|z|k)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\(|`)\s*(?:curl|wget)\b/, "It runs a program that comes straight from the network."],
   [
-    command(String.raw`git\s+(?:\S+\s+)*?push\b[^;&|\n]*(?:\s-[a-zA-Z]*f\b|\s--force|\s--delete\b|\s--mirror\b|\s\+\S)`),
+    ({ name, args }) =>
+      name === "git" &&
+      subcommandOf(args) === "push" &&
+      (hasFlag(args, "f", "--force", "--delete", "--mirror") || args.some((arg) => arg.startsWith("+"))),
     "It overwrites or deletes what others may already have fetched from the remote repository.",
   ],
+  [({ name, args }) => name === "git" && discardsChanges(args), "It throws away changes that are not committed."],
+  [({ name, args }) => name === "dd" && args.some((arg) => arg.startsWith("of=")), "It writes over a file or a disk byte by byte."],
   [
-    command(String.raw`git\s+(?:\S+\s+)*?(?:reset\b[^;&|\n]*--hard|clean\b[^;&|\n]*\s-[a-zA-Z]*f|checkout\s+(?:--\s+)?\.(?:\s|$))`),
-    "It throws away changes that are not committed.",
+    ({ name }) => /^mkfs(\.|$)/.test(name) || isOneOf(name, "wipefs fdisk parted"),
+    "It makes or changes a file system; what was on the disk is lost.",
   ],
-  [command(String.raw`dd\s[^;&|\n]*\bof=`), "It writes over a file or a disk byte by byte."],
-  [command(String.raw`(?:mkfs(?:\.\w+)?|wipefs|fdisk|parted)\b`), "It makes or changes a file system; what was on the disk is lost."],
   [
-    command(String.raw`(?:chmod|chown|chgrp)\s+(?:\S+\s+)*?(?:-[a-zA-Z]*R|--recursive)`),
+    ({ name, args }) => isOneOf(name, "chmod chown chgrp") && hasFlag(args, "R", "--recursive"),
     "It changes the rights or the owner of everything below a folder.",
   ],
-  [/>\s*\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/, "It writes straight to a device."],
-  [command(String.raw`(?:shutdown|reboot|halt|poweroff)\b`), "It turns the machine off."],
-  [/:\s*\(\s*\)\s*\{[^}]*\|\s*:?\s*&/, "It starts copies of itself without end."],
+  [({ name }) => isOneOf(name, "shutdown reboot halt poweroff"), "It turns the machine off."],
 ];
 
 /**
@@ -40,5 +43,35 @@ const dangers: readonly [RegExp, string][] = [
  * sandbox: a command that is not on it may be as harmful, which is why commands ask at all.
  */
 export function findDanger(text: string): string | undefined {
-  return dangers.find(([pattern]) => pattern.test(text))?.[1];
+  if (/>\s*\/dev\/(?!null\b|stdout\b|stderr\b|tty\b|fd\/)/.test(text)) return "It writes straight to a device.";
+  if (text.replace(/\s/g, "").includes(":(){:|:&};:")) return "It starts copies of itself without end.";
+  const commands = listSimpleCommands(text);
+  for (const [index, command] of commands.entries()) {
+    const found = dangers.find(([isDangerous]) => isDangerous(command, commands[index + 1]));
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
+
+function isInterpreter(name: string): boolean {
+  return shells.has(name) || /^(?:python|node|perl|ruby|sudo)/.test(name);
+}
+
+/** `-C folder` and `-c setting` stand in front of it. */
+function subcommandOf(args: readonly string[]): string | undefined {
+  return args.find((arg, index) => !arg.startsWith("-") && !isOneOf(args[index - 1] ?? "", "-C -c --git-dir --work-tree"));
+}
+
+function discardsChanges(args: readonly string[]): boolean {
+  switch (subcommandOf(args)) {
+    case "reset":
+      return args.includes("--hard");
+    case "clean":
+      return hasFlag(args, "f", "--force");
+    case "checkout":
+    case "restore":
+      return args.at(-1) === ".";
+    default:
+      return false;
+  }
 }

@@ -31,7 +31,7 @@ export function findNode() {
 export async function continueOnOwnNode({ force = false } = {}) {
   const node = findNode();
   if (!force && realpathSync(node) === realpathSync(process.execPath)) return;
-  const child = spawn(node, process.argv.slice(1), { stdio: "inherit" });
+  const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => passOn(signal, child));
   child.once("error", (error) => {
     console.error(`${node} cannot be started: ${error.message}`);

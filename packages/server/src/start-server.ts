@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createNativeAgent } from "@skein/agents";
+import { createNativeAgent } from "@skein/agents/native";
 import type { AgentAdapter } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import type { Config } from "./config/load-config.ts";

@@ -26,25 +26,40 @@ export interface JsonLineReader {
 
 /** The part that all agents which speak JSON lines share: what cannot be read is kept and shown, and the rest goes on. */
 export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: JsonLineReader): AgentDecoder {
+  const scope = new LineScope(executionId);
   return {
     decode(line) {
       const parsed = parseLine(line.text);
       if (parsed.type === "blank") return [];
-      const ids = createLineIds(executionId, line);
-      if (parsed.type === "unreadable") return [toRawOutput(line, ids.next(), parsed.reason)];
-      const outputs: AgentOutput[] = [];
-      const isKnown = reader.read(parsed.value, createContext(executionId, line, ids, outputs));
-      return isKnown ? outputs : [toRawOutput(line, ids.next(), "This line is no event that this agent is known to send.")];
+      const outputs = scope.enter(line);
+      if (parsed.type === "unreadable") return [toRawOutput(line, scope.ids.next(), parsed.reason)];
+      const isKnown = reader.read(parsed.value, scope);
+      return isKnown ? outputs : [toRawOutput(line, scope.ids.next(), "This line is no event that this agent is known to send.")];
     },
     snapshot: () => reader.save(),
   };
 }
 
-function createContext(executionId: ExecutionId, line: LogLine, ids: LineIds, outputs: AgentOutput[]): LineContext {
-  return {
-    ids,
-    at: line.at,
-    toolUseId: (nativeId) => toToolUseId(executionId, nativeId),
-    emit: (output) => outputs.push(output),
-  };
+/** One for all lines of a log: it is looked at only while a line is read, and there may be a million of them. */
+class LineScope implements LineContext {
+  at = 0;
+  ids: LineIds;
+  readonly toolUseId: (nativeId: string) => string;
+  readonly emit: (output: AgentOutput) => void;
+  readonly #executionId: ExecutionId;
+  #outputs: AgentOutput[] = [];
+
+  constructor(executionId: ExecutionId) {
+    this.#executionId = executionId;
+    this.ids = createLineIds(executionId, { text: "", offset: 0, at: 0 });
+    this.toolUseId = (nativeId) => toToolUseId(executionId, nativeId);
+    this.emit = (output) => this.#outputs.push(output);
+  }
+
+  enter(line: LogLine): AgentOutput[] {
+    this.at = line.at;
+    this.ids = createLineIds(this.#executionId, line);
+    this.#outputs = [];
+    return this.#outputs;
+  }
 }

@@ -6,6 +6,7 @@ import { formatGreeting } from "../format/greeting.ts";
 import { type ServeFlags, toConfigFlags } from "../serve/config-flags.ts";
 import { countRunningExecutions } from "../serve/count-running.ts";
 import { explainListenError } from "../serve/listen-error.ts";
+import { releaseStartMemory } from "../serve/release-memory.ts";
 import { useRunningServer } from "../serve/use-running-server.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
@@ -30,6 +31,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   if (flags.open && canOpenBrowser()) openBrowser(launchUrl);
   // Written at the end of the process otherwise, and a server may never see one.
   flushCompileCache();
+  releaseStartMemory();
   await interrupted;
   await stop(server);
   return exitCode.success;

@@ -1,5 +1,5 @@
 import type { ModelInfo } from "@skein/contracts";
-import { listModels } from "@skein/providers";
+import { listModels } from "@skein/providers/list-models";
 import type { Endpoint, ModelAccess } from "./model-access.ts";
 
 const askWithinMs = 1500;

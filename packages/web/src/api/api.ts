@@ -18,6 +18,7 @@ import type {
   QueuedMessageId,
   Task,
   TaskId,
+  UpdateAttempt,
   UpdateTask,
 } from "@skein/contracts";
 import { request } from "./request.ts";
@@ -40,6 +41,9 @@ export const api = {
   listAttempts: (taskId: TaskId, signal: Signal) => request<Attempt[]>(`/api/tasks/${taskId}/attempts`, { signal }),
   createAttempt: (taskId: TaskId, body: CreateAttempt) => request<Attempt>(`/api/tasks/${taskId}/attempts`, { method: "POST", body }),
   activateAttempt: (id: AttemptId) => withRetry(() => request<Attempt>(`/api/attempts/${id}/activate`, { method: "POST" })),
+  updateAttempt: (id: AttemptId, body: UpdateAttempt) =>
+    withRetry(() => request<Attempt>(`/api/attempts/${id}`, { method: "PATCH", body })),
+  undoCompression: (id: AttemptId) => request<void>(`/api/attempts/${id}/undo-compression`, { method: "POST" }),
   deleteAttempt: (id: AttemptId) => request<void>(`/api/attempts/${id}`, { method: "DELETE" }),
   getDiff: (id: AttemptId, signal: Signal) => request<AttemptDiff>(`/api/attempts/${id}/diff`, { signal }),
 

@@ -26,6 +26,7 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
       [
         [["M"], shortcuts.focusComposer],
         [["Enter"], shortcuts.send],
+        [["Ctrl / ⌘", "Enter"], shortcuts.sendNow],
         [["Shift", "Enter"], shortcuts.newline],
         [["Esc"], shortcuts.stop],
         [["N"], shortcuts.newAttempt],

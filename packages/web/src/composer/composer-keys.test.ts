@@ -14,7 +14,10 @@ describe("composerAction", () => {
   it.each([
     ["Enter", {}, false, "send"],
     ["Enter", { shiftKey: true }, false, "none"],
-    ["Enter", { metaKey: true }, true, "send"],
+    ["Enter", {}, true, "send"],
+    ["Enter", { metaKey: true }, true, "steer"],
+    ["Enter", { ctrlKey: true }, true, "steer"],
+    ["Enter", { ctrlKey: true }, false, "send"],
     ["Enter", { isComposing: true }, false, "none"],
     ["Escape", {}, true, "stop"],
     ["Escape", {}, false, "none"],

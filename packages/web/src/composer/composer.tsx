@@ -1,5 +1,6 @@
 import type { ImagePart, TaskId } from "@skein/contracts";
 import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
+import type { SendOptions } from "../conversation/conversation-session.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -18,7 +19,7 @@ export interface ComposerProps {
   taskId: TaskId;
   isExecuting: boolean;
   /** Rejects when the message could not be taken; then the text stays. */
-  onSend(text: string, images: readonly ImagePart[]): Promise<void>;
+  onSend(text: string, images: readonly ImagePart[], options: SendOptions): Promise<void>;
   onStop(): Promise<void>;
   handle: RefObject<ComposerHandle | null>;
   placeholder?: string;
@@ -75,14 +76,14 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
     setError(all.length < images.length + read.length ? text.composer.badImage : null);
   };
   const empty = draft.trim() === "" && images.length === 0;
-  const send = () => {
+  const send = (options: SendOptions = {}) => {
     const message = draft;
     if (empty || busy === "sending") return;
     setDraft("");
     setImages([]);
     void attempt(
       "sending",
-      () => onSend(message, images),
+      () => onSend(message, images, options),
       () => {
         setDraft(message);
         setImages(images);
@@ -119,8 +120,8 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
             const action = composerAction({ key, shiftKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing }, { isExecuting });
             if (action === "none") return;
             event.preventDefault();
-            if (action === "send") send();
-            else stop();
+            if (action === "stop") stop();
+            else send({ steer: action === "steer" });
           }}
           onPaste={(event) => {
             const files = [...event.clipboardData.files];
@@ -150,9 +151,20 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
           </IconButton>
           <p aria-hidden="true" className="min-w-0 flex-1 truncate text-ink-faint text-xs pointer-coarse:invisible">
             {isExecuting
-              ? `${text.composer.hintQueue} · ${text.composer.hintStop}`
+              ? `${text.composer.hintQueue} · ${text.composer.hintSteer} · ${text.composer.hintStop}`
               : `${text.composer.hintSend} · ${text.composer.hintNewline}`}
           </p>
+          {isExecuting && !empty && (
+            <button
+              className="flex h-8 pointer-coarse:h-10 shrink-0 items-center rounded-full px-3 font-medium text-accent text-sm hover:bg-hover disabled:text-ink-faint"
+              disabled={busy === "sending"}
+              onClick={() => send({ steer: true })}
+              title={text.composer.sendNowHint}
+              type="button"
+            >
+              {text.composer.sendNow}
+            </button>
+          )}
           {isExecuting && (
             <button
               aria-label={text.composer.stop}
@@ -169,7 +181,7 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
             aria-label={text.composer.send}
             className="flex size-8 pointer-coarse:size-10 items-center justify-center rounded-full bg-accent text-accent-ink hover:bg-accent-strong disabled:bg-active disabled:text-ink-faint"
             disabled={empty || busy === "sending"}
-            onClick={send}
+            onClick={() => send()}
             title={isExecuting ? text.composer.queue : text.composer.send}
             type="button"
           >

@@ -34,6 +34,7 @@ function QueuedItem({ message }: { message: QueuedMessage }) {
       {draft === null ? (
         <div className="flex items-center gap-1">
           <span className="min-w-0 flex-1 truncate text-sm">{message.message}</span>
+          {message.steer && <span className="shrink-0 rounded bg-accent-wash px-1.5 text-accent text-xs">{text.queue.steer}</span>}
           <IconButton label={text.queue.edit} onClick={() => setDraft(message.message)}>
             <Icon name="edit" size={14} />
           </IconButton>

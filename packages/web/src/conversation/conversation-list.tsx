@@ -14,15 +14,23 @@ import type { TaskConversation } from "./use-task-conversation.ts";
 
 const loadOlderWithin = 600;
 
+export interface ConversationListProps {
+  conversation: TaskConversation;
+  /** Only Skein's own agent lets its compression be taken back. */
+  canUndoCompression: boolean;
+  onEdit(message: OutgoingMessage): void;
+}
+
 /** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
-export function ConversationList({ conversation, onEdit }: { conversation: TaskConversation; onEdit(message: OutgoingMessage): void }) {
+export function ConversationList({ conversation, canUndoCompression, onEdit }: ConversationListProps) {
   const text = useText();
   const scroller = useRef<HTMLDivElement>(null);
   const { held, hold } = useHold();
   const { messages, approvals, outgoing, currentExecution, hasMore, loadOlder } = conversation;
+  const undoIn = canUndoCompression ? conversation.attemptId : null;
   const rows = useMemo(
-    () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null }),
-    [messages, approvals, outgoing, currentExecution],
+    () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null, undoIn }),
+    [messages, approvals, outgoing, currentExecution, undoIn],
   );
   const pinned = useMemo(() => rows.flatMap((row, index) => (row.kind === "approval" ? [index] : [])), [rows]);
   const virtualizer = useVirtualizer({
@@ -137,7 +145,7 @@ function Row({
 }) {
   switch (row.kind) {
     case "message":
-      return <MessageView message={row.message} />;
+      return <MessageView message={row.message} undoIn={row.undoIn} />;
     case "approval":
       return <ApprovalCard approval={row.approval} />;
     case "working":

@@ -1,4 +1,4 @@
-import type { Approval, ConversationMessage } from "@skein/contracts";
+import type { Approval, AttemptId, ConversationMessage } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { toConversationRows } from "./conversation-rows.ts";
 
@@ -9,11 +9,18 @@ describe("toConversationRows", () => {
     const rows = toConversationRows({
       messages: [message("m1", "user"), message("m2", "assistant"), message("m3", "assistant")],
       approvals: [{ id: "apr_1", status: "pending" } as Approval, { id: "apr_0", status: "expired" } as Approval],
-      outgoing: [{ commandId: "c1", text: "next", images: [], state: { kind: "sending" } }],
+      outgoing: [{ commandId: "c1", text: "next", images: [], steer: false, state: { kind: "sending" } }],
       runningSince: 5,
+      undoIn: null,
     });
     expect(rows.map(({ key }) => key)).toEqual(["m1", "m2", "m3", "apr_1", "working", "c1"]);
-    expect(rows.map((row) => row.kind === "message" && row.isFirstOfRole)).toEqual([true, true, false, false, false, false]);
     expect(rows[4]).toMatchObject({ waiting: true, startedAt: 5 });
+  });
+
+  it("[R10] only the last summary can be undone", () => {
+    const summary = (id: string) => ({ ...message(id, "assistant"), messageType: "summary" }) as ConversationMessage;
+    const messages = [summary("s1"), message("m1", "user"), summary("s2"), message("m2", "assistant")];
+    const rows = toConversationRows({ messages, approvals: [], outgoing: [], runningSince: null, undoIn: "att_1" as AttemptId });
+    expect(rows.map((row) => row.kind === "message" && row.undoIn)).toEqual([null, null, "att_1", null]);
   });
 });

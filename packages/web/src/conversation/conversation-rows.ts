@@ -1,8 +1,8 @@
-import type { Approval, ConversationMessage } from "@skein/contracts";
+import type { Approval, AttemptId, ConversationMessage } from "@skein/contracts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 
 export type ConversationRow =
-  | { kind: "message"; key: string; message: ConversationMessage; isFirstOfRole: boolean }
+  | { kind: "message"; key: string; message: ConversationMessage; undoIn: AttemptId | null }
   | { kind: "outgoing"; key: string; message: OutgoingMessage }
   | { kind: "approval"; key: string; approval: Approval }
   | { kind: "working"; key: string; startedAt: number; waiting: boolean };
@@ -13,12 +13,16 @@ export function toConversationRows(input: {
   approvals: readonly Approval[];
   outgoing: readonly OutgoingMessage[];
   runningSince: number | null;
+  /** The attempt, where its compression can be taken back. */
+  undoIn: AttemptId | null;
 }): ConversationRow[] {
-  const rows: ConversationRow[] = input.messages.map((message, index) => ({
+  // Only the last compression can be taken back.
+  const lastSummary = input.messages.findLast(({ messageType }) => messageType === "summary");
+  const rows: ConversationRow[] = input.messages.map((message) => ({
     kind: "message",
     key: message.id,
     message,
-    isFirstOfRole: input.messages[index - 1]?.role !== message.role,
+    undoIn: message === lastSummary ? input.undoIn : null,
   }));
   const pending = input.approvals.filter((approval) => approval.status === "pending");
   for (const approval of pending) rows.push({ kind: "approval", key: approval.id, approval });

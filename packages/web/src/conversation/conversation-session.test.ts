@@ -132,10 +132,10 @@ describe("openConversation", () => {
         return { queued: "que_1" as never };
       },
     });
-    await session.sendMessage("do it", [image]);
+    await session.sendMessage("do it", [image], { steer: true });
     expect(session.snapshot.get().outgoing).toMatchObject([{ text: "do it", state: { kind: "failed" } }]);
     await session.retry("cmd_1");
-    const command = { id: "cmd_1", message: "do it", images: [image] };
+    const command = { id: "cmd_1", message: "do it", images: [image], steer: true };
     expect(tries).toEqual([command, command]);
     expect(session.snapshot.get().outgoing).toEqual([]);
   });

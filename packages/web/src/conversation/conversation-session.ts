@@ -20,9 +20,14 @@ export interface SessionPorts {
   createBatch(apply: (deliveries: Delivery[]) => void): FrameBatch<Delivery>;
   loadPage(query: { taskId: TaskId; attemptId?: AttemptId | undefined; before?: string }): Promise<ConversationPage>;
   /** Sends with the given id, the same one again when it is tried again. */
-  send(command: { id: string; message: string; images?: ImagePart[] }): Promise<CommandResult>;
+  send(command: { id: string; message: string; images?: ImagePart[]; steer?: true }): Promise<CommandResult>;
   createCommandId(): string;
   schedule(action: () => void, ms: number): void;
+}
+
+export interface SendOptions {
+  /** Reaches the agent at its next step, instead of waiting for the end of the execution. */
+  steer?: boolean;
 }
 
 export interface ConversationSession {
@@ -30,7 +35,7 @@ export interface ConversationSession {
   /** Loads the newest page again: after a gap, or when loading failed. */
   reload(): Promise<void>;
   loadOlder(): Promise<void>;
-  sendMessage(text: string, images?: readonly ImagePart[]): Promise<void>;
+  sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
   close(): void;
@@ -93,13 +98,18 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     change({ outgoing: snapshot.get().outgoing.filter((message) => message.commandId !== commandId) });
   // One after the other: a message that waits for the network is not overtaken by the next one.
   let lastDelivery = Promise.resolve();
-  const deliver = (commandId: string, text: string, images: readonly ImagePart[]): Promise<void> => {
-    lastDelivery = lastDelivery.then(() => deliverNow(commandId, text, images));
+  const deliver = (message: OutgoingMessage): Promise<void> => {
+    lastDelivery = lastDelivery.then(() => deliverNow(message));
     return lastDelivery;
   };
-  const deliverNow = async (commandId: string, text: string, images: readonly ImagePart[]): Promise<void> => {
+  const deliverNow = async ({ commandId, text, images, steer }: OutgoingMessage): Promise<void> => {
     try {
-      const result = await ports.send({ id: commandId, message: text, ...(images.length > 0 ? { images: [...images] } : {}) });
+      const result = await ports.send({
+        id: commandId,
+        message: text,
+        ...(images.length > 0 ? { images: [...images] } : {}),
+        ...(steer ? { steer } : {}),
+      });
       setOutgoing(commandId, { kind: "sent", result });
       ports.schedule(() => discard(commandId), forgetSentAfterMs);
     } catch (error) {
@@ -126,16 +136,16 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
         change({ loadingOlder: false });
       }
     },
-    async sendMessage(text, images = []) {
-      const commandId = ports.createCommandId();
-      change({ outgoing: [...snapshot.get().outgoing, { commandId, text, images, state: { kind: "sending" } }] });
-      await deliver(commandId, text, images);
+    async sendMessage(text, images = [], { steer = false } = {}) {
+      const message: OutgoingMessage = { commandId: ports.createCommandId(), text, images, steer, state: { kind: "sending" } };
+      change({ outgoing: [...snapshot.get().outgoing, message] });
+      await deliver(message);
     },
     async retry(commandId) {
       const message = snapshot.get().outgoing.find((known) => known.commandId === commandId);
       if (message?.state.kind !== "failed") return;
       setOutgoing(commandId, { kind: "sending" });
-      await deliver(commandId, message.text, message.images);
+      await deliver(message);
     },
     close() {
       closed = true;

@@ -1,4 +1,4 @@
-import type { ConversationMessage } from "@skein/contracts";
+import type { AttemptId, ConversationMessage } from "@skein/contracts";
 import { memo, type ReactNode } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { toImageUrl } from "../text/safe-url.ts";
@@ -6,10 +6,18 @@ import { ToolCard } from "../tools/tool-card.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { Markdown } from "./markdown.tsx";
+import { Summary } from "./summary.tsx";
 
 type MessageOf<Type extends ConversationMessage["messageType"]> = Extract<ConversationMessage, { messageType: Type }>;
 
-export const MessageView = memo(function MessageView({ message }: { message: ConversationMessage }) {
+export interface MessageViewProps {
+  message: ConversationMessage;
+  /** The attempt whose compression this message tells of and can take back; null for every other message. */
+  undoIn: AttemptId | null;
+}
+
+export const MessageView = memo(function MessageView({ message, undoIn }: MessageViewProps) {
+  const text = useText();
   switch (message.messageType) {
     case "text":
       return message.role === "user" ? <UserMessage message={message} /> : <AssistantMessage message={message} />;
@@ -33,7 +41,11 @@ export const MessageView = memo(function MessageView({ message }: { message: Con
         </Callout>
       );
     case "summary":
-      return <Summary message={message} />;
+      return (
+        <Article className="my-3" label={text.conversation.system} message={message}>
+          <Summary message={message} undoIn={undoIn} />
+        </Article>
+      );
     default:
       return message satisfies never;
   }
@@ -151,29 +163,6 @@ function Callout({
     <Article className={`my-1.5 flex gap-2 rounded-lg border px-3 py-2 text-sm ${look}`} label={text.conversation.system} message={message}>
       <Icon className="mt-0.5" name={icon} size={15} />
       <div className="min-w-0 flex-1">{children}</div>
-    </Article>
-  );
-}
-
-function Summary({ message }: { message: MessageOf<"summary"> }) {
-  const text = useText();
-  const [open, setOpen] = useDisclosure(message.id);
-  return (
-    <Article className="my-3" label={text.conversation.system} message={message}>
-      <button
-        aria-expanded={open}
-        className="flex min-h-8 w-full items-center gap-3 text-ink-faint text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line hover:text-ink"
-        onClick={() => setOpen(!open)}
-        type="button"
-      >
-        <Icon className={open ? "rotate-90" : ""} name="chevronRight" size={12} />
-        {text.conversation.summary(message.metadata.messageCount)}
-      </button>
-      {open && (
-        <div className="mt-1 rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
-          <Markdown text={message.content} />
-        </div>
-      )}
     </Article>
   );
 }

@@ -5,6 +5,8 @@ export interface OutgoingMessage {
   commandId: string;
   text: string;
   images: readonly ImagePart[];
+  /** For the agent at work, at its next step. */
+  steer: boolean;
   state: { kind: "sending" } | { kind: "sent"; result: CommandResult } | { kind: "failed"; error: unknown };
 }
 

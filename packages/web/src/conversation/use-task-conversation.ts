@@ -4,7 +4,7 @@ import { api } from "../api/api.ts";
 import { createExternalStore, useStore } from "../live/external-store.ts";
 import { createFrameBatch } from "../live/frame-batch.ts";
 import { eventStream, gaps } from "../live/live.ts";
-import { type ConversationSession, openConversation, type SessionSnapshot } from "./conversation-session.ts";
+import { type ConversationSession, openConversation, type SendOptions, type SessionSnapshot } from "./conversation-session.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 
 export interface TaskConversation extends ConversationState {
@@ -14,7 +14,7 @@ export interface TaskConversation extends ConversationState {
   hasMore: boolean;
   loadingOlder: boolean;
   outgoing: readonly OutgoingMessage[];
-  sendMessage(text: string, images?: readonly ImagePart[]): Promise<void>;
+  sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   stopExecution(): Promise<void>;
   loadOlder(): Promise<void>;
   reload(): Promise<void>;

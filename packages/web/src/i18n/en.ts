@@ -143,6 +143,11 @@ export const en = {
     deleteText: "Its conversation and its worktree are deleted, with changes that were not merged.",
     branch: "Branch",
     directory: "Folder",
+    settings: "Settings of the attempt",
+    fromNext: "From the next message on",
+    contextUse: (used: string, whole: string) => `${used} of ${whole}`,
+    contextLabel: "Context used",
+    compactHint: "Nearly full: send /compact to summarize what came before.",
   },
   composer: {
     label: "Message",
@@ -160,11 +165,15 @@ export const en = {
     attachImage: "Attach an image",
     removeImage: "Remove the image",
     badImage: "Only PNG, JPEG, GIF and WebP images up to 5 MB can be sent, at most 20.",
+    sendNow: "Send now",
+    sendNowHint: "The agent reads it at its next step, without waiting for the end (Ctrl or ⌘+Enter)",
+    hintSteer: "Ctrl+Enter to send now",
   },
   queue: {
     title: (count: number) => plural(count, { one: "# message waits", other: "# messages wait" }),
     edit: "Edit queued message",
     remove: "Remove queued message",
+    steer: "will be read at the next step",
   },
   conversation: {
     label: "Conversation",
@@ -180,13 +189,16 @@ export const en = {
     interrupted: "Broken off here",
     showAll: (count: number) => plural(count, { one: "Show # more line", other: "Show # more lines" }),
     showAllItems: (count: number) => plural(count, { one: "Show # more", other: "Show # more" }),
-    summary: (count: number) => plural(count, { one: "Summary of # message", other: "Summary of # messages" }),
+    summary: (count: number) => plural(count, { one: "Summary of # earlier message", other: "Summary of # earlier messages" }),
     imageAlt: "Attached image",
     remoteImage: (alt: string) => (alt ? `Image: ${alt}` : "Image"),
     statusRunning: "The agent is working",
     statusDone: "The agent is done",
     statusWaiting: "The agent waits for your approval",
     couldNotLoad: "The conversation could not be loaded",
+    undoSummary: "Undo",
+    undoSummaryHint: "The agent gets the earlier messages again instead of this summary.",
+    summaryUndone: "Undone: the agent gets the earlier messages again.",
   },
   tool: {
     state: {
@@ -273,6 +285,7 @@ export const en = {
     newAttempt: "New attempt",
     toggleCard: "Open or close a tool card",
     changes: "Conversation or changes",
+    sendNow: "Send now, while the agent works",
   },
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

@@ -2,6 +2,8 @@
 export interface Formats {
   number(value: number): string;
   compact(value: number): string;
+  /** `12.3k`, `1.5M`: for tokens. */
+  tokens(value: number): string;
   money(usd: number): string;
   time(epochMs: number): string;
   dateTime(epochMs: number): string;
@@ -43,6 +45,7 @@ export function createFormats(locale: string): Formats {
   return {
     number: (value) => plain.format(value),
     compact: (value) => compact.format(value),
+    tokens: (value) => compact.format(value).replace("K", "k"),
     money: (usd) => money.format(usd),
     time: (at) => time.format(at),
     dateTime: (at) => dateTime.format(at),

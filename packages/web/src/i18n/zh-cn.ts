@@ -137,6 +137,11 @@ export const zhCN: Dictionary = {
     deleteText: "它的对话和工作树会被删除，包括尚未合并的改动。",
     branch: "分支",
     directory: "目录",
+    settings: "尝试的设置",
+    fromNext: "从下一条消息起生效",
+    contextUse: (used, whole) => `${used} / ${whole}`,
+    contextLabel: "已用上下文",
+    compactHint: "快满了：发送 /compact 可压缩之前的对话。",
   },
   composer: {
     label: "消息",
@@ -154,11 +159,15 @@ export const zhCN: Dictionary = {
     attachImage: "附加图片",
     removeImage: "移除图片",
     badImage: "只能发送不超过 5 MB 的 PNG、JPEG、GIF 和 WebP 图片，最多 20 张。",
+    sendNow: "立即发送",
+    sendNowHint: "智能体会在下一步读到它，不必等到结束（Ctrl 或 ⌘+回车）",
+    hintSteer: "Ctrl+回车立即发送",
   },
   queue: {
     title: (count) => plural(count, { other: "# 条消息在等待" }),
     edit: "编辑排队的消息",
     remove: "移除排队的消息",
+    steer: "将在下一步读取",
   },
   conversation: {
     label: "对话",
@@ -174,13 +183,16 @@ export const zhCN: Dictionary = {
     interrupted: "在此中断",
     showAll: (count) => plural(count, { other: "再显示 # 行" }),
     showAllItems: (count) => plural(count, { other: "再显示 # 项" }),
-    summary: (count) => plural(count, { other: "# 条消息的摘要" }),
+    summary: (count) => plural(count, { other: "# 条较早消息的摘要" }),
     imageAlt: "附带的图片",
     remoteImage: (alt) => (alt ? `图片：${alt}` : "图片"),
     statusRunning: "智能体正在工作",
     statusDone: "智能体已完成",
     statusWaiting: "智能体在等待你的批准",
     couldNotLoad: "无法加载对话",
+    undoSummary: "撤销",
+    undoSummaryHint: "智能体将重新收到较早的消息，而不是这份摘要。",
+    summaryUndone: "已撤销：智能体将重新收到较早的消息。",
   },
   tool: {
     state: {
@@ -266,6 +278,7 @@ export const zhCN: Dictionary = {
     newAttempt: "新建尝试",
     toggleCard: "展开或收起工具卡片",
     changes: "对话或改动",
+    sendNow: "在智能体工作时立即发送",
   },
   errors: {
     network: "无法连接服务器。请确认它在运行，然后重试。",

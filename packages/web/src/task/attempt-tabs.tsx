@@ -47,7 +47,6 @@ export function AttemptTabs({ attempts, shown, running, onShow }: AttemptTabsPro
       </div>
       {current && (
         <span className="ms-auto flex min-w-0 items-center gap-3 text-ink-faint text-xs max-md:hidden">
-          {current.model && <span className="truncate">{current.model}</span>}
           {current.branch && (
             <span className="flex min-w-0 items-center gap-1" title={current.directory}>
               <Icon name="branch" size={13} />

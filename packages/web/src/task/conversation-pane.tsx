@@ -6,6 +6,7 @@ import { agentsQuery, attemptsQuery } from "../api/queries.ts";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { QueueList } from "../composer/queue-list.tsx";
 import { ConversationList } from "../conversation/conversation-list.tsx";
+import type { SendOptions } from "../conversation/conversation-session.ts";
 import { type TaskConversation, useTaskConversation } from "../conversation/use-task-conversation.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -14,6 +15,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { addAttempt } from "./add-attempt.ts";
+import { AttemptBar } from "./attempt-bar.tsx";
 import { chooseAgent, defaultAttempt } from "./attempt-defaults.ts";
 import { EditableText } from "./editable-text.tsx";
 import { StatusAnnouncer } from "./status-announcer.tsx";
@@ -33,7 +35,7 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
   const conversation = useTaskConversation(task.id, attempt && !attempt.active ? attempt.id : undefined);
   useShortcut("m", () => composer.current?.focus());
 
-  const send = async (message: string, images: readonly ImagePart[]): Promise<void> => {
+  const send = async (message: string, images: readonly ImagePart[], options: SendOptions): Promise<void> => {
     if (!attempt) {
       const wanted = defaultAttempt(agents ?? (await client.fetchQuery(agentsQuery)));
       if (!wanted) throw new Error("The server knows no agent");
@@ -42,7 +44,7 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
     }
     if (!conversation) throw new Error("The conversation is not open yet");
     // What fails from here on stays in the conversation, with a way to send it again: the composer is free for the next one.
-    void conversation.sendMessage(message, images);
+    void conversation.sendMessage(message, images, options);
   };
   const isEmpty =
     !attempt ||
@@ -77,6 +79,7 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
         </div>
       ) : conversation?.isLoaded ? (
         <ConversationList
+          canUndoCompression={attempt?.agent === "native"}
           conversation={conversation}
           onEdit={({ commandId, text: message, images }) => {
             conversation.discard(commandId);
@@ -91,13 +94,16 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
         {attempt && !attempt.active ? (
           <NotActive attempt={attempt} />
         ) : (
-          <Composer
-            handle={composer}
-            isExecuting={conversation?.isExecuting ?? false}
-            onSend={send}
-            onStop={() => conversation?.stopExecution() ?? Promise.resolve()}
-            taskId={task.id}
-          />
+          <>
+            <Composer
+              handle={composer}
+              isExecuting={conversation?.isExecuting ?? false}
+              onSend={send}
+              onStop={() => conversation?.stopExecution() ?? Promise.resolve()}
+              taskId={task.id}
+            />
+            {attempt && <AttemptBar agents={agents} attempt={attempt} messages={conversation?.messages ?? []} />}
+          </>
         )}
       </div>
       <StatusAnnouncer approvals={conversation?.approvals.length ?? 0} isExecuting={conversation?.isExecuting ?? false} />

@@ -1,0 +1,112 @@
+import type { AgentList, Attempt, ConversationMessage, PermissionMode, UpdateAttempt } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ComponentProps, useMemo, useState } from "react";
+import { api } from "../api/api.ts";
+import { attemptsQuery } from "../api/queries.ts";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
+import { addAttempt } from "./add-attempt.ts";
+import { type ContextMeter, toContextMeter } from "./context-meter.ts";
+import { toModelChoices } from "./model-choices.ts";
+
+export interface AttemptBarProps {
+  attempt: Attempt;
+  agents: AgentList | undefined;
+  messages: readonly ConversationMessage[];
+}
+
+/** What the next message is answered with: model and permissions, both changeable, and how full the model's context is. */
+export function AttemptBar({ attempt, agents, messages }: AttemptBarProps) {
+  const text = useText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const [error, setError] = useState<string | null>(null);
+  const models = toModelChoices(agents?.agents.find(({ id }) => id === attempt.agent)?.models ?? [], attempt.model);
+  const model = models.find(({ id }) => id === attempt.model);
+  const meter = useMemo(() => toContextMeter(messages, model?.contextWindow), [messages, model?.contextWindow]);
+  const modes: Record<PermissionMode, string> = {
+    ask: text.attempt.ask,
+    "accept-edits": text.attempt.acceptEdits,
+    full: text.attempt.full,
+  };
+
+  const update = async (changes: UpdateAttempt) => {
+    setError(null);
+    try {
+      const updated = await api.updateAttempt(attempt.id, changes);
+      client.setQueryData(attemptsQuery(attempt.taskId).queryKey, (known) => addAttempt(known, updated));
+    } catch (failure) {
+      setError(describe(failure));
+    }
+  };
+  return (
+    <section aria-label={text.attempt.settings}>
+      <div className="mt-1 flex flex-wrap items-center gap-x-1 text-ink-faint text-xs">
+        {models.length > 0 && (
+          <Menu
+            entries={[
+              menuChoices({
+                label: `${text.attempt.model} · ${text.attempt.fromNext}`,
+                value: attempt.model,
+                choices: models.map(({ id, name }) => ({ value: id, label: name })),
+                onChoose: (chosen) => void update({ model: chosen }),
+              }),
+            ]}
+            trigger={<Setting icon="agent" label={text.attempt.model} value={model?.name ?? text.attempt.defaultModel} />}
+          />
+        )}
+        <Menu
+          entries={[
+            menuChoices<PermissionMode>({
+              label: `${text.attempt.permissionMode} · ${text.attempt.fromNext}`,
+              value: attempt.permissionMode,
+              choices: (["ask", "accept-edits", "full"] as const).map((value) => ({ value, label: modes[value] })),
+              onChoose: (permissionMode) => void update({ permissionMode }),
+            }),
+          ]}
+          trigger={<Setting icon="shield" label={text.attempt.permissionMode} value={modes[attempt.permissionMode]} />}
+        />
+        {meter && <Meter meter={meter} />}
+      </div>
+      {meter?.isNearlyFull && attempt.agent === "native" && <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.compactHint}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
+    </section>
+  );
+}
+
+function Setting({ icon, label, value, ...props }: ComponentProps<"button"> & { icon: IconName; label: string; value: string }) {
+  return (
+    <button
+      {...props}
+      aria-label={`${label}: ${value}`}
+      className="flex h-7 pointer-coarse:h-10 min-w-0 max-w-full items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
+      type="button"
+    >
+      <Icon name={icon} size={13} />
+      <span className="truncate">{value}</span>
+      <Icon name="chevronDown" size={11} />
+    </button>
+  );
+}
+
+function Meter({ meter }: { meter: ContextMeter }) {
+  const text = useText();
+  const format = useFormats();
+  return (
+    <span className="ms-auto flex h-7 items-center gap-2 px-2" title={text.attempt.contextLabel}>
+      <span aria-hidden="true" className="h-1 w-14 overflow-hidden rounded-full bg-active">
+        <span
+          className={`block h-full rounded-full ${meter.isNearlyFull ? "bg-warn" : "bg-ink-faint"}`}
+          style={{ width: `${meter.share * 100}%` }}
+        />
+      </span>
+      <span className="tabular-nums">
+        <span className="sr-only">{text.attempt.contextLabel}: </span>
+        {text.attempt.contextUse(format.tokens(meter.used), format.tokens(meter.window))}
+      </span>
+    </span>
+  );
+}

@@ -13,6 +13,10 @@ const blocks = new Set(
   ),
 );
 const shortestMain = 200;
+/** The parser's own list of open elements takes time that grows with the square of their number. */
+const maximumDepth = 1000;
+
+class TooDeep extends Error {}
 
 /** The words of a page with its headings, lists, links, code and tables. Of a page that marks its main part only that. */
 export function htmlToMarkdown(html: string, url: string): ReadablePage {
@@ -20,7 +24,7 @@ export function htmlToMarkdown(html: string, url: string): ReadablePage {
   return main.markdown.length >= shortestMain ? main : convert(html, url, false);
 }
 
-/** Event by event and without a tree: nesting of any depth costs nothing. */
+/** Event by event and without a tree. */
 function convert(html: string, url: string, onlyMain: boolean): ReadablePage {
   const writer = new MarkdownWriter();
   const lists: { ordered: boolean; count: number }[] = [];
@@ -28,6 +32,7 @@ function convert(html: string, url: string, onlyMain: boolean): ReadablePage {
   const codes: number[] = [];
   let title = "";
   let inTitle = false;
+  let depth = 0;
   let skipDepth = 0;
   let mainDepth = 0;
   let preDepth = 0;
@@ -67,7 +72,8 @@ function convert(html: string, url: string, onlyMain: boolean): ReadablePage {
     } else if (name === "code" || name === "kbd" || name === "samp") {
       codes.push(writer.mark());
     } else if (name === "a") {
-      links.push({ mark: writer.mark(), href: toAbsolute(attributes.href, url) });
+      // One inside another is no link: to write both would take time that grows with the square of their number.
+      links.push({ mark: writer.mark(), href: links.length > 0 ? undefined : toAbsolute(attributes.href, url) });
     } else if (name === "img" && (attributes.alt ?? "").trim() !== "") {
       writer.text(` [image: ${attributes.alt}] `);
     }
@@ -83,7 +89,7 @@ function convert(html: string, url: string, onlyMain: boolean): ReadablePage {
       writer.break(2);
     } else if (name === "code" || name === "kbd" || name === "samp") {
       const mark = codes.pop();
-      if (mark !== undefined && preDepth === 0) writer.wrap(mark, (inner) => `\`${inner}\``);
+      if (mark !== undefined && preDepth === 0 && codes.length === 0) writer.wrap(mark, (inner) => `\`${inner}\``);
     } else if (name === "a") {
       const link = links.pop();
       const href = link?.href;
@@ -95,6 +101,7 @@ function convert(html: string, url: string, onlyMain: boolean): ReadablePage {
 
   const parser = new Parser({
     onopentag(name, attributes) {
+      if (++depth > maximumDepth) throw new TooDeep();
       if (name === "title" && title === "") inTitle = true;
       const starts = skipped.has(name) || Object.hasOwn(attributes, "hidden") || attributes["aria-hidden"] === "true";
       if (skipDepth > 0 || starts) skipDepth++;
@@ -109,13 +116,20 @@ function convert(html: string, url: string, onlyMain: boolean): ReadablePage {
       else writer.text(text);
     },
     onclosetag(name) {
+      depth--;
       if (name === "title") inTitle = false;
       if (isWritten()) close(name);
       if (skipDepth > 0) skipDepth--;
       else if (mainDepth > 0) mainDepth--;
     },
   });
-  parser.end(html);
+  try {
+    parser.end(html);
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    writer.break(2);
+    writer.raw("(The rest of the page is nested too deeply to be read.)");
+  }
   return { title: title.replace(/\s+/g, " ").trim(), markdown: writer.toString() };
 }
 

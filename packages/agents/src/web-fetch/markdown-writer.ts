@@ -36,9 +36,10 @@ export class MarkdownWriter {
 
   /** Rewrites what came since the mark, but for the white space around it. */
   wrap(mark: number, write: (inner: string) => string): void {
-    const [, before = "", inner = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(this.#out.splice(mark).join("")) ?? [];
-    if (inner === "") this.#out.push(before);
-    else this.#out.push(before, write(inner), after);
+    const all = this.#out.splice(mark).join("");
+    const inner = all.trim();
+    if (inner === "") this.#out.push(all);
+    else this.#out.push(all.slice(0, all.length - all.trimStart().length), write(inner), all.slice(all.trimEnd().length));
   }
 
   toString(): string {

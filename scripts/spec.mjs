@@ -16,9 +16,10 @@ function* testFiles(folder) {
   }
 }
 
-/** Rule ids in square brackets at the start of a title: `test("[T3] …`, `test("[E1, E6] …`, `describe("[X2] …`. */
+/** Rule ids in square brackets at the start of a title: `test("[T3] …`, `test("[E1, E6] …`, `it("[R9][R7] …`. */
 export function quotedRules(source) {
-  return [...source.matchAll(/["'`]\[([A-Z]\d{1,2}(?:[,/ ]+[A-Z]\d{1,2})*)\]/g)].flatMap((match) => match[1].match(ruleId) ?? []);
+  const titles = source.matchAll(/["'`]((?:\[[A-Z]\d{1,2}(?:[,/ ]+[A-Z]\d{1,2})*\]\s*)+)/g);
+  return [...titles].flatMap((match) => match[1].match(ruleId) ?? []);
 }
 
 function collect() {

@@ -88,7 +88,7 @@ describe("the whole path, by HTTP", () => {
     ]);
   });
 
-  test("[P2, P6] saved in order: user, then per cycle the assistant message and its results in call order", async () => {
+  test("[P1, P2, P6] saved in order: user, then per cycle the assistant message and its results in call order", async () => {
     const model = newScriptedModel([
       { text: "First.", toolCalls: [bash("sleep 0.2; echo slow"), { name: "list", arguments: {} }] },
       { text: "Second.", toolCalls: [bash("echo again")] },

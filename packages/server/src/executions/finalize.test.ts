@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createNativeAgent } from "@skein/agents/native";
+import type { AgentOutput } from "@skein/contracts";
+import type { Storage } from "@skein/engine";
+import { openSqliteStorage } from "@skein/storage";
+import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime } from "@skein/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createEventHub } from "../events/event-hub.ts";
+import { silentLogger } from "../logger.ts";
+import { type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
+import type { Delivery } from "../services/services.ts";
+import { createExecutionFollower } from "./execution-follower.ts";
+
+const attempt = buildAttempt();
+const execution = buildExecution();
+const records: AgentOutput[] = [
+  { type: "text", mode: "delta", messageId: testId("msg", 7), index: 0, text: "Hello", at: testTime },
+  { type: "message-end", messageId: testId("msg", 7), stopReason: "end", at: testTime + 1 },
+  { type: "end", status: "success", at: testTime + 2 },
+];
+
+let directory: string;
+let folder: ExecutionFolder;
+let storage: Storage;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "skein-finalize-"));
+  folder = executionFolder(directory);
+  writeFileSync(folder.log, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  storage = await openSqliteStorage({ file: join(directory, "skein.db") });
+  await storage.transaction(async (tx) => {
+    await tx.insertProject(buildProject());
+    await tx.insertTask(buildTask({ status: "in-progress" }));
+    await tx.insertAttempt(attempt);
+    await tx.insertExecution(execution);
+  });
+});
+
+afterEach(async () => {
+  await storage.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** The same storage, whose next `failures` transactions fail after their work was done. */
+function failing(failures: number): Storage {
+  let left = failures;
+  return {
+    kind: storage.kind,
+    read: storage.read,
+    snapshot: (work) => storage.snapshot(work),
+    transaction: (work, options) =>
+      storage.transaction(async (tx) => {
+        const result = await work(tx);
+        if (left-- > 0) throw new Error("disk full");
+        return result;
+      }, options),
+    onCommitted: (listener) => storage.onCommitted(listener),
+    close: () => storage.close(),
+  };
+}
+
+test("[P1, P4] a turn is saved in one transaction at its end, which is tried until it succeeds, and the person is told", async () => {
+  const shown: Delivery[] = [];
+  const hub = createEventHub(() => {});
+  hub.subscribe((delivery) => shown.push(delivery));
+  const follower = createExecutionFollower({
+    context: { storage: failing(2), hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9 },
+    execution,
+    attempt,
+    adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
+    folder,
+    position: { offset: 0, ingestState: null },
+  });
+  await follower.pump();
+  expect(follower.live.messages()).toMatchObject([{ content: "Hello" }]);
+  expect(await storage.read.listMessages({ attemptId: attempt.id })).toEqual([]);
+
+  await follower.finish({ exitCode: 0, signal: null, endedAt: testTime + 3 });
+  await follower.close();
+
+  const notices = shown.flatMap(({ seq, event }) =>
+    event.type === "message:added" && event.message.messageType === "notice" ? [[seq, event.message.revision, event.message.content]] : [],
+  );
+  expect(notices).toEqual([
+    [undefined, 1, expect.stringContaining("could not be saved yet (disk full)")],
+    [undefined, 2, expect.stringContaining("could not be saved yet (disk full)")],
+    [undefined, 3, "The result is saved now."],
+  ]);
+  expect(await storage.read.listExecutions({ attemptId: attempt.id })).toMatchObject([{ status: "success" }]);
+  expect(await storage.read.listMessages({ attemptId: attempt.id })).toMatchObject([{ body: { role: "assistant", content: "Hello" } }]);
+  const { messages } = await storage.read.listConversationMessages({ attemptId: attempt.id, limit: 10 });
+  expect(messages.map((message) => message.content)).toEqual(["Hello"]);
+  const events = await storage.read.listEvents({ after: 0, limit: 100 });
+  expect(events.filter(({ event }) => event.type === "execution:completed")).toHaveLength(1);
+});

@@ -4,7 +4,8 @@ import { type Workspace, WorkspaceError, type WorkspacePath } from "../workspace
 import { filePathSchema } from "./file-path-schema.ts";
 import { findImageType, maximumImageBytes } from "./image-file.ts";
 import { toNotebookText } from "./notebook-text.ts";
-import { readTextFile } from "./read-text-file.ts";
+import { maximumFileBytes, readTextFile } from "./read-text-file.ts";
+import { scanLines } from "./scan-lines.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOutcome } from "./tool.ts";
 
 const maximumLines = 2000;
@@ -24,9 +25,12 @@ export function createReadTool({ workspace, folderInstructions }: ToolEnvironmen
       offset: z.int().positive().optional().describe("Line to start at, counted from 1"),
       limit: z.int().positive().max(maximumLines).optional().describe(`How many lines to read; ${maximumLines} when left out`),
     }),
-    async run({ path, offset = 1, limit = maximumLines }) {
+    async run({ path, offset = 1, limit = maximumLines }, { signal }) {
       const resolved = await workspace.resolveReadable(path);
-      const outcome = (await readMedia(workspace, resolved)) ?? (await readLines(workspace, resolved, { offset, limit }));
+      const outcome =
+        (await readMedia(workspace, resolved)) ??
+        (await readLargeFile(workspace, resolved, { offset, limit, signal })) ??
+        (await readLines(workspace, resolved, { offset, limit }));
       if (outcome.state !== "completed") return outcome;
       return { ...outcome, output: outcome.output + (await folderInstructions.take(resolved)) };
     },
@@ -61,28 +65,66 @@ async function readMedia(workspace: Workspace, path: WorkspacePath): Promise<Too
   }
 }
 
+/** A few lines of a file that is too large to be held, for example an output that was kept. Undefined for smaller ones. */
+async function readLargeFile(
+  workspace: Workspace,
+  path: WorkspacePath,
+  range: { offset: number; limit: number; signal: AbortSignal },
+): Promise<ToolOutcome | undefined> {
+  if (!path.exists) return undefined;
+  const handle = await workspace.openFile(path);
+  try {
+    const { size } = await handle.stat();
+    const start = Buffer.alloc(8192);
+    await handle.read(start, 0, start.length, 0);
+    if (size <= maximumFileBytes || start.includes(0)) return undefined;
+    const { lines, goesOn } = await scanLines(handle, { ...range, maximumLength: maximumLineLength });
+    if (lines.length === 0) return failed(`${path.relative} has fewer than ${range.offset} lines.`);
+    return toOutcome(path, fitLines(lines), { offset: range.offset, total: goesOn ? undefined : range.offset - 1 + lines.length });
+  } finally {
+    await handle.close();
+  }
+}
+
 async function readLines(workspace: Workspace, path: WorkspacePath, range: { offset: number; limit: number }): Promise<ToolOutcome> {
   const { offset, limit } = range;
   const lines = splitLines(await readText(workspace, path));
   if (offset > Math.max(1, lines.length)) {
     return failed(`${path.relative} has ${lines.length} lines; line ${offset} is behind its end.`);
   }
+  return toOutcome(path, fitLines(lines.slice(offset - 1, offset - 1 + limit)), { offset, total: lines.length });
+}
+
+/** As many as can be shown, long ones cut. */
+function fitLines(lines: readonly string[]): string[] {
   const shown: string[] = [];
   let length = 0;
-  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
+  for (const line of lines) {
     const kept = line.length > maximumLineLength ? `${takeStart(line, maximumLineLength)}… (line cut)` : line;
     length += kept.length + 1;
     if (length > maximumLength && shown.length > 0) break;
     shown.push(kept);
   }
+  return shown;
+}
+
+/** `total` is undefined where nobody counted. */
+function toOutcome(path: WorkspacePath, shown: readonly string[], range: { offset: number; total: number | undefined }): ToolOutcome {
+  const { offset, total } = range;
   const last = offset + shown.length - 1;
   const numbered = shown.map((line, index) => `${String(offset + index).padStart(6)}\t${line}`);
-  if (lines.length === 0) numbered.push("(the file is empty)");
-  else if (last < lines.length) numbered.push(`(lines ${offset} to ${last} of ${lines.length}; read on with offset ${last + 1})`);
+  if (total === 0) numbered.push("(the file is empty)");
+  else if (total === undefined) numbered.push(`(lines ${offset} to ${last}, and there are more; read on with offset ${last + 1})`);
+  else if (last < total) numbered.push(`(lines ${offset} to ${last} of ${total}; read on with offset ${last + 1})`);
   return {
     output: numbered.join("\n"),
     state: "completed",
-    structured: { filePath: path.relative, content: shown.join("\n"), startLine: offset, totalLines: lines.length },
+    structured: {
+      filePath: path.relative,
+      content: shown.join("\n"),
+      startLine: offset,
+      ...(total === undefined ? {} : { totalLines: total }),
+    },
   };
 }
 

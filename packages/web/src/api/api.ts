@@ -12,6 +12,7 @@ import type {
   CreateAttempt,
   CreateProject,
   CreateTask,
+  Execution,
   Project,
   ProjectId,
   QueuedMessage,
@@ -45,6 +46,7 @@ export const api = {
     withRetry(() => request<Attempt>(`/api/attempts/${id}`, { method: "PATCH", body })),
   undoCompression: (id: AttemptId) => request<void>(`/api/attempts/${id}/undo-compression`, { method: "POST" }),
   deleteAttempt: (id: AttemptId) => request<void>(`/api/attempts/${id}`, { method: "DELETE" }),
+  listExecutions: (id: AttemptId, signal: Signal) => request<Execution[]>(`/api/attempts/${id}/executions`, { signal }),
   getDiff: (id: AttemptId, signal: Signal) => request<AttemptDiff>(`/api/attempts/${id}/diff`, { signal }),
 
   getConversation(query: { taskId: TaskId; attemptId?: AttemptId | undefined; before?: string; limit: number }, signal?: Signal) {

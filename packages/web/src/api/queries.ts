@@ -1,5 +1,5 @@
 import type { Attempt, AttemptId, ProjectId, Task, TaskId } from "@skein/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, skipToken } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
 /*
@@ -24,6 +24,12 @@ export const approvalsQuery = queryOptions({ queryKey: ["approvals"], queryFn: (
 
 export const diffQuery = (attemptId: AttemptId) =>
   queryOptions({ queryKey: ["diff", attemptId], queryFn: ({ signal }) => api.getDiff(attemptId, signal) });
+
+export const executionsQuery = (attemptId: AttemptId | null) =>
+  queryOptions({
+    queryKey: ["executions", attemptId],
+    queryFn: attemptId === null ? skipToken : ({ signal }) => api.listExecutions(attemptId, signal),
+  });
 
 /** Whether an execution of the task runs, for the board; the conversation itself is not cached here. */
 export const runningQuery = (taskId: TaskId) =>

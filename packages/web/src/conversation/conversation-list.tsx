@@ -1,5 +1,8 @@
+import type { AttemptId, Execution } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { executionsQuery } from "../api/queries.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -7,6 +10,7 @@ import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { type ConversationRow, estimateRowHeight, toConversationRows } from "./conversation-rows.ts";
+import { ExecutionEnd } from "./execution-end.tsx";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { useFollowEnd } from "./use-follow-end.ts";
@@ -27,10 +31,11 @@ export function ConversationList({ conversation, canUndoCompression, onEdit }: C
   const scroller = useRef<HTMLDivElement>(null);
   const { held, hold } = useHold();
   const { messages, approvals, outgoing, currentExecution, hasMore, loadOlder } = conversation;
+  const executions = useExecutions(conversation.attemptId);
   const undoIn = canUndoCompression ? conversation.attemptId : null;
   const rows = useMemo(
-    () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null, undoIn }),
-    [messages, approvals, outgoing, currentExecution, undoIn],
+    () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null, executions, undoIn }),
+    [messages, approvals, outgoing, currentExecution, executions, undoIn],
   );
   const pinned = useMemo(() => rows.flatMap((row, index) => (row.kind === "approval" ? [index] : [])), [rows]);
   const virtualizer = useVirtualizer({
@@ -117,6 +122,13 @@ export function ConversationList({ conversation, canUndoCompression, onEdit }: C
   );
 }
 
+const noExecutions: readonly Execution[] = [];
+
+function useExecutions(attemptId: AttemptId | null): readonly Execution[] {
+  const { data } = useQuery(executionsQuery(attemptId));
+  return data ?? noExecutions;
+}
+
 function withPinned(inView: readonly number[], pinned: readonly number[]): number[] {
   return [...new Set([...inView, ...pinned])].sort((a, b) => a - b);
 }
@@ -145,7 +157,13 @@ function Row({
 }) {
   switch (row.kind) {
     case "message":
-      return <MessageView message={row.message} undoIn={row.undoIn} />;
+      return (
+        <Nested depth={row.depth}>
+          <MessageView message={row.message} undoIn={row.undoIn} />
+        </Nested>
+      );
+    case "execution-end":
+      return <ExecutionEnd execution={row.execution} />;
     case "approval":
       return <ApprovalCard approval={row.approval} />;
     case "working":
@@ -153,6 +171,16 @@ function Row({
     case "outgoing":
       return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
   }
+}
+
+/** What a subagent said and did stands to the right of its card, along a line. */
+function Nested({ depth, children }: { depth: number; children: ReactNode }) {
+  if (depth === 0) return children;
+  return (
+    <div className="border-line border-s ps-2" style={{ marginInlineStart: `${depth * 0.9}rem` }}>
+      {children}
+    </div>
+  );
 }
 
 function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }) {

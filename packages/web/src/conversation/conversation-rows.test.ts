@@ -1,4 +1,4 @@
-import type { Approval, AttemptId, ConversationMessage } from "@skein/contracts";
+import type { Approval, AttemptId, ConversationMessage, Execution } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { toConversationRows } from "./conversation-rows.ts";
 
@@ -10,6 +10,7 @@ describe("toConversationRows", () => {
       messages: [message("m1", "user"), message("m2", "assistant"), message("m3", "assistant")],
       approvals: [{ id: "apr_1", status: "pending" } as Approval, { id: "apr_0", status: "expired" } as Approval],
       outgoing: [{ commandId: "c1", text: "next", images: [], steer: false, state: { kind: "sending" } }],
+      executions: [],
       runningSince: 5,
       undoIn: null,
     });
@@ -17,10 +18,30 @@ describe("toConversationRows", () => {
     expect(rows[4]).toMatchObject({ waiting: true, startedAt: 5 });
   });
 
+  it("[E9] ends each execution after its last message, and not before it has ended", () => {
+    const of = (id: string, executionId: string) => ({ ...message(id, "assistant"), metadata: { executionId } }) as ConversationMessage;
+    const messages = [of("m1", "exe_1"), of("m2", "exe_1"), message("m3", "user"), of("m4", "exe_2"), of("m5", "exe_3")];
+    const executions = [
+      { id: "exe_0", status: "success" },
+      { id: "exe_1", status: "success" },
+      { id: "exe_2", status: "cancelled" },
+      { id: "exe_3", status: "running" },
+    ] as Execution[];
+    const rows = toConversationRows({ messages, approvals: [], outgoing: [], executions, runningSince: null, undoIn: null });
+    expect(rows.map(({ key }) => key)).toEqual(["m1", "m2", "exe_1", "m3", "m4", "exe_2", "m5"]);
+  });
+
   it("[R10] only the last summary can be undone", () => {
     const summary = (id: string) => ({ ...message(id, "assistant"), messageType: "summary" }) as ConversationMessage;
     const messages = [summary("s1"), message("m1", "user"), summary("s2"), message("m2", "assistant")];
-    const rows = toConversationRows({ messages, approvals: [], outgoing: [], runningSince: null, undoIn: "att_1" as AttemptId });
+    const rows = toConversationRows({
+      messages,
+      approvals: [],
+      outgoing: [],
+      executions: [],
+      runningSince: null,
+      undoIn: "att_1" as AttemptId,
+    });
     expect(rows.map((row) => row.kind === "message" && row.undoIn)).toEqual([null, null, "att_1", null]);
   });
 });

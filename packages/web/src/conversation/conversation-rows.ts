@@ -1,29 +1,35 @@
-import type { Approval, AttemptId, ConversationMessage } from "@skein/contracts";
+import type { Approval, AttemptId, ConversationMessage, EndedExecution, Execution } from "@skein/contracts";
+import { toDepths } from "./nesting.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 
 export type ConversationRow =
-  | { kind: "message"; key: string; message: ConversationMessage; undoIn: AttemptId | null }
+  | { kind: "message"; key: string; message: ConversationMessage; depth: number; undoIn: AttemptId | null }
+  | { kind: "execution-end"; key: string; execution: EndedExecution }
   | { kind: "outgoing"; key: string; message: OutgoingMessage }
   | { kind: "approval"; key: string; approval: Approval }
   | { kind: "working"; key: string; startedAt: number; waiting: boolean };
 
-/** Everything the list shows, top to bottom: messages, what waits for an answer, that the agent works, what is on its way. */
+/** Everything the list shows, top to bottom: messages with the end of each execution, what waits for an answer, that the agent works, what is on its way. */
 export function toConversationRows(input: {
   messages: readonly ConversationMessage[];
   approvals: readonly Approval[];
   outgoing: readonly OutgoingMessage[];
+  executions: readonly Execution[];
   runningSince: number | null;
   /** The attempt, where its compression can be taken back. */
   undoIn: AttemptId | null;
 }): ConversationRow[] {
   // Only the last compression can be taken back.
   const lastSummary = input.messages.findLast(({ messageType }) => messageType === "summary");
-  const rows: ConversationRow[] = input.messages.map((message) => ({
-    kind: "message",
-    key: message.id,
-    message,
-    undoIn: message === lastSummary ? input.undoIn : null,
-  }));
+  const depths = toDepths(input.messages);
+  const ends = endsByMessage(input.messages, input.executions);
+  const rows: ConversationRow[] = [];
+  for (const [index, message] of input.messages.entries()) {
+    const undoIn = message === lastSummary ? input.undoIn : null;
+    rows.push({ kind: "message", key: message.id, message, depth: depths[index] ?? 0, undoIn });
+    const execution = ends.get(message.id);
+    if (execution) rows.push({ kind: "execution-end", key: execution.id, execution });
+  }
   const pending = input.approvals.filter((approval) => approval.status === "pending");
   for (const approval of pending) rows.push({ kind: "approval", key: approval.id, approval });
   if (input.runningSince !== null)
@@ -32,11 +38,24 @@ export function toConversationRows(input: {
   return rows;
 }
 
+/** The executions that have ended, by the id of the last message of each. */
+function endsByMessage(messages: readonly ConversationMessage[], executions: readonly Execution[]): Map<string, EndedExecution> {
+  const lastMessage = new Map<string, string>();
+  for (const { id, metadata } of messages) if (metadata?.executionId) lastMessage.set(metadata.executionId, id);
+  const ends = new Map<string, EndedExecution>();
+  for (const execution of executions) {
+    const messageId = lastMessage.get(execution.id);
+    if (execution.status !== "running" && messageId !== undefined) ends.set(messageId, execution);
+  }
+  return ends;
+}
+
 /** Close to the real heights: the scroll bar jumps less while rows above are measured for the first time. */
 export function estimateRowHeight(row: ConversationRow | undefined): number {
   if (!row) return 40;
   if (row.kind === "approval") return 180;
   if (row.kind === "working") return 36;
+  if (row.kind === "execution-end") return 24;
   if (row.kind === "outgoing") return 60;
   const { messageType, content } = row.message;
   if (messageType !== "text") return 34;

@@ -237,6 +237,7 @@ export const en = {
     added: (count: number) => plural(count, { one: "# line added", other: "# lines added" }),
     removed: (count: number) => plural(count, { one: "# line removed", other: "# lines removed" }),
     badImage: "This image cannot be shown",
+    changedFiles: (count: number) => plural(count, { one: "The command changed # file", other: "The command changed # files" }),
   },
   approval: {
     title: "Approval needed",
@@ -286,6 +287,12 @@ export const en = {
     toggleCard: "Open or close a tool card",
     changes: "Conversation or changes",
     sendNow: "Send now, while the agent works",
+  },
+  execution: {
+    label: "End of the execution",
+    status: { success: "Done", failed: "Failed", cancelled: "Stopped", interrupted: "Interrupted" },
+    tokensIn: (count: string) => `${count} tokens in`,
+    tokensOut: (count: string) => `${count} out`,
   },
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

@@ -231,6 +231,7 @@ export const zhCN: Dictionary = {
     added: (count) => plural(count, { other: "新增 # 行" }),
     removed: (count) => plural(count, { other: "删除 # 行" }),
     badImage: "无法显示此图片",
+    changedFiles: (count) => plural(count, { other: "该命令改动了 # 个文件" }),
   },
   approval: {
     title: "需要批准",
@@ -279,6 +280,12 @@ export const zhCN: Dictionary = {
     toggleCard: "展开或收起工具卡片",
     changes: "对话或改动",
     sendNow: "在智能体工作时立即发送",
+  },
+  execution: {
+    label: "执行结束",
+    status: { success: "完成", failed: "失败", cancelled: "已停止", interrupted: "已中断" },
+    tokensIn: (count) => `输入 ${count} token`,
+    tokensOut: (count) => `输出 ${count}`,
   },
   errors: {
     network: "无法连接服务器。请确认它在运行，然后重试。",

@@ -1,7 +1,7 @@
 import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
-import { approvalsQuery, attemptsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import { approvalsQuery, attemptsQuery, executionsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { applyEventToCache } from "./apply-event-to-cache.ts";
 
 const task = (changes: object = {}) =>
@@ -65,5 +65,15 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData(key)).toBe(true);
     apply(client, { type: "execution:completed", taskId: "tsk_1", attemptId: "att_1" });
     expect(client.getQueryData(key)).toBe(false);
+  });
+
+  it("[E9] the executions of an attempt are asked for again when one ends", () => {
+    const client = new QueryClient();
+    const key = executionsQuery(attempt({ id: "att_1" }).id).queryKey;
+    client.setQueryData(key, []);
+    apply(client, { type: "execution:completed", taskId: "tsk_1", attemptId: "att_2" });
+    expect(client.getQueryState(key)?.isInvalidated).toBe(false);
+    apply(client, { type: "execution:completed", taskId: "tsk_1", attemptId: "att_1" });
+    expect(client.getQueryState(key)?.isInvalidated).toBe(true);
   });
 });

@@ -1,6 +1,15 @@
 import type { Approval, Attempt, Project, SkeinEvent, Task } from "@skein/contracts";
 import type { QueryClient } from "@tanstack/react-query";
-import { approvalsQuery, attemptsQuery, diffQuery, projectsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import {
+  approvalsQuery,
+  attemptsQuery,
+  diffQuery,
+  executionsQuery,
+  projectsQuery,
+  runningQuery,
+  taskQuery,
+  tasksQuery,
+} from "../api/queries.ts";
 
 /** Folds an event into the caches that hold what it tells. A cache that was never filled stays empty: it loads when needed. */
 export function applyEventToCache(client: QueryClient, event: SkeinEvent): void {
@@ -42,6 +51,7 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent): void 
     case "execution:completed":
       client.setQueryData(runningQuery(event.taskId).queryKey, false);
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
+      void client.invalidateQueries({ queryKey: executionsQuery(event.attemptId).queryKey });
       return;
     case "approval:requested":
     case "approval:resolved":

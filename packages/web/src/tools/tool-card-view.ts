@@ -17,8 +17,6 @@ export interface ToolCardView {
   durationMs: number | null;
   /** Lines that an edit added and removed. */
   changes: { additions: number; deletions: number } | null;
-  /** It ran inside a subagent. */
-  nested: boolean;
   details: ToolDetails | null;
   /** Shown where no renderer tells it already. */
   input: JsonValue | null;
@@ -60,7 +58,6 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     summary: message.content || execution.summary || execution.toolName,
     durationMs: ended ? execution.durationMs : null,
     changes: details?.type === "diff" ? diffChanges(details) : null,
-    nested: execution.parentToolUseId !== undefined,
     details,
     input: details === null ? execution.input : null,
     output: tellsOutput ? null : execution.output,
@@ -79,7 +76,6 @@ function common(message: ToolMessage, toolName: string): ToolCardView {
     startedAt: message.timestamp,
     durationMs: null,
     changes: null,
-    nested: false,
     details: null,
     input: null,
     output: null,

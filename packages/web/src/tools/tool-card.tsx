@@ -41,7 +41,6 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
   return (
     <article
       aria-label={`${view.toolName} ${text.tool.state[view.state]}`}
-      className={view.nested ? "ms-5 border-line border-s ps-2" : ""}
       data-message-id={view.id}
       data-state={view.state}
       data-tool={view.toolName}

@@ -1,3 +1,4 @@
+import type { FileDiff } from "@skein/contracts";
 import { useMemo } from "react";
 import { ChangeCount, DiffView } from "../../diff/diff-view.tsx";
 import { countChanges, toDiffRows } from "../../diff/to-diff-rows.ts";
@@ -6,14 +7,29 @@ import type { DetailsData } from "./details-data.ts";
 import { Panel } from "./panel.tsx";
 
 export function DiffDetails({ id, data }: { id: string; data: DetailsData<"diff"> }) {
+  const files = useMemo(() => [data, ...(data.otherFiles ?? [])], [data]);
+  return <FileDiffs files={files} id={id} />;
+}
+
+/** What a command changed besides what it printed. */
+export function ChangedFiles({ id, files }: { id: string; files: readonly FileDiff[] }) {
   const text = useText();
-  const files = useMemo(
-    () => [data, ...(data.otherFiles ?? [])].map((file) => ({ file, changes: countChanges(toDiffRows(file)) })),
-    [data],
+  if (files.length === 0) return null;
+  return (
+    <section className="space-y-1.5">
+      <h3 className="text-ink-faint text-xs">{text.tool.changedFiles(files.length)}</h3>
+      <FileDiffs files={files} id={id} />
+    </section>
   );
+}
+
+/** Each file in a panel of its own. */
+export function FileDiffs({ id, files }: { id: string; files: readonly FileDiff[] }) {
+  const text = useText();
+  const counted = useMemo(() => files.map((file) => ({ file, changes: countChanges(toDiffRows(file)) })), [files]);
   return (
     <div className="space-y-2">
-      {files.map(({ file, changes }, index) => (
+      {counted.map(({ file, changes }, index) => (
         <Panel
           aside={<ChangeCount {...changes} />}
           key={file.filePath}

@@ -1,6 +1,6 @@
 import type { ToolDetails } from "@skein/contracts";
 import { PlanDetails, QuestionDetails, SubagentDetails, TodoDetails } from "./agent-details.tsx";
-import { DiffDetails } from "./diff-details.tsx";
+import { ChangedFiles, DiffDetails } from "./diff-details.tsx";
 import { CommandDetails, FileContentDetails, FileListDetails, SearchDetails } from "./file-details.tsx";
 import { ImageDetails, WebDetails } from "./web-details.tsx";
 
@@ -12,7 +12,12 @@ export function ToolDetailsView({ id, details }: { id: string; details: ToolDeta
     case "fileList":
       return <FileListDetails data={details.data} id={id} />;
     case "commandOutput":
-      return <CommandDetails data={details.data} id={id} />;
+      return (
+        <>
+          <CommandDetails data={details.data} id={id} />
+          <ChangedFiles files={details.data.changedFiles ?? []} id={`${id}:changed`} />
+        </>
+      );
     case "searchResults":
       return <SearchDetails data={details.data} id={id} />;
     case "todoList":

@@ -1,0 +1,19 @@
+import type { EndedExecution } from "@skein/contracts";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { toExecutionFacts } from "./execution-facts.ts";
+
+/** What the execution took: a quiet line after its last message. */
+export function ExecutionEnd({ execution }: { execution: EndedExecution }) {
+  const text = useText();
+  const format = useFormats();
+  return (
+    <p
+      className="flex min-h-6 flex-wrap items-center gap-x-1.5 px-2 text-ink-faint text-xs tabular-nums"
+      data-execution-id={execution.id}
+      title={execution.reason ?? format.dateTime(execution.endedAt)}
+    >
+      <span className="sr-only">{text.execution.label}: </span>
+      {toExecutionFacts(execution, text, format).join(" · ")}
+    </p>
+  );
+}

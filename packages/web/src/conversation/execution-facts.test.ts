@@ -1,0 +1,28 @@
+import type { EndedExecution } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { en } from "../i18n/en.ts";
+import { createFormats } from "../i18n/format.ts";
+import { toExecutionFacts } from "./execution-facts.ts";
+
+const facts = (changes: Partial<EndedExecution>) =>
+  toExecutionFacts({ status: "success", durationMs: 4260, usage: {}, ...changes } as EndedExecution, en, createFormats("en"));
+
+describe("[E9] toExecutionFacts", () => {
+  it("tells duration, tokens and cost", () => {
+    expect(facts({ usage: { inputTokens: 12_340, outputTokens: 840, costUsd: 0.0123 } })).toEqual([
+      "4.2 sec",
+      "12.3k tokens in",
+      "840 out",
+      "$0.0123",
+    ]);
+  });
+
+  it("says nothing of what is not known, and a cost of nothing is known", () => {
+    expect(facts({})).toEqual(["4.2 sec"]);
+    expect(facts({ usage: { costUsd: 0 } })).toEqual(["4.2 sec", "$0.00"]);
+  });
+
+  it("says how it ended when it did not succeed", () => {
+    expect(facts({ status: "cancelled" })[0]).toBe("Stopped");
+  });
+});

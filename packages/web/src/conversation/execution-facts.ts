@@ -1,0 +1,13 @@
+import type { EndedExecution } from "@skein/contracts";
+import type { Dictionary } from "../i18n/en.ts";
+import type { Formats } from "../i18n/format.ts";
+
+/** How it ended where that needs a word, how long it took, tokens and cost: only what is known. */
+export function toExecutionFacts({ status, durationMs, usage }: EndedExecution, text: Dictionary, format: Formats): string[] {
+  const facts = status === "success" ? [] : [text.execution.status[status]];
+  facts.push(format.duration(durationMs));
+  if (usage.inputTokens !== undefined) facts.push(text.execution.tokensIn(format.tokens(usage.inputTokens)));
+  if (usage.outputTokens !== undefined) facts.push(text.execution.tokensOut(format.tokens(usage.outputTokens)));
+  if (usage.costUsd !== undefined) facts.push(format.money(usage.costUsd));
+  return facts;
+}

@@ -13,7 +13,7 @@ export async function expandCommand(workspace: Workspace, message: string): Prom
   if (name === undefined || !commandNamePattern.test(name)) return message;
   for (const folder of commandFolders) {
     const text = await readInstructionFile(workspace, `${folder}/${name.replaceAll(":", "/")}.md`, maximumCommandLength);
-    if (text !== undefined) return fillIn(parseFrontmatter(text).body.trim(), match?.[2]?.trim() ?? "");
+    if (text !== undefined) return fillIn((await parseFrontmatter(text)).body.trim(), match?.[2]?.trim() ?? "");
   }
   return message;
 }

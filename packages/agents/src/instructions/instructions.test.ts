@@ -88,7 +88,7 @@ test.each([
   ["---\n: : :\n  - {\n---\nbody", {}, "body"],
   ["---\na: &x 1\nb: *x\n---\nbody", {}, "body"],
   ["---\nnever ends", {}, "---\nnever ends"],
-])("frontmatter of %j", (text, fields, body) => {
-  const parsed = parseFrontmatter(text);
+])("frontmatter of %j", async (text, fields, body) => {
+  const parsed = await parseFrontmatter(text);
   expect([Object.fromEntries(parsed.fields), parsed.body]).toEqual([fields, body]);
 });

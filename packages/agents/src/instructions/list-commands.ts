@@ -27,7 +27,7 @@ export async function listCommands(directory: string): Promise<ProjectCommand[]>
     for (const { name, path } of await findFiles(workspace, folder, [])) {
       if (commands.has(name) || commands.size >= maximumCommands) continue;
       const text = await readInstructionFile(workspace, path, maximumCommandLength);
-      if (text !== undefined) commands.set(name, { name, description: describe(text), path });
+      if (text !== undefined) commands.set(name, { name, description: await describe(text), path });
     }
   }
   return [...commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -48,8 +48,8 @@ async function findFiles(workspace: Workspace, folder: string, names: readonly s
 }
 
 /** What it says of itself, else its first line. */
-function describe(text: string): string {
-  const { fields, body } = parseFrontmatter(text);
+async function describe(text: string): Promise<string> {
+  const { fields, body } = await parseFrontmatter(text);
   const line =
     fields.get("description") ??
     body

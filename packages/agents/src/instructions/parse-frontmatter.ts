@@ -1,5 +1,3 @@
-import { parse } from "yaml";
-
 export interface Document {
   /** Only fields whose value is text, a number or a truth value. */
   fields: ReadonlyMap<string, string>;
@@ -9,13 +7,15 @@ export interface Document {
 const pattern = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 /** The fields between the `---` lines at the start of a Markdown file. What is not valid YAML has no fields. */
-export function parseFrontmatter(text: string): Document {
+export async function parseFrontmatter(text: string): Promise<Document> {
   const match = pattern.exec(text);
   if (match === null) return { fields: new Map(), body: text };
-  return { fields: parseFields(match[1] ?? ""), body: text.slice(match[0].length) };
+  return { fields: await parseFields(match[1] ?? ""), body: text.slice(match[0].length) };
 }
 
-function parseFields(text: string): Map<string, string> {
+async function parseFields(text: string): Promise<Map<string, string>> {
+  // Imported when it is first needed: the server loads this module at its start.
+  const { parse } = await import("yaml");
   try {
     const value: unknown = parse(text, { maxAliasCount: 0 });
     if (typeof value !== "object" || value === null) return new Map();

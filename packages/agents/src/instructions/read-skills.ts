@@ -24,7 +24,7 @@ export async function readSkills(workspace: Workspace): Promise<Skill[]> {
       const path = `${folder}/${entry.name}/SKILL.md`;
       const text = await readInstructionFile(workspace, path, maximumFileLength);
       if (text === undefined) continue;
-      const { fields } = parseFrontmatter(text);
+      const { fields } = await parseFrontmatter(text);
       const name = toLine(fields.get("name") ?? entry.name, 100);
       if (!skills.has(name)) skills.set(name, { name, description: toLine(fields.get("description") ?? "", 500), path });
     }

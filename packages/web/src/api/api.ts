@@ -13,13 +13,19 @@ import type {
   CreateProject,
   CreateTask,
   Execution,
+  McpServerInfo,
+  McpServerList,
+  PermissionRule,
+  PermissionRuleId,
   Project,
   ProjectId,
   QueuedMessage,
   QueuedMessageId,
   Task,
   TaskId,
+  TrustMcpServer,
   UpdateAttempt,
+  UpdateProject,
   UpdateTask,
 } from "@skein/contracts";
 import { request } from "./request.ts";
@@ -31,7 +37,18 @@ type Signal = AbortSignal | undefined;
 export const api = {
   listProjects: (signal: Signal) => request<Project[]>("/api/projects", { signal }),
   createProject: (body: CreateProject) => request<Project>("/api/projects", { method: "POST", body }),
+  updateProject: (id: ProjectId, body: UpdateProject) =>
+    withRetry(() => request<Project>(`/api/projects/${id}`, { method: "PATCH", body })),
   deleteProject: (id: ProjectId) => request<void>(`/api/projects/${id}`, { method: "DELETE" }),
+
+  listPermissionRules: (id: ProjectId, signal: Signal) => request<PermissionRule[]>(`/api/projects/${id}/permission-rules`, { signal }),
+  deletePermissionRule: (id: PermissionRuleId) => request<void>(`/api/permission-rules/${id}`, { method: "DELETE" }),
+  listMcpServers: (id: ProjectId, signal: Signal) => request<McpServerList>(`/api/projects/${id}/mcp-servers`, { signal }),
+  /** The hash is of what was shown: a server that changed meanwhile is not trusted by it. */
+  trustMcpServer: (id: ProjectId, name: string, body: TrustMcpServer) =>
+    request<McpServerInfo>(`/api/projects/${id}/mcp-servers/${encodeURIComponent(name)}/trust`, { method: "POST", body }),
+  revokeMcpServer: (id: ProjectId, name: string) =>
+    request<void>(`/api/projects/${id}/mcp-servers/${encodeURIComponent(name)}/trust`, { method: "DELETE" }),
 
   listTasks: (projectId: ProjectId, signal: Signal) => request<Task[]>(`/api/tasks?projectId=${projectId}`, { signal }),
   getTask: (id: TaskId, signal: Signal) => request<Task>(`/api/tasks/${id}`, { signal }),

@@ -31,6 +31,21 @@ export const executionsQuery = (attemptId: AttemptId | null) =>
     queryFn: attemptId === null ? skipToken : ({ signal }) => api.listExecutions(attemptId, signal),
   });
 
+/** No event tells of these two: they are asked for again whenever they are shown. */
+export const permissionRulesQuery = (projectId: ProjectId) =>
+  queryOptions({
+    queryKey: ["permission-rules", projectId],
+    queryFn: ({ signal }) => api.listPermissionRules(projectId, signal),
+    refetchOnMount: "always",
+  });
+
+export const mcpServersQuery = (projectId: ProjectId) =>
+  queryOptions({
+    queryKey: ["mcp-servers", projectId],
+    queryFn: ({ signal }) => api.listMcpServers(projectId, signal),
+    refetchOnMount: "always",
+  });
+
 /** Whether an execution of the task runs, for the board; the conversation itself is not cached here. */
 export const runningQuery = (taskId: TaskId) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import type { Approval, JsonValue } from "@skein/contracts";
+import { toCommandLine } from "../text/to-command-line.ts";
 
 export interface ApprovalView {
   /** A command that will run, word for word; null for tools that run none. */
@@ -17,11 +18,10 @@ export function toApprovalView({ input }: Pick<Approval, "input">): ApprovalView
   return { command: asCommand, fields: Object.entries(others).map(([name, value]) => ({ name, value: toText(value) })) };
 }
 
-/** Arguments given as a list are quoted, so that one with spaces cannot pass for two. */
 function toCommand(command: JsonValue): string | null {
   if (typeof command === "string") return command;
   if (!Array.isArray(command) || !command.every((argument) => typeof argument === "string")) return null;
-  return command.map((argument) => (/^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`)).join(" ");
+  return toCommandLine(command);
 }
 
 function toText(value: JsonValue): string {

@@ -2,7 +2,6 @@ import type { Project, ProjectId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import { api } from "../api/api.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -11,13 +10,13 @@ import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 
 const AddProjectDialog = lazyComponent(() => import("./add-project-dialog.tsx"), "AddProjectDialog").Component;
-const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
+const ProjectSettingsDialog = lazyComponent(() => import("./project-settings-dialog.tsx"), "ProjectSettingsDialog").Component;
 
 export function ProjectSwitcher({ current }: { current: Project | undefined }) {
   const text = useText();
   const navigate = useNavigate();
   const { data: projects = [] } = useQuery(projectsQuery);
-  const [dialog, setDialog] = useState<"add" | "remove" | null>(null);
+  const [dialog, setDialog] = useState<"add" | "settings" | null>(null);
   return (
     <>
       <Menu
@@ -32,7 +31,7 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
               }),
           { kind: "line" },
           { kind: "item", icon: "plus", label: text.projects.add, onSelect: () => setDialog("add") },
-          current ? { kind: "item", icon: "trash", label: text.projects.remove, danger: true, onSelect: () => setDialog("remove") } : null,
+          current ? { kind: "item", icon: "tool", label: text.projects.settings, onSelect: () => setDialog("settings") } : null,
         ]}
         trigger={
           <button
@@ -48,18 +47,8 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
       />
       <Suspense>
         {dialog === "add" && <AddProjectDialog onOpenChange={(open) => setDialog(open ? "add" : null)} open />}
-        {dialog === "remove" && current && (
-          <ConfirmDialog
-            action={text.projects.remove}
-            description={text.projects.removeText}
-            onConfirm={async () => {
-              await api.deleteProject(current.id);
-              await navigate({ to: "/" });
-            }}
-            onOpenChange={(open) => setDialog(open ? "remove" : null)}
-            open
-            title={text.projects.removeTitle(current.name)}
-          />
+        {dialog === "settings" && current && (
+          <ProjectSettingsDialog key={current.id} onOpenChange={(open) => setDialog(open ? "settings" : null)} open project={current} />
         )}
       </Suspense>
     </>

@@ -1,0 +1,29 @@
+import type { McpServerInfo } from "@skein/contracts";
+import { toCommandLine } from "../text/to-command-line.ts";
+
+export interface McpServerView {
+  /** What would run, word for word, or where it would connect. */
+  target: string;
+  /** Variables or headers that it is given: `NAME=value`, the name alone where the value is not shown. */
+  given: string[];
+  runsCommand: boolean;
+  /** Only what the repository names needs trust; a person's own settings have it already. */
+  canTrust: boolean;
+  canRevoke: boolean;
+  tone: "good" | "warn" | "quiet";
+}
+
+/** Everything a person trusts when they trust it: nothing of the definition is left out. */
+export function toMcpServerView({ definition, source, state }: McpServerInfo): McpServerView {
+  const runsCommand = definition.type === "stdio";
+  return {
+    target: runsCommand ? toCommandLine([definition.command, ...definition.args]) : definition.url,
+    given: Object.entries(runsCommand ? definition.env : definition.headers).map(([name, value]) =>
+      value === "" ? name : `${name}=${value}`,
+    ),
+    runsCommand,
+    canTrust: source === "project" && (state === "new" || state === "changed"),
+    canRevoke: source === "project" && (state === "trusted" || state === "changed"),
+    tone: state === "trusted" ? "good" : state === "overridden" ? "quiet" : "warn",
+  };
+}

@@ -1,0 +1,83 @@
+import type { McpServerInfo, ProjectId } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/api.ts";
+import { mcpServersQuery } from "../api/queries.ts";
+import { RevealedText } from "../approvals/revealed-text.tsx";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Spinner } from "../ui/icon.tsx";
+import { toMcpServerView } from "./mcp-server-view.ts";
+
+/** What the native agent's MCP servers are, where they come from, and whether they may run. */
+export function McpServers({ projectId }: { projectId: ProjectId }) {
+  const text = useText();
+  const describe = useErrorText();
+  const { data: list, error } = useQuery(mcpServersQuery(projectId));
+  return (
+    <div className="space-y-2">
+      {error && <ErrorText>{describe(error)}</ErrorText>}
+      {list?.problems.map((problem) => (
+        <ErrorText key={problem}>{problem}</ErrorText>
+      ))}
+      {list?.servers.length === 0 && <p className="text-ink-soft text-sm">{text.mcp.none}</p>}
+      {list?.servers.map((server) => (
+        <McpServer key={`${server.source}:${server.name}`} projectId={projectId} server={server} />
+      ))}
+    </div>
+  );
+}
+
+const tones = { good: "bg-good-wash text-good", warn: "bg-warn-wash text-warn", quiet: "bg-hover text-ink-faint" };
+
+function McpServer({ projectId, server }: { projectId: ProjectId; server: McpServerInfo }) {
+  const text = useText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const view = toMcpServerView(server);
+  const act = async (action: () => Promise<unknown>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await action();
+    } catch (failure) {
+      setError(describe(failure));
+    }
+    // Also after a failure: it may be because the server changed, and then what is shown is old.
+    await client.invalidateQueries({ queryKey: mcpServersQuery(projectId).queryKey });
+    setBusy(false);
+  };
+  return (
+    <article aria-label={server.name} className="rounded-lg border border-line px-3 py-2.5 text-sm">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h4 className="min-w-0 font-medium [overflow-wrap:anywhere]">{server.name}</h4>
+        <span className="text-ink-faint text-xs">{text.mcp.source[server.source]}</span>
+        <span className={`rounded px-1.5 text-xs ${tones[view.tone]}`}>{text.mcp.state[server.state]}</span>
+        {server.trustedTools && <span className="text-ink-faint text-xs">{text.mcp.tools(server.trustedTools.length)}</span>}
+      </div>
+      {view.canTrust && <p className="mt-1.5 text-ink-soft text-xs">{view.runsCommand ? text.mcp.trustHint : text.mcp.trustUrlHint}</p>}
+      <pre className="mt-1.5 whitespace-pre-wrap rounded-md bg-code px-2 py-1.5 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
+        <RevealedText text={[view.target, ...view.given].join("\n")} />
+      </pre>
+      {error && <ErrorText>{error}</ErrorText>}
+      {(view.canTrust || view.canRevoke) && (
+        <div className="mt-2 flex gap-2">
+          {view.canTrust && (
+            <Button disabled={busy} onClick={() => void act(() => api.trustMcpServer(projectId, server.name, { hash: server.hash }))}>
+              {busy && <Spinner size={14} />}
+              {text.mcp.trust}
+            </Button>
+          )}
+          {view.canRevoke && (
+            <Button disabled={busy} look="danger" onClick={() => void act(() => api.revokeMcpServer(projectId, server.name))}>
+              {text.mcp.revoke}
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,51 @@
+import type { PermissionRule, ProjectId } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/api.ts";
+import { permissionRulesQuery } from "../api/queries.ts";
+import { toGrantText } from "../approvals/grant-text.ts";
+import { useText } from "../i18n/locale.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+/** What never asks again in this project; each can be taken back. */
+export function PermissionRules({ projectId }: { projectId: ProjectId }) {
+  const text = useText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const { data: rules, error: loadError } = useQuery(permissionRulesQuery(projectId));
+  const [error, setError] = useState<string | null>(null);
+  const remove = async ({ id }: PermissionRule) => {
+    setError(null);
+    try {
+      await api.deletePermissionRule(id);
+    } catch (failure) {
+      setError(describe(failure));
+    }
+    await client.invalidateQueries({ queryKey: permissionRulesQuery(projectId).queryKey });
+  };
+  const shown = error ?? (loadError ? describe(loadError) : null);
+  return (
+    <>
+      {shown && <ErrorText>{shown}</ErrorText>}
+      {rules?.length === 0 && <p className="text-ink-soft text-sm">{text.permissionRules.none}</p>}
+      {rules && rules.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line">
+          {rules.map((rule) => {
+            const { tool, command } = toGrantText(rule);
+            const label = command === null ? text.permissionRules.every(tool) : `${tool}: ${command} …`;
+            return (
+              <li className="flex items-center gap-2 py-1 ps-3 pe-1" key={rule.id}>
+                <code className="min-w-0 flex-1 font-mono text-[0.8rem] [overflow-wrap:anywhere]">{label}</code>
+                <IconButton label={text.permissionRules.remove(label)} onClick={() => void remove(rule)}>
+                  <Icon name="cross" size={14} />
+                </IconButton>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Project } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useId, useState } from "react";
+import { api } from "../api/api.ts";
+import { projectsQuery } from "../api/queries.ts";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { McpServers } from "./mcp-servers.tsx";
+import { PermissionRules } from "./permission-rules.tsx";
+
+export interface ProjectSettingsDialogProps {
+  project: Project;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}
+
+export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSettingsDialogProps) {
+  const text = useText();
+  const navigate = useNavigate();
+  const [removing, setRemoving] = useState(false);
+  return (
+    <Dialog description={project.path} onOpenChange={onOpenChange} open={open} title={text.projects.settings} width="wide">
+      <div className="space-y-6">
+        <RenameForm project={project} />
+        <Section text={text.permissionRules.text} title={text.permissionRules.title}>
+          <PermissionRules projectId={project.id} />
+        </Section>
+        <Section text={text.mcp.text} title={text.mcp.title}>
+          <McpServers projectId={project.id} />
+        </Section>
+        <Section text={text.projects.removeText} title={text.projects.remove}>
+          <Button look="danger" onClick={() => setRemoving(true)}>
+            {text.projects.remove}
+          </Button>
+        </Section>
+      </div>
+      {removing && (
+        <ConfirmDialog
+          action={text.projects.remove}
+          description={text.projects.removeText}
+          onConfirm={async () => {
+            await api.deleteProject(project.id);
+            onOpenChange(false);
+            await navigate({ to: "/" });
+          }}
+          onOpenChange={setRemoving}
+          open
+          title={text.projects.removeTitle(project.name)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 className="font-medium text-sm" id={id}>
+        {title}
+      </h3>
+      <p className="mt-0.5 mb-2 text-ink-faint text-sm">{text}</p>
+      {children}
+    </section>
+  );
+}
+
+function RenameForm({ project }: { project: Project }) {
+  const text = useText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const id = useId();
+  const [name, setName] = useState(project.name);
+  const [error, setError] = useState<string | null>(null);
+  const wanted = name.trim();
+  const rename = async () => {
+    setError(null);
+    try {
+      const renamed = await api.updateProject(project.id, { name: wanted });
+      client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === renamed.id ? renamed : other)));
+      setName(renamed.name);
+    } catch (failure) {
+      setError(describe(failure));
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wanted !== "" && wanted !== project.name) void rename();
+      }}
+    >
+      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
+        {text.projects.name}
+      </label>
+      <div className="flex gap-2">
+        <input
+          autoComplete="off"
+          className="h-8 pointer-coarse:h-10 min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 text-sm"
+          id={id}
+          maxLength={500}
+          onChange={(event) => setName(event.target.value)}
+          value={name}
+        />
+        <Button disabled={wanted === "" || wanted === project.name} type="submit">
+          {text.projects.rename}
+        </Button>
+      </div>
+      {error && <ErrorText>{error}</ErrorText>}
+    </form>
+  );
+}

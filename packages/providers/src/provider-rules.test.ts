@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { findLoneSurrogate } from "./testing/find-lone-surrogate.fixture.ts";
 import { buildMessages, subjectIds, subjects } from "./testing/requests.fixture.ts";
 
-const numRuns = process.env.SKEIN_TEST_LONG === "1" ? 25_000 : 300;
-const timeout = process.env.SKEIN_TEST_LONG === "1" ? 3_600_000 : 60_000;
+const numRuns = process.env.SKEIN_TEST_LONG === "1" ? 100_000 : 300;
+const timeout = process.env.SKEIN_TEST_LONG === "1" ? 10_800_000 : 60_000;
 
 const anyTools: fc.Arbitrary<ToolDefinition[]> = fc.array(
   fc.record({

@@ -15,7 +15,10 @@ export interface LiveUpdates {
   clear(): void;
 }
 
-/** A text that grows by ten words a second and one that grows by a thousand cost the browser about the same. */
+/**
+ * What is new is sent at once, so that a card is seen running however short its tool is. What changes is sent a few times a
+ * second: a text that grows by ten words a second and one that grows by a thousand cost the browser about the same.
+ */
 export function createLiveUpdates(input: { hub: EventHub; taskId: TaskId; attemptId: AttemptId }): LiveUpdates {
   const shown = new Map<string, ConversationMessage>();
   const waiting = new Set<string>();
@@ -37,8 +40,10 @@ export function createLiveUpdates(input: { hub: EventHub; taskId: TaskId; attemp
   return {
     show(messages) {
       for (const message of messages) {
+        const isNew = !shown.has(message.id);
         shown.set(message.id, message);
-        waiting.add(message.id);
+        if (isNew) input.hub.publish(toDelivery(message));
+        else waiting.add(message.id);
       }
       if (waiting.size > 0) timer ??= setTimeout(flush, flushEveryMs);
     },

@@ -1,0 +1,51 @@
+import type { ConversationMessage } from "@skein/contracts";
+import { testId, testTime } from "@skein/testkit";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Delivery } from "../services/services.ts";
+import { createEventHub } from "./event-hub.ts";
+import { createLiveUpdates } from "./live-updates.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const text = (content: string, revision: number): ConversationMessage => ({
+  id: "msg_1",
+  role: "assistant",
+  messageType: "text",
+  content,
+  timestamp: testTime,
+  revision,
+});
+
+function setUp() {
+  const sent: (string | undefined)[] = [];
+  const hub = createEventHub(() => {});
+  hub.subscribe(({ seq, event }: Delivery) =>
+    sent.push(event.type === "message:added" && seq === undefined ? event.message.content : undefined),
+  );
+  return { sent, live: createLiveUpdates({ hub, taskId: testId("tsk"), attemptId: testId("att") }) };
+}
+
+test("[T2] what is new is shown at once, what grows a few times a second with its newest revision, without a sequence number", () => {
+  const { sent, live } = setUp();
+  live.show([text("a", 1)]);
+  expect(sent).toEqual(["a"]);
+  live.show([text("ab", 2)]);
+  live.show([text("abc", 3)]);
+  expect(sent).toEqual(["a"]);
+  vi.advanceTimersByTime(50);
+  expect(sent).toEqual(["a", "abc"]);
+  vi.advanceTimersByTime(500);
+  expect(sent).toEqual(["a", "abc"]);
+});
+
+test("[E7] who comes later gets the newest of each; what is committed is not live any more", () => {
+  const { sent, live } = setUp();
+  live.show([text("a", 1)]);
+  live.show([text("ab", 2)]);
+  expect(live.deliveries()).toMatchObject([{ event: { message: { content: "ab", revision: 2 } } }]);
+  live.clear();
+  vi.advanceTimersByTime(500);
+  expect(live.messages()).toEqual([]);
+  expect(sent).toEqual(["a"]);
+});

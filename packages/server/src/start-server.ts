@@ -16,7 +16,7 @@ import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
 import { createModelDirectory } from "./models/describe-models.ts";
-import { accessFor, type ModelAccess, readModelAccess } from "./models/model-access.ts";
+import { accessFor, readModelAccess } from "./models/model-access.ts";
 import { toProgramArgs } from "./program-args.ts";
 import { createServices } from "./services/create-services.ts";
 import { version } from "./version.ts";
@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       environment: process.env,
     });
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const adapters = createAdapters(dataDir.home, readModelAccess(options.providers, process.env));
+    const adapters = createAdapters(options, dataDir.home);
     const supervisor = createExecutionSupervisor({ context, home: dataDir.home, findAdapter: (agent) => adapters.get(agent), mcpServers });
     cleanup.push(() => supervisor.close());
     const services = createServices({ ...context, home: dataDir.home, version, supervisor, mcpServers, adapters });
@@ -105,13 +105,15 @@ function toListeningOrigins(options: ServerOptions, port: number): string[] {
   return names.map((name) => new URL(`${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`).origin);
 }
 
-function createAdapters(home: string, access: ModelAccess): Map<string, AgentAdapter> {
+function createAdapters({ providers, native: limits }: ServerOptions, home: string): Map<string, AgentAdapter> {
+  const access = readModelAccess(providers, process.env);
   const native = createNativeAgent({
     program: process.execPath,
     args: toProgramArgs(new URL("./native-program.ts", import.meta.url)),
     describeModels: createModelDirectory(access),
     findModelAccess: (modelId) => accessFor(modelId, access),
     spillDirectory: join(home, "spill"),
+    ...limits,
   });
   return new Map([[native.id, native]]);
 }

@@ -17,9 +17,9 @@ export interface NativeAgentOptions {
   /** Outputs too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
   /** An execution ends when it has cost this much. */
-  maxCostUsd?: number;
+  maxCostUsd?: number | undefined;
   /** Lets web_fetch reach this machine and its network. */
-  allowPrivateAddresses?: boolean;
+  allowPrivateAddresses?: boolean | undefined;
 }
 
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */

@@ -45,6 +45,15 @@ const fileSchema = z.strictObject({
       return servers;
     })
     .optional(),
+  /** Limits of the native agent. */
+  native: z
+    .strictObject({
+      /** An execution ends when it has cost this much. */
+      maxCostUsd: z.number().positive().optional(),
+      /** Lets its web_fetch reach this machine and its network. */
+      allowPrivateAddresses: z.boolean().optional(),
+    })
+    .optional(),
   /** How tool uses and results are shown (T2). */
   mergeMode: mergeModeSchema.optional(),
 });

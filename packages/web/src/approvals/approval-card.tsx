@@ -97,7 +97,7 @@ function PermissionCard({ approval }: { approval: Approval }) {
               {always && (
                 // As long as it is: what is allowed for good must be read whole.
                 <Button
-                  className="h-auto! min-h-8 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
+                  className="h-auto! min-h-8 pointer-coarse:min-h-10 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
                   disabled={busy}
                   onClick={() => void answer("allow-always")}
                 >

@@ -63,7 +63,7 @@ interface QuestionFieldsProps {
 }
 
 const choiceClass =
-  "flex min-h-9 pointer-coarse:min-h-11 items-start gap-2.5 rounded-lg border border-line px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash";
+  "flex min-h-9 pointer-coarse:min-h-11 gap-2.5 rounded-lg border border-line px-3 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash";
 
 function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
   const text = useText();
@@ -78,7 +78,7 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
       </legend>
       <div className="space-y-1.5">
         {question.options.map(({ label, description }) => (
-          <label className={choiceClass} key={label}>
+          <label className={`${choiceClass} items-start py-2`} key={label}>
             <input
               checked={draft.labels.includes(label)}
               className="mt-0.5 size-4 shrink-0 accent-accent"
@@ -92,7 +92,7 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
             </span>
           </label>
         ))}
-        <div className={`${choiceClass} items-center py-1!`}>
+        <div className={`${choiceClass} items-center py-1`}>
           {question.options.length > 0 && (
             <label className="flex items-center gap-2.5">
               <input

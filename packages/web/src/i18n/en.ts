@@ -197,7 +197,7 @@ export const en = {
     remoteImage: (alt: string) => (alt ? `Image: ${alt}` : "Image"),
     statusRunning: "The agent is working",
     statusDone: "The agent is done",
-    statusWaiting: "The agent waits for your approval",
+    statusWaiting: "The agent waits for your answer",
     couldNotLoad: "The conversation could not be loaded",
     undoSummary: "Undo",
     undoSummaryHint: "The agent gets the earlier messages again instead of this summary.",

@@ -191,7 +191,7 @@ export const zhCN: Dictionary = {
     remoteImage: (alt) => (alt ? `图片：${alt}` : "图片"),
     statusRunning: "智能体正在工作",
     statusDone: "智能体已完成",
-    statusWaiting: "智能体在等待你的批准",
+    statusWaiting: "智能体在等待你的答复",
     couldNotLoad: "无法加载对话",
     undoSummary: "撤销",
     undoSummaryHint: "智能体将重新收到较早的消息，而不是这份摘要。",

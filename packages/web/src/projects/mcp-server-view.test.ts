@@ -15,7 +15,7 @@ describe("[X8] toMcpServerView", () => {
   it("shows the whole command with what it is given, before it is trusted", () => {
     expect(toMcpServerView(server({}))).toEqual({
       target: "npx -y 'demo server'",
-      given: ["TOKEN=secret", "KEY"],
+      given: ["TOKEN=secret", "KEY="],
       runsCommand: true,
       canTrust: true,
       canRevoke: false,
@@ -32,6 +32,7 @@ describe("[X8] toMcpServerView", () => {
     expect(can({ state: "trusted" })).toEqual([false, true]);
     expect(can({ state: "overridden" })).toEqual([false, false]);
     expect(can({ source: "config", state: "trusted" })).toEqual([false, false]);
+    expect(toMcpServerView(server({ source: "config" })).given).toEqual(["TOKEN", "KEY"]);
   });
 
   it("shows where a server over HTTP is", () => {

@@ -4,7 +4,7 @@ import { toCommandLine } from "../text/to-command-line.ts";
 export interface McpServerView {
   /** What would run, word for word, or where it would connect. */
   target: string;
-  /** Variables or headers that it is given: `NAME=value`, the name alone where the value is not shown. */
+  /** Variables or headers that it is given: `NAME=value`, of the person's own settings only the name, for the value may be a key. */
   given: string[];
   runsCommand: boolean;
   /** Only what the repository names needs trust; a person's own settings have it already. */
@@ -19,7 +19,7 @@ export function toMcpServerView({ definition, source, state }: McpServerInfo): M
   return {
     target: runsCommand ? toCommandLine([definition.command, ...definition.args]) : definition.url,
     given: Object.entries(runsCommand ? definition.env : definition.headers).map(([name, value]) =>
-      value === "" ? name : `${name}=${value}`,
+      source === "config" ? name : `${name}=${value}`,
     ),
     runsCommand,
     canTrust: source === "project" && (state === "new" || state === "changed"),

@@ -44,31 +44,35 @@ export function AttemptBar({ attempt, agents, messages }: AttemptBarProps) {
   };
   return (
     <section aria-label={text.attempt.settings}>
-      <div className="mt-1 flex flex-wrap items-center gap-x-1 text-ink-faint text-xs">
-        {models.length > 0 && (
+      <div className="mt-1 flex flex-wrap items-center text-ink-faint text-xs">
+        <div className="flex min-w-0 max-w-full gap-1">
+          {models.length > 0 && (
+            <Menu
+              entries={[
+                menuChoices({
+                  label: `${text.attempt.model} · ${text.attempt.fromNext}`,
+                  value: attempt.model,
+                  choices: models.map(({ id, name }) => ({ value: id, label: name })),
+                  onChoose: (chosen) => void update({ model: chosen }),
+                }),
+              ]}
+              trigger={<Setting icon="agent" label={text.attempt.model} value={model?.name ?? text.attempt.defaultModel} />}
+            />
+          )}
           <Menu
             entries={[
-              menuChoices({
-                label: `${text.attempt.model} · ${text.attempt.fromNext}`,
-                value: attempt.model,
-                choices: models.map(({ id, name }) => ({ value: id, label: name })),
-                onChoose: (chosen) => void update({ model: chosen }),
+              menuChoices<PermissionMode>({
+                label: `${text.attempt.permissionMode} · ${text.attempt.fromNext}`,
+                value: attempt.permissionMode,
+                choices: (["ask", "accept-edits", "full"] as const).map((value) => ({ value, label: modes[value] })),
+                onChoose: (permissionMode) => void update({ permissionMode }),
               }),
             ]}
-            trigger={<Setting icon="agent" label={text.attempt.model} value={model?.name ?? text.attempt.defaultModel} />}
+            trigger={
+              <Setting className="shrink-0" icon="shield" label={text.attempt.permissionMode} value={modes[attempt.permissionMode]} />
+            }
           />
-        )}
-        <Menu
-          entries={[
-            menuChoices<PermissionMode>({
-              label: `${text.attempt.permissionMode} · ${text.attempt.fromNext}`,
-              value: attempt.permissionMode,
-              choices: (["ask", "accept-edits", "full"] as const).map((value) => ({ value, label: modes[value] })),
-              onChoose: (permissionMode) => void update({ permissionMode }),
-            }),
-          ]}
-          trigger={<Setting icon="shield" label={text.attempt.permissionMode} value={modes[attempt.permissionMode]} />}
-        />
+        </div>
         {meter && <Meter meter={meter} />}
       </div>
       {meter?.isNearlyFull && attempt.agent === "native" && <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.compactHint}</p>}
@@ -77,12 +81,18 @@ export function AttemptBar({ attempt, agents, messages }: AttemptBarProps) {
   );
 }
 
-function Setting({ icon, label, value, ...props }: ComponentProps<"button"> & { icon: IconName; label: string; value: string }) {
+function Setting({
+  icon,
+  label,
+  value,
+  className = "",
+  ...props
+}: ComponentProps<"button"> & { icon: IconName; label: string; value: string }) {
   return (
     <button
       {...props}
       aria-label={`${label}: ${value}`}
-      className="flex h-7 pointer-coarse:h-10 min-w-0 max-w-full items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
+      className={`flex h-7 pointer-coarse:h-10 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink ${className}`}
       type="button"
     >
       <Icon name={icon} size={13} />

@@ -37,6 +37,8 @@ export const agentInfoSchema = z.object({
   /** What to do when it is not available: one sentence with the command that mends it. */
   hint: z.string().optional(),
   models: z.array(modelInfoSchema),
+  /** Providers whose models are not usable here, each with what to do. */
+  missing: z.array(z.object({ name: z.string(), hint: z.string() })).optional(),
   defaultModel: modelIdSchema.optional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -15,7 +15,7 @@ import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
-import { createModelDirectory } from "./models/describe-models.ts";
+import { createModelDirectory, describeMissingProviders } from "./models/describe-models.ts";
 import { accessFor, readModelAccess } from "./models/model-access.ts";
 import { toProgramArgs } from "./program-args.ts";
 import { createServices } from "./services/create-services.ts";
@@ -111,6 +111,7 @@ function createAdapters({ providers, native: limits }: ServerOptions, home: stri
     program: process.execPath,
     args: toProgramArgs(new URL("./native-program.ts", import.meta.url)),
     describeModels: createModelDirectory(access),
+    describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),
     spillDirectory: join(home, "spill"),
     ...limits,

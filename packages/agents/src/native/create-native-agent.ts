@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ModelInfo } from "@skein/contracts";
+import type { AgentInfo, ModelInfo } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { decodeNativeLine } from "./decode-native-line.ts";
 import { encodeNativeControl } from "./native-control.ts";
@@ -12,6 +12,8 @@ export interface NativeAgentOptions {
   args: readonly string[];
   /** The first is used when an attempt names none. */
   describeModels(): readonly ModelInfo[] | Promise<readonly ModelInfo[]>;
+  /** Providers that are not usable here, each with what to do. */
+  describeMissing?(): NonNullable<AgentInfo["missing"]>;
   /** What a model's provider asks for. */
   findModelAccess?(modelId: string): ModelAccess;
   /** Outputs too long to be shown are kept in a folder per execution below it. */
@@ -31,10 +33,12 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
     commit: "at-end",
     async describe() {
       const models = [...(await options.describeModels())];
+      const missing = options.describeMissing?.() ?? [];
       const [first] = models;
+      const about = { id: "native", name: "Skein", models, ...(missing.length === 0 ? {} : { missing }) };
       return first === undefined
-        ? { id: "native", name: "Skein", available: false, hint: "No model is configured.", models }
-        : { id: "native", name: "Skein", available: true, models, defaultModel: first.id };
+        ? { ...about, available: false, hint: "No model is configured." }
+        : { ...about, available: true, defaultModel: first.id };
     },
     async createLaunch({ attempt, executionId, message, images, history, compression, grants, environment, mcpServers, notices }) {
       const model = attempt.model ?? (await options.describeModels())[0]?.id;

@@ -1,4 +1,4 @@
-import { agentListSchema } from "@skein/contracts";
+import { agentListSchema, type ModelInfo } from "@skein/contracts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
 import { formatTable } from "../format/table.ts";
@@ -18,5 +18,19 @@ export async function agents(options: { home?: string; json?: boolean }): Promis
     agent.available ? (agent.defaultModel ?? "") : (agent.hint ?? ""),
   ]);
   console.log(formatTable(["AGENT", "NAME", "VERSION", "DEFAULT MODEL / WHAT TO DO"], rows));
+  const models = list.agents.flatMap((agent) =>
+    agent.models.map((model) => [model.id, model.name, formatWindow(model), formatPrice(model)]),
+  );
+  if (models.length > 0) console.log(`\n${formatTable(["MODEL", "NAME", "WINDOW", "$ PER MILLION IN / OUT"], models)}`);
+  const missing = list.agents.flatMap((agent) => agent.missing ?? []).map(({ name, hint }) => [name, hint]);
+  if (missing.length > 0) console.log(`\n${formatTable(["NOT USABLE YET", "WHAT TO DO"], missing)}`);
   return exitCode.success;
+}
+
+function formatWindow({ contextWindow }: ModelInfo): string {
+  return contextWindow === undefined ? "" : `${Math.round(contextWindow / 1000)}k`;
+}
+
+function formatPrice({ price }: ModelInfo): string {
+  return price === undefined ? "" : `${price.input} / ${price.output}`;
 }

@@ -1,4 +1,4 @@
-import { agentListSchema, healthSchema } from "@skein/contracts";
+import { type AgentInfo, agentListSchema, healthSchema } from "@skein/contracts";
 import { connect } from "../client/connect.ts";
 import type { Check } from "./check.ts";
 
@@ -10,7 +10,7 @@ export async function checkServer(home: string): Promise<Check[]> {
     const health = await client.get("/api/health", healthSchema);
     const server: Check = { name: "server", state: "ok", finding: ownServer ? "not running; starts" : `runs at ${client.url}` };
     const database: Check = { name: "database", state: "ok", finding: health.storage };
-    return [server, database, ...(await client.get("/api/agents", agentListSchema)).agents.map(toAgentCheck)];
+    return [server, database, ...(await client.get("/api/agents", agentListSchema)).agents.flatMap(toAgentChecks)];
   } catch (error) {
     const finding = error instanceof Error ? error.message : String(error);
     return [{ name: "server", state: "fail", finding, advice: "SKEIN_DEBUG=1 skein serve shows more." }];
@@ -18,9 +18,14 @@ export async function checkServer(home: string): Promise<Check[]> {
 }
 
 /** A missing agent is no fault: Skein works with those that are there. */
-function toAgentCheck(agent: { id: string; available: boolean; version?: string | undefined; hint?: string | undefined }): Check {
+function toAgentChecks(agent: AgentInfo): Check[] {
   const name = `agent ${agent.id}`;
-  return agent.available
-    ? { name, state: "ok", finding: agent.version ?? "available" }
+  const usable = agent.models.length === 1 ? "1 model" : `${agent.models.length} models`;
+  const own: Check = agent.available
+    ? { name, state: "ok", finding: agent.version ?? `available, ${usable}` }
     : { name, state: "warn", finding: "not available", advice: agent.hint };
+  const missing = (agent.missing ?? []).map(
+    ({ name, hint }): Check => ({ name: `models of ${name}`, state: "warn", finding: "no key", advice: hint }),
+  );
+  return [own, ...missing];
 }

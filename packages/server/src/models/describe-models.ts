@@ -15,6 +15,19 @@ export function createModelDirectory(access: ModelAccess): () => Promise<ModelIn
   };
 }
 
+const providers = [
+  { name: "Anthropic", key: "ANTHROPIC_API_KEY", setting: "providers.anthropic.apiKey" },
+  { name: "OpenAI", key: "OPENAI_API_KEY", setting: "providers.openai.apiKey" },
+  { name: "Gemini", key: "GEMINI_API_KEY", setting: "providers.gemini.apiKey" },
+];
+
+/** Providers without a key here, each with what to do. */
+export function describeMissingProviders({ environment }: ModelAccess): { name: string; hint: string }[] {
+  return providers
+    .filter(({ key }) => environment[key] === undefined)
+    .map(({ name, key, setting }) => ({ name, hint: `Set ${key} before starting Skein, or ${setting} in config.json.` }));
+}
+
 async function describeModels(access: ModelAccess): Promise<ModelInfo[]> {
   const endpoints = { ollama, ...access.endpoints };
   const offered = await Promise.all(Object.entries(endpoints).map(([name, endpoint]) => listOffered(name, endpoint)));

@@ -39,6 +39,14 @@ test("[T2] what is new is shown at once, what grows a few times a second with it
   expect(sent).toEqual(["a", "abc"]);
 });
 
+test("[T2] what changed before something new appeared is sent before it", () => {
+  const { sent, live } = setUp();
+  live.show([text("a", 1)]);
+  live.show([text("ab", 2)]);
+  live.show([{ ...text("next", 1), id: "msg_2" }]);
+  expect(sent).toEqual(["a", "ab", "next"]);
+});
+
 test("[E7] who comes later gets the newest of each; what is committed is not live any more", () => {
   const { sent, live } = setUp();
   live.show([text("a", 1)]);

@@ -42,8 +42,9 @@ export function createLiveUpdates(input: { hub: EventHub; taskId: TaskId; attemp
       for (const message of messages) {
         const isNew = !shown.has(message.id);
         shown.set(message.id, message);
-        if (isNew) input.hub.publish(toDelivery(message));
-        else waiting.add(message.id);
+        waiting.add(message.id);
+        // in order: what changed before it goes out before it
+        if (isNew) flush();
       }
       if (waiting.size > 0) timer ??= setTimeout(flush, flushEveryMs);
     },

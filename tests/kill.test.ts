@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ConversationMessage } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
+import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
 import { type EventStream, openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
@@ -116,6 +117,40 @@ describe("kill -9 of the server", () => {
     await after.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === second.executionId);
     expect(await server.api.executions(attempt.id)).toMatchObject([{ status: "interrupted" }, { status: "success" }]);
   });
+
+  test.each(["the runner", "the runner and the agent", "the runner, the agent and the server"])(
+    "[Q4, Q5] of %s at random moments: no command runs twice, what was shown is kept, and the next message goes on",
+    async (victim) => {
+      const server = await startRealServer();
+      const project = await server.api.createProject(newRepository());
+      for (let round = 0; round < (process.env.SKEIN_TEST_LONG === "1" ? 20 : 2); round++) {
+        const task = await server.api.createTask(project.id);
+        const attempt = await server.api.createAttempt(task.id, { model });
+        const stream = await openEventStream(server.api);
+        const { executionId = "" } = await server.api.send(task.id, "Go");
+        await stream.waitFor(({ event }) => event.type === "message:added" && event.message.messageType === "thinking");
+        await wait(Math.random() * 1500);
+        const runner = JSON.parse(readFileSync(join(server.home, "executions", executionId, "runner.json"), "utf8")) as { pid: number };
+        if (victim.includes("server")) await server.kill();
+        if (victim.includes("agent")) for (const pid of findExecutionProcesses({ executionId })) process.kill(pid, "SIGKILL");
+        process.kill(runner.pid, "SIGKILL");
+        if (victim.includes("server")) await server.start();
+
+        const after = await openEventStream(server.api, { after: 0 });
+        await after.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+        expect(findExecutionProcesses({ executionId })).toEqual([]);
+        expectKept(shownBy(stream, task.id).values(), (await server.api.conversation(task.id)).messages);
+        const ran = existsSync(join(attempt.directory, "count.txt")) ? readFileSync(join(attempt.directory, "count.txt"), "utf8") : "";
+        const lines = ran.split("\n").filter((line) => line !== "");
+        expect(lines).toEqual([...new Set(lines)]);
+
+        const second = await server.api.send(task.id, "Go on");
+        await after.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === second.executionId);
+        expect((await server.api.executions(attempt.id)).at(-1)).toMatchObject({ status: "success" });
+        for (const open of [stream, after]) open.close();
+      }
+    },
+  );
 
   test("a message that was saved but whose agent never started is started by the next server, once", async () => {
     const server = await startRealServer();

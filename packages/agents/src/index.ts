@@ -8,3 +8,4 @@ export { createNativeAgent, type NativeAgentOptions } from "./native/create-nati
 export { encodeNativeControl, type NativeControl, nativeControlSchema } from "./native/native-control.ts";
 export { type NativeInput, nativeInputSchema } from "./native/native-input.ts";
 export { createOpencodeDecoder } from "./opencode/create-opencode-decoder.ts";
+export { createOpencodeServeDecoder } from "./opencode/create-opencode-serve-decoder.ts";

@@ -1,11 +1,13 @@
 import type { JsonValue, MessageId, Usage } from "@skein/contracts";
-import { type AgentDecoder, countField, numberField, objectField, stringField } from "@skein/engine";
+import { type AgentDecoder, countField, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
-import { toErrorText } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { addUsage } from "../native/add-usage.ts";
-import { toOpencodeEndState, toOpencodeStructured } from "./opencode-result.ts";
+import { toOpencodeError } from "./opencode-error.ts";
+import { parseOpencodeTool, toOpencodeResult } from "./opencode-tool.ts";
+import { toOpencodeUsage } from "./opencode-usage.ts";
+import { showOutputLimit } from "./output-limit.ts";
 
 const kind = { decoder: "opencode", version: 1 } as const;
 
@@ -35,7 +37,8 @@ export function createOpencodeDecoder(options: DecoderOptions): AgentDecoder {
     const part = objectField(value, "part");
     if (type === "error") {
       showSession(value, context);
-      showError(objectField(value, "error"), context);
+      const error = toOpencodeError(objectField(value, "error"));
+      context.emit({ type: "error", messageId: context.ids.next(), ...error, at: context.at });
       return true;
     }
     if (part === undefined) return false;
@@ -87,39 +90,21 @@ export function createOpencodeDecoder(options: DecoderOptions): AgentDecoder {
 
   function readTool(part: JsonObject, context: LineContext): boolean {
     const { ids, at, toolUseId, emit } = context;
-    const tool = stringField(part, "tool");
-    const callId = stringField(part, "callID");
-    const call = objectField(part, "state");
-    if (tool === undefined || call === undefined) return false;
-    // A tool that does not exist, or input that does not fit, becomes a call of `invalid` that "completes" with the error.
-    const isInvalid = tool === "invalid";
-    const toolName = isInvalid ? (stringField(call.input, "tool") ?? tool) : tool;
+    const tool = parseOpencodeTool(part);
+    if (tool === undefined) return false;
+    const { callId, toolName, input, state: call } = tool;
     const id = callId === undefined ? {} : { toolUseId: toolUseId(callId) };
     const time = objectField(call, "time");
     const startedAt = countField(time, 0, "start") ?? at;
-    emit({ type: "tool-use", ...id, toolName, input: call.input ?? {}, ...nextBlock(part, context), at: startedAt });
-    const error = stringField(call, "error");
-    const metadata = objectField(call, "metadata");
-    const end = {
-      type: "tool-result",
-      resultId: ids.next(),
-      ...id,
-      toolName,
-      at: Math.max(startedAt, countField(time, 0, "end") ?? at),
-    } as const;
-    if (stringField(call, "status") === "completed") {
-      const output = stringField(call, "output") ?? "";
-      if (isInvalid) emit({ ...end, output, isError: true });
-      else emit({ ...end, output, isError: false, structured: toOpencodeStructured(toolName, { output, metadata }) });
-    } else {
-      emit({ ...end, output: error ?? "", isError: true, state: toOpencodeEndState(error ?? "", metadata) });
-    }
+    emit({ type: "tool-use", ...id, toolName, input, ...nextBlock(part, context), at: startedAt });
+    const endedAt = Math.max(startedAt, countField(time, 0, "end") ?? at);
+    emit({ type: "tool-result", resultId: ids.next(), ...id, toolName, ...toOpencodeResult(tool), at: endedAt });
     return true;
   }
 
   function readFinish(part: JsonObject, context: LineContext): void {
     const open = openMessage(part, context);
-    open.usage = addUsage(open.usage, toUsage(part));
+    open.usage = addUsage(open.usage, toOpencodeUsage(part));
     const stopReason = stringField(part, "reason");
     context.emit({
       type: "message-end",
@@ -128,40 +113,9 @@ export function createOpencodeDecoder(options: DecoderOptions): AgentDecoder {
       usage: open.usage,
       at: context.at,
     });
-    if (stopReason !== "length") return;
-    const text = "The model reached its output limit: the answer above is not complete.";
-    context.emit({ type: "notice", messageId: context.ids.next(), text, code: "output-limit", at: context.at });
+    if (stopReason === "length") showOutputLimit(context);
   }
 
   const save = () => ({ ...kind, sessionId, message: message && { ...message } }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });
-}
-
-function showError(error: JsonObject | undefined, { ids, at, emit }: LineContext): void {
-  const text = stringField(objectField(error, "data"), "message") ?? stringField(error, "message", "name");
-  const code = stringField(error, "name");
-  emit({
-    type: "error",
-    messageId: ids.next(),
-    text: toErrorText(text ?? "opencode reported an error."),
-    ...(code === undefined ? {} : { code }),
-    at,
-  });
-}
-
-function toUsage(part: JsonObject): Usage {
-  const tokens = objectField(part, "tokens");
-  const cache = objectField(tokens, "cache");
-  const fields = {
-    inputTokens: countField(tokens, 0, "input"),
-    outputTokens: countField(tokens, 0, "output"),
-    reasoningTokens: countField(tokens, 0, "reasoning"),
-    cacheReadTokens: countField(cache, 0, "read"),
-    cacheWriteTokens: countField(cache, 0, "write"),
-  };
-  const costUsd = numberField(part, "cost");
-  return {
-    ...Object.fromEntries(Object.entries(fields).filter((entry) => entry[1] !== undefined)),
-    ...(costUsd !== undefined && costUsd >= 0 ? { costUsd } : {}),
-  };
 }

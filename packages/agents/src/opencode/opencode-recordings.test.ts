@@ -5,7 +5,7 @@ import { listRecordings, readRecording } from "../recordings/read-recording.fixt
 import { tellConversation } from "../recordings/tell-conversation.fixture.ts";
 import { createOpencodeDecoder } from "./create-opencode-decoder.ts";
 
-const names = listRecordings("opencode", /ndjson$/);
+const names = listRecordings("opencode", /^opencode-run-.*ndjson$/);
 
 describe("recordings", () => {
   it.each(names)("[T9] %s is shown as it happened", (name) => {

@@ -15,6 +15,10 @@ export const modelIdSchema = z.string().min(1).max(500);
 export const permissionModeSchema = z.enum(["ask", "accept-edits", "full"]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
+/** How much a model thinks before it answers; each provider asks for it in its own way. */
+export const reasoningEffortSchema = z.enum(["low", "medium", "high"]);
+export type ReasoningEffort = z.infer<typeof reasoningEffortSchema>;
+
 export const modelInfoSchema = z.object({
   id: modelIdSchema,
   name: z.string(),

@@ -1,4 +1,4 @@
-import type { MessageBody } from "@skein/contracts";
+import { type MessageBody, reasoningEffortSchema } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
 import { anyHistory, anyText, anyToolName } from "@skein/testkit/histories";
 import fc from "fast-check";
@@ -25,15 +25,18 @@ const anyTools: fc.Arbitrary<ToolDefinition[]> = fc.array(
   { maxLength: 3 },
 );
 
+const anyPrompts = fc.constantFrom([], ["You are Skein."], ["\ud83d", " "]);
+const anyEffort = fc.constantFrom(undefined, ...reasoningEffortSchema.options);
+
 describe.each(subjects)("requests to $modelId", ({ modelId, toBody, check }) => {
   // Half of what there is of reasoning is its own: that is what it gets back.
   const models = [modelId, modelId, "anthropic/claude-opus-5", "openai/gpt-5.4"];
   test("[Q1] any history builds to a request that the provider accepts", { timeout }, () => {
     fc.assert(
-      fc.property(anyHistory({ models }), anyTools, fc.constantFrom([], ["You are Skein."], ["\ud83d", " "]), (history, tools, prompts) => {
+      fc.property(anyHistory({ models }), anyTools, anyPrompts, anyEffort, (history, tools, prompts, effort) => {
         const messages = buildMessages(history, prompts);
         if (messages === undefined) return;
-        const body = toBody(messages, tools);
+        const body = toBody(messages, tools, effort);
         expect(check(body)).toEqual([]);
         expect(findLoneSurrogate(body)).toBeUndefined();
       }),

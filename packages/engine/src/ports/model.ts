@@ -1,4 +1,4 @@
-import type { JsonValue, MessageBody, Usage } from "@skein/contracts";
+import type { JsonValue, MessageBody, ReasoningEffort, Usage } from "@skein/contracts";
 
 export interface ToolDefinition {
   name: string;
@@ -12,6 +12,8 @@ export interface ModelRequest {
   messages: readonly MessageBody[];
   tools: readonly ToolDefinition[];
   maxOutputTokens?: number;
+  /** Models that cannot be asked for it ignore it; left out, each thinks as much as it does by default. */
+  reasoningEffort?: ReasoningEffort;
 }
 
 /**
@@ -44,7 +46,7 @@ export type ModelErrorKind =
   | "unknown-model"
   | "other";
 
-export type ModelErrorPart = "reasoning" | "image" | "tool-call" | "tool-definition" | "text";
+export type ModelErrorPart = "effort" | "reasoning" | "image" | "tool-call" | "tool-definition" | "text";
 
 export class ModelError extends Error {
   override readonly name = "ModelError";

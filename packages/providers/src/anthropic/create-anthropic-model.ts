@@ -1,8 +1,10 @@
+import type { ReasoningEffort } from "@skein/contracts";
 import type { Model, ModelRequest } from "@skein/engine";
 import { withCost } from "../models/cost-of.ts";
-import { defaultContextWindow, findKnownModel } from "../models/known-models.ts";
+import { defaultContextWindow, findKnownModel, type KnownModel } from "../models/known-models.ts";
 import { endWithCost } from "../streaming/end-with-cost.ts";
 import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import { budgetOf } from "./thinking.ts";
 import { toAnthropicEvents } from "./to-anthropic-events.ts";
 import { type AnthropicThinking, toAnthropicRequest } from "./to-anthropic-request.ts";
 
@@ -10,7 +12,7 @@ export interface AnthropicModelOptions {
   model: string;
   apiKey: string;
   baseUrl?: string | undefined;
-  /** Left out: adaptive where the model can, otherwise none. */
+  /** Left out: adaptive where the model can, otherwise by the budget of the effort asked for, if any. */
   thinking?: AnthropicThinking | "off" | undefined;
   contextWindow?: number | undefined;
   idleTimeoutMs?: number | undefined;
@@ -35,7 +37,8 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
         model: options.model,
         modelId: id,
         maxTokens: request.maxOutputTokens ?? Math.min(known?.outputLimit ?? unknownModelMaxTokens, defaultMaxTokens),
-        thinking: options.thinking === "off" ? undefined : (options.thinking ?? (known?.thinking === "adaptive" ? "adaptive" : undefined)),
+        thinking: options.thinking === "off" ? undefined : (options.thinking ?? toThinking(known, request.reasoningEffort)),
+        effort: request.reasoningEffort,
       });
       const { Anthropic } = await import("@anthropic-ai/sdk");
       const client = new Anthropic({ apiKey: options.apiKey, authToken: null, baseURL: options.baseUrl ?? null, maxRetries: 0 });
@@ -48,4 +51,9 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
       yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
     },
   };
+}
+
+function toThinking(known: KnownModel | undefined, effort: ReasoningEffort | undefined): AnthropicThinking | undefined {
+  if (known?.thinking === "adaptive") return "adaptive";
+  return known?.thinking === "budget" && effort !== undefined ? { budgetTokens: budgetOf[effort] } : undefined;
 }

@@ -1,7 +1,10 @@
 import type { RedactedThinkingBlockParam, ThinkingBlockParam } from "@anthropic-ai/sdk/resources/messages";
-import type { JsonValue, ReasoningPart } from "@skein/contracts";
+import type { JsonValue, ReasoningEffort, ReasoningPart } from "@skein/contracts";
 import { asText, readFields } from "../conversation/reasoning.ts";
 import type { WireMessage } from "./to-anthropic-messages.ts";
+
+/** In tokens, for models that do not decide themselves how long to think; a long answer still fits behind the highest. */
+export const budgetOf: Readonly<Record<ReasoningEffort, number>> = { low: 4096, medium: 12_288, high: 32_768 };
 
 /** Thinking goes back only to the model that made it, and only with what proves that it did (A9). */
 export function isReplayable(part: ReasoningPart, modelId: string): boolean {

@@ -1,5 +1,5 @@
 import type { MessageCreateParamsStreaming, TextBlockParam, Tool } from "@anthropic-ai/sdk/resources/messages";
-import type { MessageBody } from "@skein/contracts";
+import type { MessageBody, ReasoningEffort } from "@skein/contracts";
 import { ModelError, type ToolDefinition } from "@skein/engine";
 import { toConversation } from "../conversation/conversation.ts";
 import { anthropicIds, IdMap } from "../identifiers/id-map.ts";
@@ -20,6 +20,8 @@ export interface AnthropicRequestInput {
   modelId: string;
   maxTokens: number;
   thinking?: AnthropicThinking | undefined;
+  /** Said with adaptive thinking only: models that think by a budget refuse it. */
+  effort?: ReasoningEffort | undefined;
 }
 
 export type AnthropicThinking = "adaptive" | { budgetTokens: number };
@@ -85,6 +87,7 @@ function build(input: AnthropicRequestInput, messages: readonly MessageBody[]): 
       // Tools that only the history knows are declared because their calls are there (A7); they cannot be run.
       ...(tools.length > 0 && declared.length === 0 ? { tool_choice: { type: "none" as const } } : {}),
       ...(thinking === undefined ? {} : { thinking }),
+      ...(thinking?.type === "adaptive" && input.effort !== undefined ? { output_config: { effort: input.effort } } : {}),
       stream: true,
     },
   };

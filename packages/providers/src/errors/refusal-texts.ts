@@ -17,6 +17,7 @@ export function isTooLong(message: string): boolean {
 }
 
 const parts: readonly [ModelErrorPart, RegExp][] = [
+  ["effort", /effort|thinking.?level|thinking.?budget|not support thinking/i],
   ["reasoning", /thinking|signature|encrypted_content|'reasoning'|type 'reasoning'|thought_signature/i],
   ["image", /\bimages?\b|\bmedia\b|image_url|inline_data/i],
   ["tool-definition", /\btools\.\d|\btools\[\d|function_declarations?|input_schema|invalid schema for function|tool names must be unique/i],

@@ -29,6 +29,10 @@ describe("errors of the SDKs", () => {
   });
 
   test.each([
+    ["Unsupported parameter: 'reasoning.effort' is not supported with this model.", "effort"],
+    ["Function tools with reasoning_effort are not supported for this model in /v1/chat/completions.", "effort"],
+    ['"llama3.2:1b" does not support thinking', "effort"],
+    ["Thinking level MEDIUM is not supported for this model.", "effort"],
     ["messages.3.content.0: Invalid `signature` in `thinking` block", "reasoning"],
     ["Item 'rs_1' of type 'reasoning' was provided without its required following item.", "reasoning"],
     ["messages.0.content.1.image.source.base64: image exceeds 5 MB maximum", "image"],

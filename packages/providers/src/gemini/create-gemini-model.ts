@@ -31,6 +31,7 @@ export function createGeminiModel(options: GeminiModelOptions): Model {
         model: options.model,
         modelId: id,
         maxTokens: request.maxOutputTokens,
+        effort: request.reasoningEffort,
       });
       const { GoogleGenAI } = await import("@google/genai");
       const client = new GoogleGenAI({

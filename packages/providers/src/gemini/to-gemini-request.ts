@@ -1,5 +1,5 @@
 import type { FunctionDeclaration, GenerateContentConfig, GenerateContentParameters } from "@google/genai";
-import type { ImagePart, MessageBody } from "@skein/contracts";
+import type { ImagePart, MessageBody, ReasoningEffort } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
 import { toConversation } from "../conversation/conversation.ts";
 import { geminiIds, IdMap } from "../identifiers/id-map.ts";
@@ -7,6 +7,7 @@ import { geminiNames, NameMap } from "../identifiers/name-map.ts";
 import { fitImages, type ImageLimits } from "../images/fit-images.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
 import { geminiGeneration } from "./gemini-generation.ts";
+import { toThinkingConfig } from "./thinking-config.ts";
 import { toGeminiContents } from "./to-gemini-contents.ts";
 import { toGeminiSchema } from "./to-gemini-schema.ts";
 
@@ -17,6 +18,7 @@ export interface GeminiRequestInput {
   /** `gemini/…`: whose thought signatures go back. */
   modelId: string;
   maxTokens?: number | undefined;
+  effort?: ReasoningEffort | undefined;
 }
 
 export interface GeminiRequest {
@@ -54,7 +56,7 @@ export function toGeminiRequest(input: GeminiRequestInput): GeminiRequest {
         ...(conversation.system === "" ? {} : { systemInstruction: conversation.system }),
         ...(tools.length === 0 ? {} : { tools: [{ functionDeclarations: tools.map((tool) => toDeclaration(tool, names)) }] }),
         ...(input.maxTokens === undefined ? {} : { maxOutputTokens: input.maxTokens }),
-        ...(generation.thinks ? { thinkingConfig: { includeThoughts: true } } : {}),
+        ...(generation.thinks ? { thinkingConfig: toThinkingConfig(input.effort, generation) } : {}),
       },
     },
   };

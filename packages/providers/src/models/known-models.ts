@@ -98,6 +98,11 @@ export const knownModels: readonly KnownModel[] = [
 
 export const defaultContextWindow = 128_000;
 
+/** Whether a model of OpenAI reasons; also one that the table does not know yet. */
+export function reasonsByName(model: string): boolean {
+  return /^(gpt-([5-9]|\d\d)|o\d|codex)/.test(model);
+}
+
 /** `claude-haiku-4-5-20251001` and `gpt-5.4-2026-03-05` are dated versions of what the table names. */
 export function findKnownModel(modelId: string): KnownModel | undefined {
   const id = modelId.replace(/^openai-chat\//, "openai/");

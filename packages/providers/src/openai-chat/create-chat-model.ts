@@ -42,6 +42,7 @@ export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
         maxTokens: request.maxOutputTokens,
         dialect: options.dialect ?? (isOfficial ? "openai" : "compatible"),
         images: options.images,
+        effort: request.reasoningEffort,
       });
       const { OpenAI } = await import("openai");
       const client = new OpenAI({

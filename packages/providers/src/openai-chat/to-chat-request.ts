@@ -1,4 +1,4 @@
-import type { JsonValue, MessageBody } from "@skein/contracts";
+import type { JsonValue, MessageBody, ReasoningEffort } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
 import type {
   ChatCompletionCreateParamsStreaming,
@@ -10,6 +10,7 @@ import { chatIds, IdMap, mistralIds } from "../identifiers/id-map.ts";
 import { NameMap, openaiNames } from "../identifiers/name-map.ts";
 import { fitImages } from "../images/fit-images.ts";
 import { openaiImageLimits } from "../images/openai-image-limits.ts";
+import { reasonsByName } from "../models/known-models.ts";
 import { toObjectSchema } from "../schemas/to-object-schema.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
 import { toChatMessages } from "./to-chat-messages.ts";
@@ -28,6 +29,7 @@ export interface ChatRequestInput {
   dialect: ChatDialect;
   /** False for models that read text only. */
   images?: boolean | undefined;
+  effort?: ReasoningEffort | undefined;
 }
 
 export interface ChatRequest {
@@ -51,11 +53,17 @@ export function toOpenAIChatRequest(input: ChatRequestInput): ChatRequest {
       messages: [...system, ...toChatMessages(conversation.turns, { ids, names, allowsUserAfterTool: !isMistral })],
       ...(tools.length === 0 ? {} : { tools: tools.map((tool) => toTool(tool, names)) }),
       ...(input.maxTokens === undefined ? {} : toLimit(input.maxTokens, input.dialect)),
+      ...(input.effort !== undefined && takesEffort(input) ? { reasoning_effort: input.effort } : {}),
       stream: true,
       // Mistral reports usage unasked, and refuses fields it does not know.
       ...(isMistral ? {} : { stream_options: { include_usage: true } }),
     },
   };
+}
+
+/** What a compatible server takes, its model's name does not tell: it is asked, and what it refuses is left out by the caller. */
+function takesEffort({ dialect, model }: ChatRequestInput): boolean {
+  return dialect === "openai" ? reasonsByName(model) : dialect === "compatible";
 }
 
 function toLimit(maxTokens: number, dialect: ChatDialect): { max_completion_tokens: number } | { max_tokens: number } {

@@ -1,7 +1,7 @@
 import type { Model, ModelRequest } from "@skein/engine";
 import type { ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import { withCost } from "../models/cost-of.ts";
-import { defaultContextWindow, findKnownModel } from "../models/known-models.ts";
+import { defaultContextWindow, findKnownModel, reasonsByName } from "../models/known-models.ts";
 import { endWithCost } from "../streaming/end-with-cost.ts";
 import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
 import { toResponsesEvents } from "./to-responses-events.ts";
@@ -31,7 +31,8 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
         model: options.model,
         modelId: id,
         maxTokens: request.maxOutputTokens,
-        reasons: known?.thinking === "effort" || /^(gpt-([5-9]|\d\d)|o\d|codex)/.test(options.model),
+        reasons: reasonsByName(options.model),
+        effort: request.reasoningEffort,
       });
       const { OpenAI } = await import("openai");
       const client = new OpenAI({ apiKey: options.apiKey, baseURL: options.baseUrl ?? null, maxRetries: 0 });
@@ -58,6 +59,6 @@ function isSummaryRefused(error: unknown): boolean {
   return typeof error === "object" && error !== null && "param" in error && error.param === "reasoning.summary";
 }
 
-function withoutSummary({ reasoning: _reasoning, ...params }: ResponseCreateParamsStreaming): ResponseCreateParamsStreaming {
-  return params;
+function withoutSummary({ reasoning, ...params }: ResponseCreateParamsStreaming): ResponseCreateParamsStreaming {
+  return { ...params, ...(reasoning?.effort === undefined ? {} : { reasoning: { effort: reasoning.effort } }) };
 }

@@ -1,6 +1,7 @@
-import type { MessageBody } from "@skein/contracts";
+import type { MessageBody, ReasoningEffort } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
 import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
+import type { Reasoning } from "openai/resources/shared";
 import { toConversation } from "../conversation/conversation.ts";
 import { IdMap, responsesIds } from "../identifiers/id-map.ts";
 import { NameMap, openaiNames } from "../identifiers/name-map.ts";
@@ -20,6 +21,7 @@ export interface ResponsesRequestInput {
   maxTokens?: number | undefined;
   /** Whether the model reasons: others refuse to be asked for it. */
   reasons: boolean;
+  effort?: ReasoningEffort | undefined;
 }
 
 export interface ResponsesRequest {
@@ -42,11 +44,15 @@ export function toOpenAIResponsesRequest(input: ResponsesRequestInput): Response
       input: items,
       ...(tools.length === 0 ? {} : { tools: tools.map((tool) => toTool(tool, names)) }),
       ...(input.maxTokens === undefined ? {} : { max_output_tokens: input.maxTokens }),
-      ...(input.reasons ? { reasoning: { summary: "auto" as const }, include: ["reasoning.encrypted_content" as const] } : {}),
+      ...(input.reasons ? { reasoning: toReasoning(input.effort), include: ["reasoning.encrypted_content" as const] } : {}),
       store: false,
       stream: true,
     },
   };
+}
+
+function toReasoning(effort: ReasoningEffort | undefined): Reasoning {
+  return { summary: "auto", ...(effort === undefined ? {} : { effort }) };
 }
 
 function toTool({ name, description, inputSchema }: ToolDefinition, names: NameMap): FunctionTool {

@@ -1,4 +1,4 @@
-import type { MessageBody } from "@skein/contracts";
+import type { MessageBody, ReasoningEffort } from "@skein/contracts";
 import { RequestMessageBuilder, RequestValidationError, type ToolDefinition } from "@skein/engine";
 import {
   checkAnthropicRequest,
@@ -7,12 +7,13 @@ import {
   checkOpenAIResponsesRequest,
   type Violation,
 } from "@skein/testkit/provider-rules";
+import { budgetOf } from "../anthropic/thinking.ts";
 import { toAnthropicRequest, toGeminiRequest, toOpenAIChatRequest, toOpenAIResponsesRequest } from "../index.ts";
 
 export interface Subject {
   modelId: string;
   /** The body as the SDK sends it. */
-  toBody(messages: readonly MessageBody[], tools: readonly ToolDefinition[]): object;
+  toBody(messages: readonly MessageBody[], tools: readonly ToolDefinition[], effort?: ReasoningEffort): object;
   check(body: object): Violation[];
 }
 
@@ -20,15 +21,18 @@ function anthropic(model: string, thinking: "adaptive" | { budgetTokens: number 
   const modelId = `anthropic/${model}`;
   return {
     modelId,
-    toBody: (messages, tools) => toAnthropicRequest({ messages, tools, model, modelId, maxTokens: 32_000, thinking }).params,
+    toBody(messages, tools, effort) {
+      const asked = thinking === "adaptive" || effort === undefined ? thinking : { budgetTokens: budgetOf[effort] };
+      return toAnthropicRequest({ messages, tools, model, modelId, maxTokens: 32_000, thinking: asked, effort }).params;
+    },
     check: (body) => checkAnthropicRequest(body),
   };
 }
 
-function chat(dialect: "openai" | "mistral"): Subject {
+function chat(dialect: "openai" | "mistral", model: string): Subject {
   return {
     modelId: `openai-chat/${dialect}`,
-    toBody: (messages, tools) => toOpenAIChatRequest({ messages, tools, model: dialect, dialect }).params,
+    toBody: (messages, tools, effort) => toOpenAIChatRequest({ messages, tools, model, dialect, effort }).params,
     check: (body) => checkOpenAIChatRequest(body, { mistral: dialect === "mistral" }),
   };
 }
@@ -37,8 +41,8 @@ function gemini(model: string): Subject {
   const modelId = `gemini/${model}`;
   return {
     modelId,
-    toBody(messages, tools) {
-      const { contents, config } = toGeminiRequest({ messages, tools, model, modelId }).params;
+    toBody(messages, tools, effort) {
+      const { contents, config } = toGeminiRequest({ messages, tools, model, modelId, effort }).params;
       return { contents, ...config };
     },
     check: (body) => checkGeminiRequest(body, model),
@@ -47,16 +51,16 @@ function gemini(model: string): Subject {
 
 const responses: Subject = {
   modelId: "openai/gpt-5.6-sol",
-  toBody: (messages, tools) =>
-    toOpenAIResponsesRequest({ messages, tools, model: "gpt-5.6-sol", modelId: "openai/gpt-5.6-sol", reasons: true }).params,
+  toBody: (messages, tools, effort) =>
+    toOpenAIResponsesRequest({ messages, tools, model: "gpt-5.6-sol", modelId: "openai/gpt-5.6-sol", reasons: true, effort }).params,
   check: (body) => checkOpenAIResponsesRequest(body),
 };
 
 export const subjects: readonly Subject[] = [
   anthropic("claude-sonnet-5-5", "adaptive"),
   anthropic("claude-haiku-4-5", { budgetTokens: 4096 }),
-  chat("openai"),
-  chat("mistral"),
+  chat("openai", "gpt-5.4"),
+  chat("mistral", "mistral-large"),
   responses,
   gemini("gemini-3.1-pro-preview"),
   gemini("gemini-2.5-flash"),

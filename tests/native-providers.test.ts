@@ -5,7 +5,7 @@ import { type ApiName, type ModelServer, type Reply, startModelServer, type Tool
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type EventStream, openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
-import { git, newRepository } from "./support/repository.ts";
+import { git, newFolder, newRepository } from "./support/repository.ts";
 
 const broken = "export function add(a, b) {\n  return a - b;\n}\n";
 const check =
@@ -98,6 +98,25 @@ describe.each(apis)("$api, by its real SDK", ({ api, model, key, base }) => {
     // the next request begins with what the last one said: nothing is rebuilt from the database on the way (P3)
     expect(provider.requests.length).toBe(fixingSteps().length);
   });
+});
+
+test("[N1] the reasoning effort of config.json is asked for with every request, a subagent's too", async () => {
+  const provider = await startProvider("openai-responses", [
+    { toolCalls: call("task", { description: "Look", prompt: "Look around." }) },
+    { text: "Nothing there." },
+    { text: "Done." },
+  ]);
+  const home = newFolder("home");
+  writeFileSync(join(home, "config.json"), JSON.stringify({ native: { reasoningEffort: "low" } }));
+  const server = await startRealServer({ home, environment: { OPENAI_API_KEY: provider.apiKey, OPENAI_BASE_URL: provider.url } });
+  const project = await server.api.createProject(newBrokenRepository());
+  const task = await server.api.createTask(project.id, "Think little");
+  await server.api.createAttempt(task.id, { model: "openai/gpt-5.5", permissionMode: "full" });
+  const stream = await openEventStream(server.api);
+  await server.api.send(task.id, "Look around.");
+  await stream.waitFor(({ event }) => event.type === "execution:completed");
+  const efforts = provider.requests.map(({ body }) => (body as { reasoning?: { effort?: string } }).reasoning?.effort);
+  expect(efforts).toEqual(["low", "low", "low"]);
 });
 
 describe("one conversation, four providers", () => {

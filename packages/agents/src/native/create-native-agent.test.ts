@@ -54,6 +54,25 @@ describe("launch", () => {
     });
   });
 
+  test.each([undefined, "low" as const])("the reasoning effort of the settings (%s) goes with the input", async (reasoningEffort) => {
+    const launch = await createNativeAgent({
+      program: "node",
+      args: [],
+      describeModels: () => [{ id: "scripted/demo", name: "Demo" }],
+      reasoningEffort,
+    }).createLaunch({
+      attempt,
+      executionId,
+      message: "go",
+      images: [],
+      history: [],
+      compression: { summary: null, pruning: null },
+      grants: [],
+      environment: {},
+    });
+    expect(nativeInputSchema.parse(JSON.parse(launch.stdin)).reasoningEffort).toBe(reasoningEffort);
+  });
+
   test("without a model it is not available and says so", async () => {
     const none = createNativeAgent({ program: "node", args: [], describeModels: () => [] });
     expect(await none.describe()).toMatchObject({ available: false, hint: expect.any(String) });

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentInfo, ModelInfo } from "@skein/contracts";
+import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { decodeNativeLine } from "./decode-native-line.ts";
 import { encodeNativeControl } from "./native-control.ts";
@@ -22,6 +22,8 @@ export interface NativeAgentOptions {
   maxCostUsd?: number | undefined;
   /** Lets web_fetch reach this machine and its network. */
   allowPrivateAddresses?: boolean | undefined;
+  /** Left out, a model thinks as much as it does by default. */
+  reasoningEffort?: ReasoningEffort | undefined;
 }
 
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
@@ -60,6 +62,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         ...(notices === undefined ? {} : { notices: [...notices] }),
         ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
         ...(options.allowPrivateAddresses === undefined ? {} : { allowPrivateAddresses: options.allowPrivateAddresses }),
+        ...(options.reasoningEffort === undefined ? {} : { reasoningEffort: options.reasoningEffort }),
       };
       return {
         program: options.program,

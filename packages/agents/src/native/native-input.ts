@@ -7,6 +7,7 @@ import {
   modelIdSchema,
   permissionGrantSchema,
   permissionModeSchema,
+  reasoningEffortSchema,
   usableMcpServerSchema,
 } from "@skein/contracts";
 import { z } from "zod";
@@ -58,5 +59,7 @@ export const nativeInputSchema = z.object({
   notices: z.array(z.string()).optional(),
   /** Lets web_fetch reach this machine and its network. */
   allowPrivateAddresses: z.boolean().optional(),
+  /** Asked for with every request of the turn. */
+  reasoningEffort: reasoningEffortSchema.optional(),
 });
 export type NativeInput = z.infer<typeof nativeInputSchema>;

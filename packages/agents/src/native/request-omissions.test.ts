@@ -50,6 +50,18 @@ describe("a refused request", () => {
     expect(sent).not.toMatch(leftOut);
   });
 
+  test.each(["effort" as const, undefined])(
+    "[Q1] the effort that is set is left out first when the refusal names the part %s",
+    async (part) => {
+      const input = { history, reasoningEffort: "high" as const };
+      const fixture = createTurnFixture({ buildRequest, answers: [refusal(part), good], input });
+      expect(await fixture.run()).toBe("success");
+      expect(fixture.requests.map((request) => request.reasoningEffort)).toEqual(["high", undefined]);
+      expect(fixture.requests[1]?.messages).toEqual(fixture.requests[0]?.messages);
+      expect(noticesOf(fixture)).toMatchObject([{ code: "sent-without", text: expect.stringContaining("reasoning effort") }]);
+    },
+  );
+
   test("[Q1] refused again, calls are told in words; refused for good, the turn ends with the reason", async () => {
     const fixture = start(refusal(), refusal(), refusal(), good);
     expect(await fixture.run()).toBe("failed");

@@ -1,9 +1,13 @@
 import type { AssistantMessage, ImagePart, MessageBody, TextPart, ToolMessage, ToolResultPart } from "@skein/contracts";
-import type { ModelError } from "@skein/engine";
+import type { ModelError, ModelRequest } from "@skein/engine";
 import { cutToolOutputs, type OutputPruning } from "./cut-tool-outputs.ts";
+
+/** What a request says, without the tools. */
+export type RequestContent = Pick<ModelRequest, "messages" | "reasoningEffort">;
 
 /** What of a conversation is not sent because the provider refused it. What is stored stays as it is. */
 export interface RequestOmissions {
+  effort: boolean;
   reasoning: boolean;
   images: boolean;
   /** Calls and results are told in words instead. */
@@ -11,9 +15,21 @@ export interface RequestOmissions {
   outputs: OutputPruning;
 }
 
-export const noOmissions: Readonly<RequestOmissions> = { reasoning: false, images: false, toolCalls: false, outputs: "none" };
+export const noOmissions: Readonly<RequestOmissions> = {
+  effort: false,
+  reasoning: false,
+  images: false,
+  toolCalls: false,
+  outputs: "none",
+};
 
-export function applyOmissions(messages: readonly MessageBody[], omissions: RequestOmissions): MessageBody[] {
+export function applyOmissions(content: RequestContent, omissions: RequestOmissions): RequestContent {
+  const { reasoningEffort, messages } = content;
+  const effort = reasoningEffort === undefined || omissions.effort ? {} : { reasoningEffort };
+  return { messages: withoutOmitted(messages, omissions), ...effort };
+}
+
+function withoutOmitted(messages: readonly MessageBody[], omissions: RequestOmissions): MessageBody[] {
   let result: MessageBody[] = [...messages];
   if (omissions.reasoning) result = result.map(withoutReasoning).filter(saysSomething);
   if (omissions.images) result = result.map(withoutImages);
@@ -24,19 +40,20 @@ export function applyOmissions(messages: readonly MessageBody[], omissions: Requ
 /** The next thing to leave out, and how a person is told; undefined when there is nothing left that could be blamed. */
 export function widenOmissions(
   error: ModelError,
-  messages: readonly MessageBody[],
+  content: RequestContent,
   omissions: RequestOmissions,
 ): { omissions: RequestOmissions; leftOut: string } | undefined {
-  const sent = JSON.stringify(applyOmissions(messages, omissions));
+  const sent = JSON.stringify(applyOmissions(content, omissions));
   for (const [change, leftOut] of toCandidates(error)) {
     const wider = { ...omissions, ...change };
-    if (JSON.stringify(applyOmissions(messages, wider)) !== sent) return { omissions: wider, leftOut };
+    if (JSON.stringify(applyOmissions(content, wider)) !== sent) return { omissions: wider, leftOut };
   }
   return undefined;
 }
 
 type Candidate = [change: Partial<RequestOmissions>, leftOut: string];
 
+const effort: Candidate = [{ effort: true }, "the reasoning effort that is set"];
 const thoughts: Candidate = [{ reasoning: true }, "the model's earlier thoughts"];
 const images: Candidate = [{ images: true }, "images"];
 const thoughtsAndImages: Candidate = [{ reasoning: true, images: true }, "the model's earlier thoughts and all images"];
@@ -56,14 +73,16 @@ function toCandidates({ kind, part }: ModelError): Candidate[] {
   }
   if (kind !== "bad-request") return [];
   switch (part) {
+    case "effort":
+      return [effort, thoughts, thoughtsAndImages, callsInWords];
     case "reasoning":
-      return [thoughts, thoughtsAndImages, callsInWords];
+      return [thoughts, effort, thoughtsAndImages, callsInWords];
     case "image":
       return [images, thoughtsAndImages, callsInWords];
     case "tool-call":
       return [callsInWords];
     default:
-      return [thoughtsAndImages, callsInWords];
+      return [effort, thoughtsAndImages, callsInWords];
   }
 }
 

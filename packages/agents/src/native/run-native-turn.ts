@@ -57,6 +57,7 @@ function createTurn(options: NativeTurn): Turn {
   const cost = input.maxCostUsd === undefined ? {} : { costUsd: input.maxCostUsd };
   const turn: Turn = {
     model: options.model,
+    reasoningEffort: input.reasoningEffort,
     tools,
     permissionMode: input.permissionMode,
     approvals: options.approvals,

@@ -3,7 +3,7 @@ import type { AssistantMessage, MessageBody, MessageId, Usage } from "@skein/con
 import { ModelError, type ModelErrorKind, type ModelEvent } from "@skein/engine";
 import { MessageAssembly } from "./message-assembly.ts";
 import type { PendingCall } from "./pending-call.ts";
-import { applyOmissions, widenOmissions } from "./request-omissions.ts";
+import { applyOmissions, type RequestContent, widenOmissions } from "./request-omissions.ts";
 import { notify, type Turn } from "./turn.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -24,13 +24,14 @@ const longestDelayMs = 60_000;
  */
 export async function streamAssistantMessage(turn: Turn, messages: readonly MessageBody[]): Promise<StreamedMessage> {
   const id = turn.createMessageId();
+  const content: RequestContent = { messages, ...(turn.reasoningEffort === undefined ? {} : { reasoningEffort: turn.reasoningEffort }) };
   for (let retries = 0; ; ) {
     const assembly = new MessageAssembly(turn, id);
     try {
-      return await streamOnce(turn, assembly, id, applyOmissions(messages, turn.omissions));
+      return await streamOnce(turn, assembly, id, applyOmissions(content, turn.omissions));
     } catch (error) {
       const isPassing = error instanceof ModelError && passing.includes(error.kind) && retries < turn.limits.retries;
-      if (turn.signal.aborted || !(error instanceof ModelError) || !(isPassing || leaveOut(turn, messages, error))) {
+      if (turn.signal.aborted || !(error instanceof ModelError) || !(isPassing || leaveOut(turn, content, error))) {
         // What was said before it broke off is kept and shown.
         assembly.flush();
         throw error;
@@ -52,14 +53,9 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
   }
 }
 
-async function streamOnce(
-  turn: Turn,
-  assembly: MessageAssembly,
-  id: MessageId,
-  messages: readonly MessageBody[],
-): Promise<StreamedMessage> {
+async function streamOnce(turn: Turn, assembly: MessageAssembly, id: MessageId, content: RequestContent): Promise<StreamedMessage> {
   const tools = [...turn.tools.values()].map((tool) => tool.definition);
-  for await (const event of untilAborted(turn.model.stream({ messages, tools }, { signal: turn.signal }), turn.signal)) {
+  for await (const event of untilAborted(turn.model.stream({ ...content, tools }, { signal: turn.signal }), turn.signal)) {
     turn.signal.throwIfAborted();
     if (event.type !== "end") {
       assembly.add(event);
@@ -74,8 +70,8 @@ async function streamOnce(
 }
 
 /** A refused request must not end a conversation for good: the same messages would be refused for ever. */
-function leaveOut(turn: Turn, messages: readonly MessageBody[], error: ModelError): boolean {
-  const wider = widenOmissions(error, messages, turn.omissions);
+function leaveOut(turn: Turn, content: RequestContent, error: ModelError): boolean {
+  const wider = widenOmissions(error, content, turn.omissions);
   if (wider === undefined) return false;
   Object.assign(turn.omissions, wider.omissions);
   const text = `${error.message}\nThe request was sent again without ${wider.leftOut}. The conversation itself is unchanged.`;

@@ -6,6 +6,7 @@ import type {
   MessageId,
   PermissionGrant,
   PermissionMode,
+  ReasoningEffort,
   Usage,
 } from "@skein/contracts";
 import type { Model } from "@skein/engine";
@@ -43,6 +44,7 @@ export type BuildRequest = (input: {
 /** What the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
 export interface Turn {
   model: Model;
+  reasoningEffort: ReasoningEffort | undefined;
   tools: ReadonlyMap<string, NativeTool>;
   permissionMode: PermissionMode;
   approvals: ApprovalDesk;

@@ -27,6 +27,7 @@ describe("settings", () => {
     ["{", /not valid JSON/],
     ['{"port": "many"}', /config\.json: port/],
     ['{"prot": 1}', /prot/],
+    ['{"native": {"reasoningEffort": "most"}}', /native\.reasoningEffort/],
   ])("a file that cannot be used is refused with its place: %s", (text, message) => {
     const home = newHome(text);
     expect(() => loadConfig({ home }, {})).toThrow(ConfigError);

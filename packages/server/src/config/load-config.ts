@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { mergeModeSchema } from "@skein/contracts";
+import { mergeModeSchema, reasoningEffortSchema } from "@skein/contracts";
 import { z } from "zod";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
 
@@ -45,13 +45,15 @@ const fileSchema = z.strictObject({
       return servers;
     })
     .optional(),
-  /** Limits of the native agent. */
+  /** Limits and habits of the native agent. */
   native: z
     .strictObject({
       /** An execution ends when it has cost this much. */
       maxCostUsd: z.number().positive().optional(),
       /** Lets its web_fetch reach this machine and its network. */
       allowPrivateAddresses: z.boolean().optional(),
+      /** How much its models think; left out, each as much as it does by default. */
+      reasoningEffort: reasoningEffortSchema.optional(),
     })
     .optional(),
   /** How tool uses and results are shown (T2). */

@@ -147,6 +147,35 @@ describe("the whole path, by HTTP", () => {
     expect((await server.api.executions(attempt.id)).map((execution) => execution.status)).toEqual(["success", "success", "success"]);
   });
 
+  test("[E4] a message can steer the agent at work: it is read at the next step, once, also over a restart, and belongs to that execution", async () => {
+    const model = newScriptedModel([{ toolCalls: [bash("sleep 3; echo ok")] }, { text: "Answered." }]);
+    const { server, task, attempt } = await startTask({ model });
+    const stream = await openEventStream(server.api);
+    await server.api.send(task.id, "one");
+    await stream.waitFor(({ event }) => event.type === "message:added" && event.message.messageType === "tool_execution");
+    const steered = await server.api.request<{ queued: string }>("POST", "/api/commands", {
+      type: "SEND_MESSAGE",
+      taskId: task.id,
+      message: "Look at the tests, too",
+      steer: true,
+    });
+    const taken = await server.api.request("DELETE", `/api/queue/${steered.queued}`).catch((error: ApiError) => error);
+    expect(taken).toMatchObject({ status: 409, problem: { code: "already-handed-over" } });
+    await server.kill();
+    await server.start();
+    const after = await openEventStream(server.api, { after: 0 });
+    await after.waitFor(({ event }) => event.type === "execution:completed");
+    const { messages, queue } = await server.api.conversation(task.id);
+    expect(queue).toEqual([]);
+    expect(messages.filter((message) => message.role === "user").map((message) => message.content)).toEqual([
+      "one",
+      "Look at the tests, too",
+    ]);
+    expect(await server.api.executions(attempt.id)).toMatchObject([{ status: "success" }]);
+    const roles = (await server.api.messages(attempt.id)).map((message) => message.body.role);
+    expect(roles.slice(0, 4)).toEqual(["user", "assistant", "tool", "user"]);
+  });
+
   test("[E2] without an attempt a message is refused with its sentence", async () => {
     const server = await startRealServer();
     const project = await server.api.createProject(newRepository());

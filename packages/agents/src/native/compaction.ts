@@ -72,7 +72,9 @@ export function createCompaction(
     for (const change of made.splice(0)) {
       turn.emit({ type: "compression", messageId: turn.createMessageId(), text: outcome.message, ...change, at: turn.now() });
     }
-    if (outcome.type === "failed" && !turn.signal.aborted) notify(turn, outcome.message, "not-compressed");
+    // by hand, the end of the execution says so
+    if (outcome.type === "failed" && request.reason === "automatic" && !turn.signal.aborted)
+      notify(turn, outcome.message, "not-compressed");
     return outcome;
   }
 

@@ -1,7 +1,8 @@
-import type { QueuedMessage } from "@skein/contracts";
+import type { QueuedMessage, QueuedMessageId } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import { getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createQueueService({ storage, now }: ServiceContext): Services["queue"] {
@@ -13,7 +14,7 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
 
     update: (id, message) =>
       storage.transaction(async (tx) => {
-        const before = (await tx.findQueuedMessage({ id })) ?? missing("queued message", id);
+        const before = await getChangeable(tx, id);
         const changed: QueuedMessage = { ...before, message };
         await tx.updateQueuedMessage(changed);
         await tellQueue(tx, changed, now());
@@ -22,11 +23,19 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
 
     remove: (id) =>
       storage.transaction(async (tx) => {
-        const before = (await tx.findQueuedMessage({ id })) ?? missing("queued message", id);
+        const before = await getChangeable(tx, id);
         await tx.deleteQueuedMessage({ id });
         await tellQueue(tx, before, now());
       }),
   };
+}
+
+/** A message for the agent at work has been handed to it: it may have read it already. */
+async function getChangeable(tx: StorageTransaction, id: QueuedMessageId): Promise<QueuedMessage> {
+  const waiting = (await tx.findQueuedMessage({ id })) ?? missing("queued message", id);
+  if (waiting.steer)
+    throw new ServiceError("conflict", "already-handed-over", "This message is with the agent already and cannot be changed any more.");
+  return waiting;
 }
 
 async function tellQueue(tx: StorageTransaction, { taskId, attemptId }: QueuedMessage, at: number): Promise<void> {

@@ -35,12 +35,16 @@ function QueuedItem({ message }: { message: QueuedMessage }) {
         <div className="flex items-center gap-1">
           <span className="min-w-0 flex-1 truncate text-sm">{message.message}</span>
           {message.steer && <span className="shrink-0 rounded bg-accent-wash px-1.5 text-accent text-xs">{text.queue.steer}</span>}
-          <IconButton label={text.queue.edit} onClick={() => setDraft(message.message)}>
-            <Icon name="edit" size={14} />
-          </IconButton>
-          <IconButton label={text.queue.remove} onClick={() => void attempt(api.deleteQueued(message.id))}>
-            <Icon name="cross" size={14} />
-          </IconButton>
+          {!message.steer && (
+            <>
+              <IconButton label={text.queue.edit} onClick={() => setDraft(message.message)}>
+                <Icon name="edit" size={14} />
+              </IconButton>
+              <IconButton label={text.queue.remove} onClick={() => void attempt(api.deleteQueued(message.id))}>
+                <Icon name="cross" size={14} />
+              </IconButton>
+            </>
+          )}
         </div>
       ) : (
         <div className="flex items-end gap-1.5 py-1">

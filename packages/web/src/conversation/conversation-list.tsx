@@ -163,7 +163,12 @@ function Row({
         </Nested>
       );
     case "execution-end":
-      return <ExecutionEnd execution={row.execution} />;
+      return (
+        <ExecutionEnd
+          execution={row.execution}
+          onContinue={row.canContinue && conversation.canSendMessage ? (message) => void conversation.sendMessage(message) : undefined}
+        />
+      );
     case "approval":
       return <ApprovalCard approval={row.approval} />;
     case "working":

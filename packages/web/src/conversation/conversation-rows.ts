@@ -4,7 +4,7 @@ import type { OutgoingMessage } from "./outgoing-message.ts";
 
 export type ConversationRow =
   | { kind: "message"; key: string; message: ConversationMessage; depth: number; undoIn: AttemptId | null }
-  | { kind: "execution-end"; key: string; execution: EndedExecution }
+  | { kind: "execution-end"; key: string; execution: EndedExecution; canContinue: boolean }
   | { kind: "outgoing"; key: string; message: OutgoingMessage }
   | { kind: "approval"; key: string; approval: Approval }
   | { kind: "working"; key: string; startedAt: number; waiting: boolean };
@@ -23,12 +23,17 @@ export function toConversationRows(input: {
   const lastSummary = input.messages.findLast(({ messageType }) => messageType === "summary");
   const depths = toDepths(input.messages);
   const ends = endsByMessage(input.messages, input.executions);
+  // Only the newest one left something open.
+  const newest = input.executions.at(-1);
   const rows: ConversationRow[] = [];
   for (const [index, message] of input.messages.entries()) {
     const undoIn = message === lastSummary ? input.undoIn : null;
     rows.push({ kind: "message", key: message.id, message, depth: depths[index] ?? 0, undoIn });
     const execution = ends.get(message.id);
-    if (execution) rows.push({ kind: "execution-end", key: execution.id, execution });
+    if (execution) {
+      const canContinue = execution.status !== "success" && execution === newest;
+      rows.push({ kind: "execution-end", key: execution.id, execution, canContinue });
+    }
   }
   const pending = input.approvals.filter((approval) => approval.status === "pending");
   for (const approval of pending) rows.push({ kind: "approval", key: approval.id, approval });

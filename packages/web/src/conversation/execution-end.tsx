@@ -2,8 +2,14 @@ import type { EndedExecution } from "@skein/contracts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { toExecutionFacts } from "./execution-facts.ts";
 
-/** What the execution took: a quiet line after its last message. */
-export function ExecutionEnd({ execution }: { execution: EndedExecution }) {
+/** What the execution took, a quiet line after its last message, and a way on where it did not get to its end. */
+export function ExecutionEnd({
+  execution,
+  onContinue,
+}: {
+  execution: EndedExecution;
+  onContinue?: ((message: string) => void) | undefined;
+}) {
   const text = useText();
   const format = useFormats();
   return (
@@ -14,6 +20,15 @@ export function ExecutionEnd({ execution }: { execution: EndedExecution }) {
     >
       <span className="sr-only">{text.execution.label}: </span>
       {toExecutionFacts(execution, text, format).join(" · ")}
+      {onContinue && (
+        <button
+          className="pointer-coarse:min-h-11 rounded px-1.5 py-0.5 text-accent hover:bg-hover"
+          onClick={() => onContinue(text.execution.continueMessage)}
+          type="button"
+        >
+          {text.execution.continue}
+        </button>
+      )}
     </p>
   );
 }

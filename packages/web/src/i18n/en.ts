@@ -296,6 +296,8 @@ export const en = {
     status: { success: "Done", failed: "Failed", cancelled: "Stopped", interrupted: "Interrupted" },
     tokensIn: (count: string) => `${count} tokens in`,
     tokensOut: (count: string) => `${count} out`,
+    continue: "Continue",
+    continueMessage: "Continue where you stopped.",
   },
   permissionRules: {
     title: "Allowed for good",

@@ -289,6 +289,8 @@ export const zhCN: Dictionary = {
     status: { success: "完成", failed: "失败", cancelled: "已停止", interrupted: "已中断" },
     tokensIn: (count) => `输入 ${count} token`,
     tokensOut: (count) => `输出 ${count}`,
+    continue: "继续",
+    continueMessage: "请从停下的地方继续。",
   },
   permissionRules: {
     title: "已始终允许",

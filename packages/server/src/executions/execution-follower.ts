@@ -154,6 +154,7 @@ export function createExecutionFollower(input: {
         closesItself: adapter.commit === "at-end",
         closeOpen: (end) => keep(processor.settle(end)),
         write: async (tx, at) => {
+          await saveFacts(tx, { execution, attempt, facts }); // those that could not be saved when they came
           await writePending(tx, at);
           await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null });
         },

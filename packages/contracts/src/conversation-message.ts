@@ -31,6 +31,8 @@ const toolExecutionBase = origin.extend({
   input: jsonValueSchema,
   /** What the tool has printed so far while it runs, what it gave back when it ended. */
   output: z.string(),
+  /** Names the whole output where `output` is only a part of it: `GET /api/executions/<execution>/outputs/<name>`. */
+  outputFile: z.string().optional(),
   summary: z.string(),
   details: toolDetailsSchema.optional(),
   /** The tool execution (a subagent) inside which this one ran. */

@@ -19,6 +19,7 @@ import { createModelDirectory, describeMissingProviders } from "./models/describ
 import { accessFor, readModelAccess } from "./models/model-access.ts";
 import { toProgramArgs } from "./program-args.ts";
 import { createServices } from "./services/create-services.ts";
+import { outputFolder } from "./services/outputs.ts";
 import { version } from "./version.ts";
 
 export interface ServerOptions extends Config {
@@ -113,7 +114,7 @@ function createAdapters({ providers, native: limits }: ServerOptions, home: stri
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),
-    spillDirectory: join(home, "spill"),
+    spillDirectory: outputFolder(home),
     ...limits,
   });
   return new Map([[native.id, native]]);

@@ -1,5 +1,6 @@
-import type { ExecutionId, ImagePart, ToolDetails, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
+import type { ExecutionId, ImagePart, JsonValue, ToolDetails, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
+import { stringField } from "../tools/json-fields.ts";
 import type { PresentTool } from "../tools/tool-registry.ts";
 import type { OpenCall, ToolResultRecord } from "./processor-state.ts";
 
@@ -42,10 +43,18 @@ export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present
   return toCard(call, {
     ...toCommon(call, executionId, shown.summary, details),
     output,
+    ...toOutputFile(result?.structured),
     state,
     isError,
     durationMs: Math.max(0, end.at - call.at),
   });
+}
+
+/** Agents tell where they kept what was too long; the place on disk is not for everyone who reads the card. */
+function toOutputFile(structured: JsonValue | undefined): { outputFile?: string } {
+  const path = stringField(structured, "outputFile");
+  const name = path?.slice(path.lastIndexOf("/") + 1);
+  return name === undefined || name === "" ? {} : { outputFile: name };
 }
 
 /** A picture says more than what its tool says about it, but for the file that it came from. */

@@ -6,6 +6,7 @@ import { toSlug } from "../git/slug.ts";
 import { addWorktree, removeWorktree, resolveBase } from "../git/worktrees.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { getAttempt, getProject, getTask } from "./lookup.ts";
+import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
@@ -159,7 +160,8 @@ export function createAttemptService(context: ServiceContext): Services["attempt
 
 /** File by file: the only folders that are ever deleted with whatever is in them are worktrees (X12). */
 async function removeExecutionFolder(home: string, id: ExecutionId): Promise<void> {
-  const folder = join(home, "executions", id);
-  for (const name of await readdir(folder).catch(() => [])) await unlink(join(folder, name)).catch(() => {});
-  await rmdir(folder).catch(() => {});
+  for (const folder of [join(home, "executions", id), join(outputFolder(home), id)]) {
+    for (const name of await readdir(folder).catch(() => [])) await unlink(join(folder, name)).catch(() => {});
+    await rmdir(folder).catch(() => {});
+  }
 }

@@ -3,6 +3,7 @@ import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
+import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
 import { createProjectService } from "./projects.ts";
 import { createQueueService } from "./queue.ts";
@@ -19,6 +20,7 @@ export function createServices(context: ServiceContext): Services {
     projects: createProjectService(context, tasks.remove),
     tasks,
     attempts,
+    executions: createOutputService(context),
     commands: createCommandService(context),
     conversation: createConversationService(context),
     queue: createQueueService(context),

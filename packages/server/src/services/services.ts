@@ -13,6 +13,7 @@ import type {
   createAttemptSchema,
   createTaskSchema,
   Execution,
+  ExecutionId,
   Health,
   McpServerInfo,
   McpServerList,
@@ -73,6 +74,10 @@ export interface Services {
     messages(id: AttemptId): Promise<StoredMessage[]>;
     executions(id: AttemptId): Promise<Execution[]>;
     export(id: AttemptId, format: "json" | "markdown"): Promise<{ mediaType: string; fileName: string; body: string }>;
+  };
+  executions: {
+    /** Where a whole tool output is kept that was too long to be shown. */
+    findOutput(id: ExecutionId, name: string): Promise<{ path: string; size: number }>;
   };
   commands: { execute(command: Command): Promise<CommandResult> };
   conversation: {

@@ -215,6 +215,7 @@ export const en = {
     },
     input: "Input",
     output: "Output",
+    wholeOutput: "Download the whole output",
     noOutput: "No output",
     stderr: "Error output",
     exitCode: (code: number) => `Exit code ${code}`,

@@ -209,6 +209,7 @@ export const zhCN: Dictionary = {
     },
     input: "输入",
     output: "输出",
+    wholeOutput: "下载完整输出",
     noOutput: "没有输出",
     stderr: "错误输出",
     exitCode: (code) => `退出码 ${code}`,

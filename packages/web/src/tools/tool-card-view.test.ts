@@ -36,6 +36,12 @@ describe("toToolCardView", () => {
     });
   });
 
+  it("[Q14] an output that was too long can be had whole", () => {
+    const metadata = { state: "completed" as const, executionId: "exe_1", outputFile: "call 1.txt" };
+    expect(toToolCardView(execution(metadata)).downloadPath).toBe("/api/executions/exe_1/outputs/call%201.txt");
+    expect(toToolCardView(execution({ state: "completed" })).downloadPath).toBeNull();
+  });
+
   it("[U5] without a renderer it shows input and output as they are", () => {
     expect(toToolCardView(execution({ state: "completed", durationMs: 1, toolName: "mcp__jira__create" }))).toMatchObject({
       kind: "other",

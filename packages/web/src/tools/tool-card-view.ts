@@ -1,4 +1,4 @@
-import type { ConversationMessage, JsonValue, ToolDetails, ToolExecutionEndState } from "@skein/contracts";
+import type { ConversationMessage, JsonValue, ToolDetails, ToolExecution, ToolExecutionEndState } from "@skein/contracts";
 import { countChanges, toDiffRows } from "../diff/to-diff-rows.ts";
 
 export type ToolCardState = "running" | "requested" | ToolExecutionEndState;
@@ -22,6 +22,8 @@ export interface ToolCardView {
   input: JsonValue | null;
   output: string | null;
   outputIsError: boolean;
+  /** Where all of an output is that was too long to be shown. */
+  downloadPath: string | null;
   annotations: readonly string[];
 }
 
@@ -62,8 +64,14 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     input: details === null ? execution.input : null,
     output: tellsOutput ? null : execution.output,
     outputIsError: execution.isError,
+    downloadPath: toDownloadPath(execution),
     annotations: execution.annotations ?? [],
   };
+}
+
+function toDownloadPath({ executionId, outputFile }: ToolExecution): string | null {
+  if (executionId === undefined || outputFile === undefined) return null;
+  return `/api/executions/${encodeURIComponent(executionId)}/outputs/${encodeURIComponent(outputFile)}`;
 }
 
 function common(message: ToolMessage, toolName: string): ToolCardView {
@@ -80,6 +88,7 @@ function common(message: ToolMessage, toolName: string): ToolCardView {
     input: null,
     output: null,
     outputIsError: false,
+    downloadPath: null,
     annotations: [],
   };
 }

@@ -118,6 +118,12 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
           )}
         </Panel>
       )}
+      {view.downloadPath && (
+        <a className="inline-flex min-h-8 items-center gap-1.5 text-accent text-sm hover:underline" download href={view.downloadPath}>
+          <Icon name="arrowDown" size={14} />
+          {text.tool.wholeOutput}
+        </a>
+      )}
       {view.annotations.map((annotation) => (
         <p className="text-ink-faint text-xs" key={annotation}>
           {text.tool.annotations}: {annotation}

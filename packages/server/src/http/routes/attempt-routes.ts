@@ -1,9 +1,12 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import {
   attemptDiffSchema,
   attemptIdSchema,
   attemptListSchema,
   attemptSchema,
   createAttemptSchema,
+  executionIdSchema,
   executionSchema,
   storedMessageSchema,
   taskIdSchema,
@@ -108,6 +111,22 @@ export const attemptRoutes: readonly Route[] = [
       const { mediaType, fileName, body } = await services.attempts.export(params.id, query.format);
       const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${toHeaderSafe(fileName)}"` };
       return new Response(body, { headers });
+    },
+  }),
+  rawRoute({
+    method: "GET",
+    path: "/api/executions/:id/outputs/:name",
+    summary: "Download the whole output of a tool that was too long to be shown",
+    params: z.object({ id: executionIdSchema, name: z.string().min(1).max(255) }),
+    mediaTypes: ["application/octet-stream"],
+    handle: async ({ services, params, method }) => {
+      const { path, size } = await services.executions.findOutput(params.id, params.name);
+      const headers = {
+        "content-type": "application/octet-stream",
+        "content-length": String(size),
+        "content-disposition": `attachment; filename="${toHeaderSafe(params.name)}"`,
+      };
+      return new Response(method === "HEAD" ? null : (Readable.toWeb(createReadStream(path)) as ReadableStream), { headers });
     },
   }),
 ];

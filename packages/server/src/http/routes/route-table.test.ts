@@ -12,6 +12,7 @@ const ids: Record<string, string> = {
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",
+  executions: "exe_1",
   "permission-rules": "rul_1",
 };
 const bodies: Record<string, unknown> = {

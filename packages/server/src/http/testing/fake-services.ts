@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
@@ -65,6 +67,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       executions: async () => [execution],
       export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', body: "# A task\n" }),
     },
+    executions: { findOutput: async () => ({ path: fileURLToPath(import.meta.url), size: statSync(fileURLToPath(import.meta.url)).size }) },
     commands: { execute: async () => ({ executionId: execution.id }) },
     conversation: { page: async () => conversationPage(log.at(-1)?.seq ?? 0) },
     queue: { list: async () => [queuedMessage], update: async () => queuedMessage, remove: async () => {} },

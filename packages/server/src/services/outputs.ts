@@ -1,0 +1,23 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { missing } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+
+/** Where agents keep what is too long to be shown: a folder for each execution. */
+export function outputFolder(home: string): string {
+  return join(home, "spill");
+}
+
+export function createOutputService({ storage, home }: ServiceContext): Services["executions"] {
+  return {
+    async findOutput(id, name) {
+      if ((await storage.read.findExecution({ id })) === undefined) missing("execution", id);
+      // a plain file of that folder: a name that leads elsewhere, or a link, is none
+      const path = join(outputFolder(home), id, name);
+      const file = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name) ? await lstat(path).catch(() => undefined) : undefined;
+      if (!file?.isFile()) return missing("output", name);
+      return { path, size: file.size };
+    },
+  };
+}

@@ -6,7 +6,7 @@ import { newFolder, newRepository } from "../support/repository.ts";
 afterAll(closeBrowser);
 
 describe("a new user, in a browser", () => {
-  test("adds a project, writes a task, watches the demo work, and finds it all again", async () => {
+  test("[E8] adds a project, writes a task, watches the demo work, and finds it all again", async () => {
     const server = await startRealServer();
     const repository = newRepository();
     const { page, foreignRequests, complaints } = await visit(server);
@@ -77,6 +77,14 @@ describe("a new user, in a browser", () => {
     await page.reload();
     await page.getByText("What I did").waitFor();
     expect(await readConversation(page)).toEqual(seen);
+
+    // goes on in the same conversation, and is stopped
+    await page.getByLabel("Message").fill("And now something else");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Stopped.").waitFor();
+    await page.getByRole("button", { name: "Continue" }).waitFor();
+    await keepScreenshot(page, "story-8-stopped");
 
     expect(foreignRequests).toEqual([]);
     expect(complaints.filter((text) => !/422|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE/.test(text))).toEqual([]);

@@ -129,6 +129,7 @@ export const en = {
     inPlaceHint: "Directly in the project's folder, on the branch that is checked out.",
     baseBranch: "Base branch",
     baseBranchHint: "Empty: the branch that is checked out now",
+    otherModels: "More models, and how to get them",
     permissionMode: "Permissions",
     ask: "Ask before acting",
     askHint: "Every edit and command waits for your answer.",

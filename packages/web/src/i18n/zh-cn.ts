@@ -123,6 +123,7 @@ export const zhCN: Dictionary = {
     inPlaceHint: "直接在项目目录中、在当前检出的分支上工作。",
     baseBranch: "基准分支",
     baseBranchHint: "留空：当前检出的分支",
+    otherModels: "更多模型及启用方法",
     permissionMode: "权限",
     ask: "先询问再执行",
     askHint: "每次编辑和命令都等待你的答复。",

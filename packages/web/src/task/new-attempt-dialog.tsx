@@ -117,6 +117,19 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
             />
           </div>
         )}
+        {agent?.missing && agent.missing.length > 0 && (
+          <details className="text-sm">
+            <summary className="cursor-pointer text-ink-soft">{text.attempt.otherModels}</summary>
+            <dl className="mt-2 space-y-1.5">
+              {agent.missing.map(({ name, hint }) => (
+                <div key={name}>
+                  <dt className="font-medium">{name}</dt>
+                  <dd className="text-ink-soft [overflow-wrap:anywhere]">{hint}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        )}
         {create.isError && <ErrorText>{describe(create.error)}</ErrorText>}
         <div className="flex justify-end gap-2">
           <Button onClick={() => onOpenChange(false)}>{text.app.cancel}</Button>

@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from "vitest";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { startRealServer } from "../support/real-server.ts";
+import { newRepository } from "../support/repository.ts";
+import { bash, newScriptedModel } from "../support/scripts.ts";
+
+afterAll(closeBrowser);
+
+const question = {
+  header: "Database",
+  question: "Which database do you want?",
+  options: [{ label: "SQLite", description: "one file" }, { label: "Postgres" }],
+};
+
+test("[E10, U5] a question is answered, a dangerous command says why it asks, and “always” is remembered for the project", async () => {
+  const model = newScriptedModel([
+    { text: "I need to know.", toolCalls: [{ name: "ask", arguments: { questions: [question] } }] },
+    { toolCalls: [bash("rm -rf build")] },
+    { toolCalls: [bash("git status --short")] },
+    { toolCalls: [bash("git status --branch")] },
+    { text: "All done." },
+  ]);
+  const server = await startRealServer();
+  const project = await server.api.createProject(newRepository("atlas"));
+  const task = await server.api.createTask(project.id, "Set it up");
+  await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
+  const { page, complaints } = await visit(server);
+  await page.goto(`${server.url}/t/${task.id}`);
+  await page.getByLabel("Message").fill("Set it up");
+  await page.keyboard.press("Enter");
+
+  await page.getByText(question.question).first().waitFor();
+  await keepScreenshot(page, "approval-question");
+  await page.getByText("Postgres").click();
+  await page.getByRole("button", { name: "Answer" }).click();
+
+  await page.getByText("cannot be undone").waitFor();
+  await keepScreenshot(page, "approval-danger");
+  expect(await page.getByRole("button", { name: /always/i }).count()).toBe(0);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByRole("textbox").first().fill("Not that folder");
+  await page.keyboard.press("Enter");
+
+  // the second command of that kind does not ask any more
+  await page.getByRole("button", { name: /always/i }).click();
+  await page.getByText("All done.").waitFor();
+  const { messages } = await server.api.conversation(task.id);
+  const cards = messages.filter((message) => message.messageType === "tool_execution");
+  expect(cards.map((card) => [card.metadata.toolName, card.metadata.state])).toEqual([
+    ["ask", "completed"],
+    ["bash", "denied"],
+    ["bash", "completed"],
+    ["bash", "completed"],
+  ]);
+  expect(cards[0]?.metadata.output).toContain("Postgres");
+  expect(cards[1]?.metadata.output).toContain("Not that folder");
+  expect(await server.api.request("GET", `/api/projects/${project.id}/permission-rules`)).toMatchObject([
+    { tool: "bash", commandPrefix: "git status" },
+  ]);
+  expect(complaints).toEqual([]);
+});

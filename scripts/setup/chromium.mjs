@@ -36,8 +36,11 @@ export async function ensureChromium() {
   }
   const doing = "Installing Chromium with apt-get (about a minute, needs the network)";
   await withProgress({ doing, done: "Installed" }, async () => {
-    await apt(["update", "-q"]);
-    await apt(["install", "-q", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"]);
+    // a source that does not answer is no reason to stop: what is needed may come from another
+    await apt(["update", "-q"]).catch(() => {});
+    await apt(["install", "-q", "-y", "--no-install-recommends", "chromium"]);
+    // only pictures of Chinese pages look worse without it
+    await apt(["install", "-q", "-y", "--no-install-recommends", "fonts-noto-cjk"]).catch(() => {});
   });
   const installed = findChromium();
   if (installed === undefined) throw new SetupError("apt-get installed chromium, but its program is not in /usr/bin. Set CHROMIUM_PATH.");

@@ -2,7 +2,9 @@ import { z } from "zod";
 
 /** What a provider or an agent reported. A field that was not reported is absent, never zero. */
 export const usageSchema = z.object({
+  /** Every token of the prompts, cached ones included. */
   inputTokens: z.int().nonnegative().optional(),
+  /** Everything that the model wrote, reasoning included. */
   outputTokens: z.int().nonnegative().optional(),
   reasoningTokens: z.int().nonnegative().optional(),
   cacheReadTokens: z.int().nonnegative().optional(),

@@ -2,6 +2,7 @@ import type { AgentOutput, Usage } from "@skein/contracts";
 import { countField, objectField, stringField } from "@skein/engine";
 import { toErrorText } from "../lines/error-text.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { toWholeUsage, withOutputOf } from "../lines/whole-usage.ts";
 
 type End = Extract<AgentOutput, { type: "end" }>;
 
@@ -39,5 +40,8 @@ function toUsage(result: JsonObject): Usage | undefined {
     cacheWriteTokens: countField(counts, 0, "cachedWriteTokens"),
   };
   const told = Object.entries(fields).filter((entry) => entry[1] !== undefined);
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  if (told.length === 0) return undefined;
+  const usage = toWholeUsage(Object.fromEntries(told));
+  // some count thoughts beside the output, some in it: the total tells
+  return withOutputOf(countField(counts, 0, "totalTokens"), usage);
 }

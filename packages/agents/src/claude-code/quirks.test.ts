@@ -224,14 +224,14 @@ describe("sessions and ends", () => {
 
   it("[E9] each end counts all that the execution used so far", () => {
     expect(end("2.1.325-input-two-turns").map((output) => output.usage)).toEqual([
-      { inputTokens: 2477, outputTokens: 19, cacheReadTokens: 1000, cacheWriteTokens: 0, costUsd: 0.010488 },
-      { inputTokens: 2618, outputTokens: 128, cacheReadTokens: 4000, cacheWriteTokens: 0, costUsd: expect.closeTo(0.013832, 9) },
+      { inputTokens: 3477, outputTokens: 19, cacheReadTokens: 1000, cacheWriteTokens: 0, costUsd: 0.010488 },
+      { inputTokens: 6618, outputTokens: 128, cacheReadTokens: 4000, cacheWriteTokens: 0, costUsd: expect.closeTo(0.013832, 9) },
     ]);
   });
 
   it("[E9] a resumed session does not pay again for what earlier executions used", () => {
-    expect(end("2.1.325-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 141, costUsd: 0.003284 });
-    expect(end("2.1.112-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 124, costUsd: 0.002862 });
+    expect(end("2.1.325-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 3141, costUsd: 0.003284 });
+    expect(end("2.1.112-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 3124, costUsd: 0.002862 });
   });
 
   it("[E10] a question carries the id that its answer must name", () => {

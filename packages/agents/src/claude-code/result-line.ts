@@ -1,6 +1,7 @@
 import type { AgentOutput, JsonValue, Usage } from "@skein/contracts";
 import { asObject, countField, numberField, objectField, stringField, stringsField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { toWholeUsage } from "../lines/whole-usage.ts";
 
 type End = Extract<AgentOutput, { type: "end" }>;
 
@@ -61,7 +62,7 @@ const usageFields = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWri
 function toUsage(values: { [Field in (typeof usageFields)[number]]?: number | undefined }): Usage {
   const usage: Usage = {};
   for (const field of usageFields) if (values[field] !== undefined) usage[field] = values[field];
-  return usage;
+  return toWholeUsage(usage);
 }
 
 function sum(before: Usage, added: readonly Usage[]): Usage {

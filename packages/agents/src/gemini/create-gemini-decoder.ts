@@ -5,6 +5,7 @@ import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapsho
 import { toErrorText } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { withOutputOf } from "../lines/whole-usage.ts";
 
 const kind = { decoder: "gemini", version: 1 } as const;
 
@@ -121,9 +122,10 @@ function toUsage(stats: JsonObject | undefined): Usage {
   const inputTokens = countField(stats, 0, "input_tokens");
   const outputTokens = countField(stats, 0, "output_tokens");
   const cacheReadTokens = countField(stats, 0, "cached");
-  return {
+  // its input has the cached tokens in it, its output has no thoughts: the total has
+  return withOutputOf(countField(stats, 0, "total_tokens"), {
     ...(inputTokens === undefined ? {} : { inputTokens }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
-  };
+  });
 }

@@ -1,8 +1,8 @@
 import type { JsonValue, UsableMcpServer } from "@skein/contracts";
 import { keepStart } from "@skein/engine";
+import { keepOutput } from "../tools/keep-output.ts";
 import type { ToolOutcome, ToolRun } from "../tools/tool.ts";
 import { failed } from "../tools/tool.ts";
-import { boundText } from "./bound-text.ts";
 import { readMcpAnswer } from "./mcp-answer.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import type { McpConnection, McpConnectionOptions } from "./open-mcp-connection.ts";
@@ -101,16 +101,16 @@ export class McpServer {
 
   #toOutcome(answer: Parameters<typeof readMcpAnswer>[0], toolUseId: string): ToolOutcome {
     const { text, images, structured } = readMcpAnswer(answer);
-    const bounded = boundText(text, this.#options.spillDirectory, toolUseId);
+    const kept = keepOutput({ text, toolUseId, spillDirectory: this.#options.spillDirectory });
     const isSmall = structured !== undefined && JSON.stringify(structured).length <= largestStructured;
     const isError = answer.isError === true;
     const silence = isError ? "[The tool failed and said nothing about it.]" : images.length > 0 ? "" : "[The tool gave no output.]";
     const details = {
       ...(isSmall ? { structuredContent: structured } : {}),
-      ...(bounded.outputFile === undefined ? {} : { outputFile: bounded.outputFile }),
+      ...(kept.outputFile === undefined ? {} : { outputFile: kept.outputFile }),
     };
     return {
-      output: bounded.text === "" ? silence : bounded.text,
+      output: kept.output === "" ? silence : kept.output,
       state: isError ? "failed" : "completed",
       ...(Object.keys(details).length === 0 ? {} : { structured: details }),
       ...(images.length === 0 ? {} : { images }),

@@ -47,7 +47,7 @@ describe("opencode run", () => {
 
   it("[E9] every message carries the tokens and cost of its steps", () => {
     const usages = play("opencode-run-text").outputs.flatMap((output) => (output.type === "message-end" ? [output.usage] : []));
-    expect(usages).toMatchObject([{ outputTokens: 32, reasoningTokens: 8, cacheReadTokens: 128, costUsd: 0 }]);
+    expect(usages).toMatchObject([{ outputTokens: 40, reasoningTokens: 8, cacheReadTokens: 128, costUsd: 0 }]);
     const part = { type: "step_finish", part: { messageID: "m", reason: "stop", tokens: { input: 2, output: 3 }, cost: 0.5 } };
     const twice = playLines(toLogLines([JSON.stringify(part), JSON.stringify(part)]), createOpencodeDecoder);
     expect(twice.outputs.at(-1)).toMatchObject({ usage: { inputTokens: 4, outputTokens: 6, costUsd: 1 } });

@@ -1,6 +1,7 @@
 import type { Usage } from "@skein/contracts";
 import { countField, numberField, objectField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { toWholeUsage } from "../lines/whole-usage.ts";
 
 /** Tokens and cost of one step. */
 export function toOpencodeUsage(part: JsonObject): Usage {
@@ -14,8 +15,8 @@ export function toOpencodeUsage(part: JsonObject): Usage {
     cacheWriteTokens: countField(cache, 0, "write"),
   };
   const costUsd = numberField(part, "cost");
-  return {
+  return toWholeUsage({
     ...Object.fromEntries(Object.entries(fields).filter((entry) => entry[1] !== undefined)),
     ...(costUsd !== undefined && costUsd >= 0 ? { costUsd } : {}),
-  };
+  });
 }

@@ -61,7 +61,7 @@ if (unknown.length > 0) {
   process.exitCode = 1;
 } else if (process.argv.includes("--write")) {
   writeFileSync(specPath, updated);
-  console.log(`SPEC.md: ${byRule.size} of ${known.size} rules are proved by tests.`);
+  console.log(`SPEC.md: ${byRule.size} of ${known.size} rules are quoted by tests.`);
 } else if (updated !== spec) {
   console.error("The table at the end of SPEC.md is not true any more. Run: npm run spec");
   process.exitCode = 1;

@@ -47,8 +47,17 @@ export const updateTaskSchema = z
     priority: taskPrioritySchema,
     tags: tagsSchema,
     position: z.number(),
+    archived: z.boolean(),
   })
   .partial();
+/** Several tasks at once, all or none. */
+export const updateTasksSchema = z.object({
+  updates: z
+    .array(z.object({ id: taskIdSchema, changes: updateTaskSchema }))
+    .min(1)
+    .max(500),
+});
+export type UpdateTasks = z.infer<typeof updateTasksSchema>;
 export type CreateTask = z.input<typeof createTaskSchema>;
 export type UpdateTask = z.infer<typeof updateTaskSchema>;
 

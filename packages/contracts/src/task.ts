@@ -18,6 +18,8 @@ export const taskSchema = z.object({
   tags: z.array(z.string()),
   /** Order within its column, ascending; fractions let a task move between two others. */
   position: z.number(),
+  /** Out of the way: hidden unless it is asked for. Nothing of it is deleted. */
+  archived: z.boolean(),
   activeAttemptId: attemptIdSchema.nullable(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

@@ -22,6 +22,7 @@ export interface TaskTable {
   priority: string;
   tags: string;
   position: number;
+  archived: number;
   created_at: number;
   updated_at: number;
 }

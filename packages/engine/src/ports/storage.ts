@@ -42,7 +42,7 @@ export interface StorageReader {
   listProjects(): Promise<Project[]>;
   findProject(query: { id: ProjectId } | { path: string }): Promise<Project | undefined>;
   /** By position within each status. */
-  listTasks(query?: { projectId?: ProjectId; status?: TaskStatus }): Promise<Task[]>;
+  listTasks(query?: { projectId?: ProjectId; status?: TaskStatus; archived?: boolean }): Promise<Task[]>;
   findTask(query: { id: TaskId }): Promise<Task | undefined>;
   listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
@@ -123,7 +123,8 @@ export interface StorageTransaction extends StorageReader {
   insertPermissionRule(rule: PermissionRule): Promise<boolean>;
   deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;
   /** Expires what is still pending for an execution, and returns it. */
-  expireApprovals(input: { executionId: ExecutionId; resolvedAt: number }): Promise<Approval[]>;
+  /** Those of an execution that are still open, or the one of a tool use. */
+  expireApprovals(input: { executionId: ExecutionId; toolUseId?: string; resolvedAt: number }): Promise<Approval[]>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
   /** Supersedes the active summary of its attempt. */
   putSummary(summary: Summary): Promise<void>;

@@ -34,6 +34,7 @@ import type {
   UpdateAttempt,
   UpdateProject,
   UpdateTask,
+  UpdateTasks,
 } from "@skein/contracts";
 import type { z } from "zod";
 
@@ -55,10 +56,13 @@ export interface Services {
     remove(id: ProjectId): Promise<void>;
   };
   tasks: {
-    list(query: { projectId?: ProjectId; status?: TaskStatus }): Promise<Task[]>;
+    /** With and without the archived ones, unless `archived` says which. */
+    list(query: { projectId?: ProjectId; status?: TaskStatus; archived?: boolean }): Promise<Task[]>;
     get(id: TaskId): Promise<Task>;
     create(input: z.output<typeof createTaskSchema>): Promise<Task>;
     update(id: TaskId, changes: UpdateTask): Promise<Task>;
+    /** All of them in one transaction, or none. */
+    updateMany(updates: UpdateTasks["updates"]): Promise<Task[]>;
     remove(id: TaskId): Promise<void>;
   };
   attempts: {

@@ -1,5 +1,5 @@
-import { createId, type Task, type TaskStatus } from "@skein/contracts";
-import type { StorageReader } from "@skein/engine";
+import { createId, type Task, type TaskId, type TaskStatus, type UpdateTask } from "@skein/contracts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { getProject, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -19,6 +19,7 @@ export function createTaskService(context: ServiceContext, removeAttempt: Servic
           ...input,
           id: createId("tsk", at),
           position: input.position ?? (await endOfColumn(tx, input.projectId, input.status)),
+          archived: false,
           activeAttemptId: null,
           createdAt: at,
           updatedAt: at,
@@ -29,20 +30,15 @@ export function createTaskService(context: ServiceContext, removeAttempt: Servic
       });
     },
 
-    async update(id, { status, ...changes }) {
-      const at = now();
-      return storage.transaction(async (tx) => {
-        const before = await getTask(tx, id);
-        const moved = status !== undefined && status !== before.status;
-        const position = changes.position ?? (moved ? await endOfColumn(tx, before.projectId, status) : before.position);
-        const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-        const task: Task = { ...before, ...given, position, updatedAt: at };
-        if (moved) return changeTaskStatus(tx, { task, status, at });
-        await tx.updateTask(task);
-        await tx.appendEvent({ type: "task:updated", taskId: id, task }, at);
-        return task;
-      });
-    },
+    update: (id, changes) => storage.transaction((tx) => updateTask(tx, { id, changes, at: now() })),
+
+    updateMany: (updates) =>
+      storage.transaction(async (tx) => {
+        const tasks: Task[] = [];
+        // one after another: two changes of the same column must see each other
+        for (const { id, changes } of updates) tasks.push(await updateTask(tx, { id, changes, at: now() }));
+        return tasks;
+      }),
 
     async remove(id) {
       const task = await getTask(storage.read, id);
@@ -53,6 +49,20 @@ export function createTaskService(context: ServiceContext, removeAttempt: Servic
       });
     },
   };
+}
+
+async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: UpdateTask; at: number }): Promise<Task> {
+  const { id, at } = input;
+  const { status, ...changes } = input.changes;
+  const before = await getTask(tx, id);
+  const moved = status !== undefined && status !== before.status;
+  const position = changes.position ?? (moved ? await endOfColumn(tx, before.projectId, status) : before.position);
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const task: Task = { ...before, ...given, position, updatedAt: at };
+  if (moved) return changeTaskStatus(tx, { task, status, at });
+  await tx.updateTask(task);
+  await tx.appendEvent({ type: "task:updated", taskId: id, task }, at);
+  return task;
 }
 
 async function endOfColumn(reader: StorageReader, projectId: Task["projectId"], status: TaskStatus): Promise<number> {

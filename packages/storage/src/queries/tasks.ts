@@ -14,6 +14,7 @@ function toTask(row: TaskRow): Task {
   const fields = {
     ...{ id, projectId: row.project_id, title, description, status, priority, position },
     tags: parseJsonColumn(row.tags, `task ${id}`),
+    archived: row.archived === 1,
     activeAttemptId: row.active_attempt_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -37,10 +38,11 @@ export async function loadTasks({ db }: QueryContext, ids: readonly string[]): P
 
 export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask"> {
   return {
-    async listTasks({ projectId, status } = {}) {
+    async listTasks({ projectId, status, archived } = {}) {
       const rows = await selectTasks(db())
         .$if(projectId !== undefined, (tasks) => tasks.where("tasks.project_id", "=", projectId ?? ""))
         .$if(status !== undefined, (tasks) => tasks.where("tasks.status", "=", status ?? ""))
+        .$if(archived !== undefined, (tasks) => tasks.where("tasks.archived", "=", archived ? 1 : 0))
         .orderBy("tasks.position")
         .orderBy("tasks.created_at")
         .orderBy("tasks.id")
@@ -59,6 +61,7 @@ function toTaskRow(task: Task): TaskTable {
   return {
     ...{ id, project_id: task.projectId, title, description, status, priority, position },
     tags: JSON.stringify(task.tags),
+    archived: task.archived ? 1 : 0,
     created_at: task.createdAt,
     updated_at: task.updatedAt,
   };

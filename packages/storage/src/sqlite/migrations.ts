@@ -6,4 +6,7 @@ export interface Migration {
   sql: string;
 }
 
-export const migrations: readonly Migration[] = [{ version: 1, sql: initialSchema }];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: initialSchema },
+  { version: 2, sql: "ALTER TABLE tasks ADD COLUMN archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));" },
+];

@@ -64,7 +64,7 @@ describe("opening a database", () => {
       using database = new DatabaseSync(file);
       database.exec("PRAGMA user_version = 99");
     }
-    await expectRefusedAndUntouched(NewerSchemaError, /schema version 99.*versions up to 1\..*Update Skein/);
+    await expectRefusedAndUntouched(NewerSchemaError, /schema version 99.*versions up to \d+\..*Update Skein/);
     expect(readdirSync(directory).filter((name) => name.includes("backup"))).toEqual([]);
   });
 
@@ -103,16 +103,20 @@ describe("opening a database", () => {
 });
 
 describe("migrations", () => {
-  const addNotes = { version: 2, sql: "CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT; INSERT INTO notes SELECT id FROM projects;" };
+  const current = migrations.at(-1)?.version ?? 0;
+  const addNotes = {
+    version: current + 1,
+    sql: "CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT; INSERT INTO notes SELECT id FROM projects;",
+  };
 
   it("[Q16] an older database is copied beside itself before it is migrated", async () => {
     await createDatabase();
     openDatabase({ file, migrations: [...migrations, addNotes], now }).close();
-    const backup = `${file}.backup-v1-20260102T030405000Z`;
-    expect(readdirSync(directory).toSorted()).toEqual(["skein.db", "skein.db.backup-v1-20260102T030405000Z"]);
-    expect(query(file, "PRAGMA user_version")).toBe(2);
+    const backup = `${file}.backup-v${current}-20260102T030405000Z`;
+    expect(readdirSync(directory).toSorted()).toEqual(["skein.db", `skein.db.backup-v${current}-20260102T030405000Z`]);
+    expect(query(file, "PRAGMA user_version")).toBe(current + 1);
     expect(query(file, "SELECT id FROM notes")).toBe(project.id);
-    expect(query(backup, "PRAGMA user_version")).toBe(1);
+    expect(query(backup, "PRAGMA user_version")).toBe(current);
     expect(query(backup, "SELECT id FROM projects")).toBe(project.id);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
   });
@@ -120,20 +124,20 @@ describe("migrations", () => {
   it("[Q16] the backup can be put in the database's place", async () => {
     await createDatabase();
     openDatabase({ file, migrations: [...migrations, addNotes], now }).close();
-    const storage = await openSqliteStorage({ file: `${file}.backup-v1-20260102T030405000Z` });
+    const storage = await openSqliteStorage({ file: `${file}.backup-v${current}-20260102T030405000Z` });
     expect(await storage.read.listProjects()).toEqual([project]);
     await storage.close();
   });
 
   it("a migration that fails changes nothing and is tried again at the next start", async () => {
     await createDatabase();
-    const failing = { version: 2, sql: "CREATE TABLE notes (id TEXT) STRICT; INSERT INTO nowhere VALUES (1);" };
+    const failing = { version: current + 1, sql: "CREATE TABLE notes (id TEXT) STRICT; INSERT INTO nowhere VALUES (1);" };
     expect(() => openDatabase({ file, migrations: [...migrations, failing], now })).toThrow("nowhere");
-    expect(query(file, "PRAGMA user_version")).toBe(1);
+    expect(query(file, "PRAGMA user_version")).toBe(current);
     expect(query(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'notes'")).toBe(0);
     const later = () => now() + 1;
     openDatabase({ file, migrations: [...migrations, addNotes], now: later }).close();
-    expect(query(file, "PRAGMA user_version")).toBe(2);
+    expect(query(file, "PRAGMA user_version")).toBe(current + 1);
   });
 
   it("a new or current database needs no backup", async () => {

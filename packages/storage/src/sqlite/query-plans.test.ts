@@ -5,7 +5,7 @@ import { type CompiledQuery, Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createReader } from "../create-reader.ts";
 import type { Database } from "../database.ts";
-import { initialSchema } from "./initial-schema.ts";
+import { migrations } from "./migrations.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { sqliteFullTextIndex } from "./sqlite-full-text-index.ts";
 
@@ -15,7 +15,7 @@ let queries: CompiledQuery[];
 
 beforeEach(() => {
   database = new DatabaseSync(":memory:");
-  database.exec(initialSchema);
+  for (const { sql } of migrations) database.exec(sql);
   database.exec("PRAGMA foreign_keys = OFF; INSERT INTO conversation_messages VALUES (1, 'att_0001', 'exe', 'msg', 7, 1, 1, '{}')");
   queries = [];
   const dialect = createNodeSqliteDialect(database, { needsTransaction: false });

@@ -11,6 +11,7 @@ export function buildTask(overrides: Partial<Task> = {}): Task {
     priority: "none",
     tags: [],
     position: 1,
+    archived: false,
     activeAttemptId: null,
     createdAt: testTime,
     updatedAt: testTime,

@@ -120,5 +120,20 @@ export function describeConstraints(contract: StorageContract): void {
       expect(await read.listTasks({ status: "done" })).toEqual([tasks[2]]);
       expect(await read.listTasks()).toHaveLength(4);
     });
+
+    it("an archived task is listed when it is asked for, and comes back", async () => {
+      const archived = buildTask({ id: testId("tsk", 2), position: 2, archived: true });
+      await fixture.storage.transaction(async (tx) => {
+        await tx.insertProject(project);
+        await tx.insertTask(task);
+        await tx.insertTask(archived);
+      });
+      const { read } = fixture.storage;
+      expect(await read.listTasks({ archived: true })).toEqual([archived]);
+      expect(await read.listTasks({ archived: false })).toEqual([task]);
+      expect(await read.listTasks()).toEqual([task, archived]);
+      await fixture.storage.transaction((tx) => tx.updateTask({ ...archived, archived: false }));
+      expect(await read.findTask({ id: archived.id })).toEqual({ ...archived, archived: false });
+    });
   });
 }

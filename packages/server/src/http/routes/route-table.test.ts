@@ -20,6 +20,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/projects/:id": { name: "new" },
   "POST /api/tasks": { projectId: "prj_1", title: "A task" },
   "PATCH /api/tasks/:id": { status: "done" },
+  "PATCH /api/tasks": { updates: [{ id: "tsk_1", changes: { archived: true } }] },
   "POST /api/tasks/:id/attempts": { agent: "native" },
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
   "PATCH /api/queue/:id": { message: "changed" },

@@ -8,6 +8,7 @@ import {
   taskSchema,
   taskStatusSchema,
   updateTaskSchema,
+  updateTasksSchema,
 } from "@skein/contracts";
 import { z } from "zod";
 import { emptyRoute, jsonRoute, type Route } from "../route.ts";
@@ -18,10 +19,15 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks",
-    summary: "List the tasks, by position within each status",
-    query: z.object({ projectId: projectIdSchema.exactOptional(), status: taskStatusSchema.exactOptional() }),
+    summary: "List the tasks, by position within each status; archived ones only when they are asked for",
+    query: z.object({
+      projectId: projectIdSchema.exactOptional(),
+      status: taskStatusSchema.exactOptional(),
+      archived: z.enum(["true", "false", "all"]).default("false"),
+    }),
     response: z.array(taskSchema),
-    handle: ({ services, query }) => services.tasks.list(query),
+    handle: ({ services, query: { archived, ...query } }) =>
+      services.tasks.list(archived === "all" ? query : { ...query, archived: archived === "true" }),
   }),
   jsonRoute({
     method: "POST",
@@ -31,6 +37,14 @@ export const taskRoutes: readonly Route[] = [
     status: 201,
     response: taskSchema,
     handle: ({ services, body }) => services.tasks.create(body),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/tasks",
+    summary: "Change several tasks, all or none",
+    body: updateTasksSchema,
+    response: z.array(taskSchema),
+    handle: ({ services, body }) => services.tasks.updateMany(body.updates),
   }),
   jsonRoute({
     method: "GET",

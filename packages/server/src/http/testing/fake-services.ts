@@ -53,7 +53,14 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       update: async () => project,
       remove: async () => {},
     },
-    tasks: { list: async () => [task], get: async () => task, create: async () => task, update: async () => task, remove: async () => {} },
+    tasks: {
+      list: async () => [task],
+      get: async () => task,
+      create: async () => task,
+      update: async () => task,
+      updateMany: async () => [task],
+      remove: async () => {},
+    },
     attempts: {
       list: async () => [attempt],
       get: async () => attempt,

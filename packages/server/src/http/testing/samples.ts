@@ -37,6 +37,7 @@ export const task: Task = {
   priority: "none",
   tags: [],
   position: 1,
+  archived: false,
   activeAttemptId: attemptId,
   createdAt: 1,
   updatedAt: 1,

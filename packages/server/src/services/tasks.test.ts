@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Task } from "@skein/contracts";
+import type { Storage } from "@skein/engine";
+import { openSqliteStorage } from "@skein/storage";
+import { buildProject } from "@skein/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+import { createTaskService } from "./tasks.ts";
+
+let folder = "";
+let storage: Storage;
+let tasks: Services["tasks"];
+const project = buildProject();
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "skein-tasks-"));
+  storage = await openSqliteStorage({ file: join(folder, "skein.db") });
+  await storage.transaction((tx) => tx.insertProject(project));
+  // The rest of the context is for what runs; these change rows.
+  tasks = createTaskService({ storage, now: Date.now } as ServiceContext, async () => {});
+});
+afterEach(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true });
+});
+
+const create = (title: string): Promise<Task> =>
+  tasks.create({ projectId: project.id, title, description: "", status: "todo", priority: "none", tags: [] });
+
+describe("changing several tasks", () => {
+  it("[E6] each one is told, in one commit", async () => {
+    const [one, two] = [await create("One"), await create("Two")];
+    const batches: string[][] = [];
+    storage.onCommitted((events) => batches.push(events.map(({ event }) => event.type)));
+    const changed = await tasks.updateMany([
+      { id: one.id, changes: { status: "done" } },
+      { id: two.id, changes: { archived: true, tags: ["old"] } },
+    ]);
+    expect(changed).toMatchObject([{ status: "done" }, { archived: true, tags: ["old"] }]);
+    expect(batches).toEqual([["task:status-changed", "task:updated"]]);
+  });
+
+  it("tasks moved into one column keep their order", async () => {
+    const created = [await create("One"), await create("Two"), await create("Three")];
+    await tasks.updateMany(created.map(({ id }) => ({ id, changes: { status: "in-review" } })));
+    const column = await tasks.list({ projectId: project.id, status: "in-review" });
+    expect(column.map(({ title }) => title)).toEqual(["One", "Two", "Three"]);
+  });
+
+  it("nothing changes when one of them is not there", async () => {
+    const one = await create("One");
+    const gone = await create("Gone");
+    await tasks.remove(gone.id);
+    const updates = [one, gone].map(({ id }) => ({ id, changes: { archived: true } }));
+    await expect(tasks.updateMany(updates)).rejects.toMatchObject({ code: "task-not-found" });
+    expect(await tasks.get(one.id)).toEqual(one);
+  });
+});

@@ -128,7 +128,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
   });
   void run.exitCode.then(() => errors !== "" && console.error(errors));
   child.stdin.on("error", () => {});
-  const decoder = agent.createDecoder({ executionId });
+  const decoder = await agent.createDecoder({ executionId });
   createInterface({ input: child.stdout }).on("line", (text) => {
     for (const output of decoder.decode({ text, offset: 0, at: 0 })) {
       outputs.push(output);

@@ -95,6 +95,8 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     requestId: z.string().optional(),
     ...at,
   }),
+  /** The agent took its question back: no answer to it counts any more. */
+  z.object({ type: z.literal("approval-withdrawn"), toolUseId: z.string(), ...at }),
   /** A message of the person that reached the agent while it worked. */
   z.object({
     type: z.literal("user-message"),

@@ -4,8 +4,8 @@ export const agentIdSchema = z
   .string()
   .max(100)
   .regex(
-    /^(native|claude-code|codex|gemini|opencode|acp:[A-Za-z0-9._-]+)$/,
-    "expected native, claude-code, codex, gemini, opencode or acp:<name>",
+    /^(native|claude-code|codex|gemini|opencode|(?:acp|command):[A-Za-z0-9._-]+)$/,
+    "expected native, claude-code, codex, gemini, opencode, acp:<name> or command:<name>",
   );
 export type AgentId = z.infer<typeof agentIdSchema>;
 
@@ -38,6 +38,8 @@ export const agentInfoSchema = z.object({
   name: z.string(),
   available: z.boolean(),
   version: z.string().optional(),
+  /** Where its program was found. */
+  path: z.string().optional(),
   /** What to do when it is not available: one sentence with the command that mends it. */
   hint: z.string().optional(),
   models: z.array(modelInfoSchema),

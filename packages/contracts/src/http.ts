@@ -71,7 +71,7 @@ export const createAttemptSchema = z.object({
 });
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
 
-/** From the next execution on. The agent stays: another one is another attempt. */
+/** An agent that can change them at work does so at once, the others from the next execution on. The agent stays: another one is another attempt. */
 export const updateAttemptSchema = z.object({ model: modelIdSchema, permissionMode: permissionModeSchema }).partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
 

@@ -13,6 +13,7 @@ export { findCutPoints } from "./compression/find-cut-points.ts";
 export { type CompressionPlan, planCompression } from "./compression/plan-compression.ts";
 export { type PruningPlan, pruneToolOutputs } from "./compression/prune-tool-outputs.ts";
 export { applyPruning, type Pruning } from "./compression/pruning.ts";
+export { renderTranscript } from "./compression/render-transcript.ts";
 export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
 export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";

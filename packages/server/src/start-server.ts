@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createNativeAgent } from "@skein/agents/native";
-import type { AgentAdapter } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
+import { createAgents } from "./agents/create-agents.ts";
 import type { Config } from "./config/load-config.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
@@ -15,11 +14,7 @@ import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
-import { createModelDirectory, describeMissingProviders } from "./models/describe-models.ts";
-import { accessFor, readModelAccess } from "./models/model-access.ts";
-import { toProgramArgs } from "./program-args.ts";
 import { createServices } from "./services/create-services.ts";
-import { outputFolder } from "./services/outputs.ts";
 import { version } from "./version.ts";
 
 export interface ServerOptions extends Config {
@@ -68,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       environment: process.env,
     });
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const adapters = createAdapters(options, dataDir.home);
+    const adapters = createAgents(options, process.env);
     const supervisor = createExecutionSupervisor({ context, home: dataDir.home, findAdapter: (agent) => adapters.get(agent), mcpServers });
     cleanup.push(() => supervisor.close());
     const services = createServices({ ...context, home: dataDir.home, version, supervisor, mcpServers, adapters });
@@ -104,18 +99,4 @@ function toListeningOrigins(options: ServerOptions, port: number): string[] {
   const scheme = options.tls === undefined ? "http" : "https";
   const names = options.host === "127.0.0.1" || options.host === "localhost" ? ["127.0.0.1", "localhost"] : [options.host];
   return names.map((name) => new URL(`${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`).origin);
-}
-
-function createAdapters({ providers, native: limits }: ServerOptions, home: string): Map<string, AgentAdapter> {
-  const access = readModelAccess(providers, process.env);
-  const native = createNativeAgent({
-    program: process.execPath,
-    args: toProgramArgs(new URL("./native-program.ts", import.meta.url)),
-    describeModels: createModelDirectory(access),
-    describeMissing: () => describeMissingProviders(access),
-    findModelAccess: (modelId) => accessFor(modelId, access),
-    spillDirectory: outputFolder(home),
-    ...limits,
-  });
-  return new Map([[native.id, native]]);
 }

@@ -80,8 +80,8 @@ describe("launch", () => {
   });
 });
 
-describe("decode", () => {
-  const decoder = agent.createDecoder({ executionId });
+describe("decode", async () => {
+  const decoder = await agent.createDecoder({ executionId });
 
   test("a record comes through as it is", () => {
     const record = { type: "end", status: "success", at: 5 };

@@ -30,6 +30,8 @@ export interface LaunchContext {
   environment: Readonly<Record<string, string>>;
   /** Whose tools it may use; where an agent finds its servers itself, there are none. */
   mcpServers?: readonly UsableMcpServer[];
+  /** False: nothing that the repository brings along for an agent (hooks, settings, MCP servers) may run. */
+  trustsRepositorySettings?: boolean;
   /** What the person should know about this execution: one sentence each. */
   notices?: readonly string[];
 }
@@ -80,12 +82,17 @@ export interface AgentAdapter {
    * `at-end`: the whole execution is committed once, at its end; until then it is shown from memory.
    */
   readonly commit: "as-it-comes" | "at-end";
-  describe(): Promise<AgentInfo>;
+  /** `refresh` looks again at what was found out before. */
+  describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   createLaunch(context: LaunchContext): Promise<AgentLaunch>;
   /** For the log of one execution, from its start or from where a `snapshot` was taken. */
-  createDecoder(context: { executionId: ExecutionId; snapshot?: JsonValue }): AgentDecoder;
+  createDecoder(context: { executionId: ExecutionId; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
   /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
   encodeApproval(answer: ApprovalAnswer): string;
   /** The bytes that bring a message to the agent while it works; undefined where it takes none. */
   encodeSteering?(message: { id: MessageId; text: string; images: readonly ImagePart[] }): string;
+  /** The bytes that change the settings of an agent at work; undefined where they count from the next execution on. */
+  encodeSettings?(settings: Pick<Attempt, "model" | "permissionMode">): string;
+  /** What a failure means and what mends it, in one sentence; undefined where its own words say so. */
+  explainFailure?(reason: string): string | undefined;
 }

@@ -52,12 +52,18 @@ export interface StorageReader {
   getIngestPosition(query: { executionId: ExecutionId }): Promise<IngestPosition>;
   /** In the order in which a request needs them: by execution, then position. */
   listMessages(query: { attemptId: AttemptId }): Promise<StoredMessage[]>;
-  /** The `limit` newest messages before the message `before`, oldest first. */
+  /**
+   * The `limit` newest messages before the message `before`, or the `limit` oldest from the message `from` on, itself
+   * included; oldest first. `hasMore` tells of what is beyond, in the direction that was asked for.
+   */
   listConversationMessages(query: {
     attemptId: AttemptId;
     before?: string | undefined;
+    from?: string | undefined;
     limit: number;
   }): Promise<{ messages: ConversationMessage[]; hasMore: boolean }>;
+  /** Ids of the messages that hold the text, upper or lower case, in the order of the conversation. */
+  findConversationMessages(query: { attemptId: AttemptId; text: string; limit: number }): Promise<string[]>;
   listQueuedMessages(query: { attemptId: AttemptId }): Promise<QueuedMessage[]>;
   findQueuedMessage(query: { id: QueuedMessageId }): Promise<QueuedMessage | undefined>;
   findApproval(query: { id: ApprovalId }): Promise<Approval | undefined>;
@@ -107,6 +113,8 @@ export interface StorageTransaction extends StorageReader {
   setIngestPosition(input: { executionId: ExecutionId } & IngestPosition): Promise<void>;
   insertQueuedMessage(message: QueuedMessage): Promise<void>;
   updateQueuedMessage(message: QueuedMessage): Promise<void>;
+  /** Puts a message that waits before another one of its attempt, or at the end. */
+  moveQueuedMessage(query: { id: QueuedMessageId; before: QueuedMessageId | null }): Promise<void>;
   /** False when it was no longer there. */
   deleteQueuedMessage(query: { id: QueuedMessageId }): Promise<boolean>;
   /** False when an approval for this tool use of this execution is known: a log that is read again asks again. */
@@ -122,8 +130,7 @@ export interface StorageTransaction extends StorageReader {
   /** False when the project has this grant already. */
   insertPermissionRule(rule: PermissionRule): Promise<boolean>;
   deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;
-  /** Expires what is still pending for an execution, and returns it. */
-  /** Those of an execution that are still open, or the one of a tool use. */
+  /** Expires what is still pending for an execution, or for one tool use of it, and returns it. */
   expireApprovals(input: { executionId: ExecutionId; toolUseId?: string; resolvedAt: number }): Promise<Approval[]>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
   /** Supersedes the active summary of its attempt. */

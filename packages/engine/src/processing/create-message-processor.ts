@@ -67,6 +67,7 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
       // The server reads these: they change the attempt, ask the person, or end the execution.
       case "session":
       case "approval-request":
+      case "approval-withdrawn":
       case "end":
         break;
     }

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { mergeModeSchema, reasoningEffortSchema } from "@skein/contracts";
 import { z } from "zod";
+import { agentsConfigSchema } from "../agents/agent-settings.ts";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
 
 const portSchema = z.coerce.number().int().min(0).max(65_535);
@@ -56,6 +57,8 @@ const fileSchema = z.strictObject({
       reasoningEffort: reasoningEffortSchema.optional(),
     })
     .optional(),
+  /** The programs of other agents, by agent id. */
+  agents: agentsConfigSchema.optional(),
   /** How tool uses and results are shown (T2). */
   mergeMode: mergeModeSchema.optional(),
 });

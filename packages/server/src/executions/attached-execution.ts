@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Approval, QueuedMessage, RunningExecution } from "@skein/contracts";
+import type { Approval, Attempt, QueuedMessage, RunningExecution } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { type AgentExit, type ExecutionFolder, type RunnerIdentity, readWhole } from "../runner/execution-folder.ts";
 import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
@@ -28,6 +28,8 @@ export interface AttachedExecution {
   answer(approval: Approval): void;
   /** Brings a waiting message to the agent at work, where it takes one. */
   steer(waiting: QueuedMessage): void;
+  /** Tells the agent at work what it is to use and may do from now on, where it takes that. */
+  changeSettings(settings: Pick<Attempt, "model" | "permissionMode">): void;
   /** Stops following; the agent goes on. */
   detach(): Promise<void>;
 }
@@ -131,6 +133,10 @@ export function attachExecution(input: {
     settled,
     answer,
     steer,
+    changeSettings(settings) {
+      const data = adapter.encodeSettings?.(settings);
+      if (data !== undefined) connection?.send({ type: "stdin", data });
+    },
     stop,
     async detach() {
       isDetached = true;

@@ -69,7 +69,7 @@ afterEach(async () => {
 async function follow(): Promise<ExecutionFollower> {
   await follower?.close();
   const hub = createEventHub(() => {});
-  follower = createExecutionFollower({
+  const opened = await createExecutionFollower({
     context: { storage, hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9000 },
     execution,
     attempt,
@@ -77,7 +77,8 @@ async function follow(): Promise<ExecutionFollower> {
     folder,
     position: await storage.read.getIngestPosition({ executionId: execution.id }),
   });
-  return follower;
+  follower = opened;
+  return opened;
 }
 
 function write(...lines: JsonValue[]): void {

@@ -28,19 +28,19 @@ export interface ExecutionFollower {
   close(): Promise<void>;
 }
 
-export function createExecutionFollower(input: {
+export async function createExecutionFollower(input: {
   context: ExecutionContext;
   execution: RunningExecution;
   attempt: Attempt;
   adapter: AgentAdapter;
   folder: ExecutionFolder;
   position: IngestPosition;
-}): ExecutionFollower {
+}): Promise<ExecutionFollower> {
   const { context, execution, attempt, adapter, folder, position } = input;
   const { storage } = context;
   const reader = createLogReader(folder, position.offset);
   const saved = position.ingestState as IngestState | null;
-  const decoder = adapter.createDecoder({ executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
+  const decoder = await adapter.createDecoder({ executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
   const processor = createMessageProcessor({
     executionId: execution.id,
     mode: context.mergeMode,
@@ -152,6 +152,7 @@ export function createExecutionFollower(input: {
         closing,
         shownError,
         closesItself: adapter.commit === "at-end",
+        explainFailure: (text) => adapter.explainFailure?.(text),
         closeOpen: (end) => keep(processor.settle(end)),
         write: async (tx, at) => {
           await saveFacts(tx, { execution, attempt, facts }); // those that could not be saved when they came

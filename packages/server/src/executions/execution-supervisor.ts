@@ -33,6 +33,8 @@ export interface ExecutionSupervisor {
   answer(approval: Approval): void;
   /** Brings a waiting message to the agent at work. */
   steer(id: ExecutionId, waiting: QueuedMessage): void;
+  /** Tells the agent at work on an attempt what it is to use and may do from now on. */
+  changeSettings(attempt: Attempt): void;
   /** What is shown of the running execution of an attempt and is not committed. */
   liveMessages(attemptId: AttemptId): ConversationMessage[];
   liveDeliveries(query: { taskId?: TaskId }): Delivery[];
@@ -64,7 +66,7 @@ export function createExecutionSupervisor(input: {
     const adapter = getAdapter(attempt.agent);
     const folder = executionFolder(folderPath(execution.id));
     const position = await context.storage.read.getIngestPosition({ executionId: execution.id });
-    const follower = createExecutionFollower({ context, execution, attempt, adapter, folder, position });
+    const follower = await createExecutionFollower({ context, execution, attempt, adapter, folder, position });
     const one = attachExecution({ context, execution, adapter, folder, follower });
     attached.set(execution.id, one);
     one.settled.then(
@@ -130,6 +132,9 @@ export function createExecutionSupervisor(input: {
     },
     steer: (id, waiting) => attached.get(id)?.steer(waiting),
     answer: (approval) => attached.get(approval.executionId)?.answer(approval),
+    changeSettings(attempt) {
+      for (const one of attached.values()) if (one.execution.attemptId === attempt.id) one.changeSettings(attempt);
+    },
     liveMessages: (attemptId) =>
       [...attached.values()].flatMap(({ execution, follower }) => (execution.attemptId === attemptId ? follower.live.messages() : [])),
     liveDeliveries: ({ taskId }) =>

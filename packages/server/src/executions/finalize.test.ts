@@ -65,7 +65,7 @@ test("[P1, P4] a turn is saved in one transaction at its end, which is tried unt
   const shown: Delivery[] = [];
   const hub = createEventHub(() => {});
   hub.subscribe((delivery) => shown.push(delivery));
-  const follower = createExecutionFollower({
+  const follower = await createExecutionFollower({
     context: { storage: failing(2), hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9 },
     execution,
     attempt,

@@ -11,9 +11,15 @@ import {
 import type { StorageTransaction } from "@skein/engine";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
-export type Fact = Extract<AgentOutput, { type: "session" | "approval-request" | "user-message" | "compression" }>;
+export type Fact = Extract<AgentOutput, { type: "session" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }>;
 
-const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<Fact["type"]>(["session", "approval-request", "user-message", "compression"]);
+const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<Fact["type"]>([
+  "session",
+  "approval-request",
+  "approval-withdrawn",
+  "user-message",
+  "compression",
+]);
 
 export function isFact(output: AgentOutput): output is Fact {
   return factTypes.has(output.type);
@@ -27,6 +33,7 @@ export async function saveFacts(
   for (const fact of input.facts) {
     if (fact.type === "session") await saveSession(tx, input.attempt, fact);
     else if (fact.type === "approval-request") await saveApproval(tx, input.execution, fact);
+    else if (fact.type === "approval-withdrawn") await withdrawApproval(tx, input.execution, fact);
     else if (fact.type === "user-message") await takeFromQueue(tx, input.execution, fact);
     else await tx.saveCompression({ ...fact, attemptId: input.attempt.id });
   }
@@ -78,4 +85,14 @@ async function saveApproval(
     status: "pending",
   };
   if (await tx.insertApproval(approval)) await tx.appendEvent({ type: "approval:requested", taskId, attemptId, approval }, fact.at);
+}
+
+async function withdrawApproval(
+  tx: StorageTransaction,
+  { id: executionId, taskId, attemptId }: RunningExecution,
+  { toolUseId, at }: Extract<Fact, { type: "approval-withdrawn" }>,
+): Promise<void> {
+  for (const approval of await tx.expireApprovals({ executionId, toolUseId, resolvedAt: at })) {
+    await tx.appendEvent({ type: "approval:resolved", taskId, attemptId, approval }, at);
+  }
 }

@@ -32,19 +32,22 @@ export async function settleExecution(input: {
   /** The last error that the conversation shows: the end does not say it again. */
   shownError: string | undefined;
   closesItself: boolean;
+  explainFailure(reason: string): string | undefined;
   closeOpen(end: { at: number; reason: string }): void;
   write(tx: StorageTransaction, at: number): Promise<void>;
   onSaved(): void;
 }): Promise<PreparedExecution | undefined> {
   const { context, execution, exit, closing } = input;
   const endedAt = Math.max(execution.startedAt, closing?.at ?? exit?.endedAt ?? context.now());
-  const { status, reason } = toExecutionEnd({
+  const end = toExecutionEnd({
     closing,
     exit,
     stopRequested: existsSync(input.folder.stopRequested),
     closesItself: input.closesItself,
     lastErrorLine: exit?.exitCode ? await readErrorLine(input.folder.stderr) : "",
   });
+  const { status } = end;
+  const reason = status === "failed" && end.reason !== null ? (input.explainFailure(end.reason) ?? end.reason) : end.reason;
   const ended: EndedExecution = {
     ...execution,
     status,

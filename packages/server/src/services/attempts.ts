@@ -81,7 +81,7 @@ export function createAttemptService(context: ServiceContext): Services["attempt
 
     async update(id, changes) {
       const at = now();
-      return storage.transaction(async (tx) => {
+      const changed = await storage.transaction(async (tx) => {
         const before = await getAttempt(tx, id);
         const updates = {
           model: changes.model ?? before.model,
@@ -93,6 +93,8 @@ export function createAttemptService(context: ServiceContext): Services["attempt
         await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: id, updates }, at);
         return attempt;
       });
+      supervisor.changeSettings(changed);
+      return changed;
     },
 
     async activate(id) {

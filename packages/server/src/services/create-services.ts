@@ -28,8 +28,11 @@ export function createServices(context: ServiceContext): Services {
     permissionRules: createPermissionRuleService(context),
     mcpServers: createMcpServerService(context),
     agents: {
-      async list() {
-        return { agents: await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe())), defaultAgent: "native" };
+      async list({ refresh = false } = {}) {
+        return {
+          agents: await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe({ refresh }))),
+          defaultAgent: "native",
+        };
       },
     },
     search: (query) => storage.read.search(query),

@@ -108,7 +108,7 @@ export interface Services {
     trust(projectId: ProjectId, name: string, input: TrustMcpServer): Promise<McpServerInfo>;
     revoke(projectId: ProjectId, name: string): Promise<void>;
   };
-  agents: { list(): Promise<AgentList> };
+  agents: { list(options?: { refresh?: boolean }): Promise<AgentList> };
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
   events: {
     /** Committed and live events from now on, in order. The listener must not block. Returns its removal. */

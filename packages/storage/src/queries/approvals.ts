@@ -103,14 +103,13 @@ export function writeApprovals({ db }: QueryContext): Pick<StorageTransaction, "
         .executeTakeFirst();
       return row && toApproval(row);
     },
-    async expireApprovals({ executionId, resolvedAt }) {
-      const rows = await db()
+    async expireApprovals({ executionId, toolUseId, resolvedAt }) {
+      const open = db()
         .updateTable("approvals")
         .set({ status: "expired", resolved_at: resolvedAt })
         .where("execution_id", "=", executionId)
-        .where("status", "=", "pending")
-        .returningAll()
-        .execute();
+        .where("status", "=", "pending");
+      const rows = await (toolUseId === undefined ? open : open.where("tool_use_id", "=", toolUseId)).returningAll().execute();
       return rows.map(toApproval).sort((a, b) => a.requestedAt - b.requestedAt || (a.id < b.id ? -1 : 1));
     },
   };

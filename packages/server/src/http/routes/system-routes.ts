@@ -15,8 +15,9 @@ export const systemRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/agents",
     summary: "List the agents, and how to get those that are missing",
+    query: z.object({ refresh: z.stringbool().default(false) }),
     response: agentListSchema,
-    handle: ({ services }) => services.agents.list(),
+    handle: ({ services, query }) => services.agents.list(query),
   }),
   jsonRoute({
     method: "GET",

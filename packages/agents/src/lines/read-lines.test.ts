@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readNativeControl } from "../native/read-native-control.ts";
 import { readLines } from "./read-lines.ts";
-import { readNativeControl } from "./read-native-control.ts";
 
 async function* cut(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Array> {
   let at = 0;

@@ -1,0 +1,17 @@
+import { startAgentProcess } from "../driver/agent-process.ts";
+import type { Driver } from "../driver/driver.ts";
+import { toSeededMessage } from "../driver/seeded-message.ts";
+import { toStartFailure } from "../driver/start-failure.ts";
+
+/** Any program that reads a prompt on stdin and prints text. It knows no session: what was said before goes into the prompt. */
+export const driveCommand: Driver = async ({ order, log, record, stop }) => {
+  const agent = startAgentProcess({ command: order.command, args: [], directory: order.directory });
+  stop.addEventListener("abort", () => agent.signal("SIGTERM"));
+  agent.write(toSeededMessage(order));
+  agent.closeStdin();
+  for await (const line of agent.lines) log(line);
+  const { exitCode, startError } = await agent.ended;
+  if (startError !== undefined) record(toStartFailure(order, startError));
+  else if (exitCode === 0) record({ type: "end", status: "success" });
+  return exitCode;
+};

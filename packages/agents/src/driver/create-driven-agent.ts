@@ -1,0 +1,103 @@
+import type { AgentId, AgentInfo, JsonValue, ModelInfo } from "@skein/contracts";
+import type { AgentAdapter, AgentDecoder } from "@skein/engine";
+import type { DecoderOptions } from "../lines/json-line-decoder.ts";
+import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
+import { encodeDriverControl } from "./driver-control.ts";
+import type { DriverKind, DriverOrder } from "./driver-order.ts";
+import { withDriverRecords } from "./driver-record.ts";
+import { toTranscript } from "./to-transcript.ts";
+
+/** What makes one agent different from the others, for the server. How it is spoken to is its driver's business. */
+export interface DrivenAgentKind {
+  id: AgentId;
+  name: string;
+  driver: DriverKind;
+  program: ProgramNeeds;
+  /** Variables of the person's environment that this agent reads: names, or beginnings that end with `*`. */
+  environment: readonly string[];
+  /** Set for every start of it. */
+  fixedEnvironment?: Readonly<Record<string, string>>;
+  /** Models that can be chosen, beside the agent's own default; the person may type another. */
+  models: readonly ModelInfo[];
+  options?: JsonValue;
+  /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
+  loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
+  /** What a failure means, and what mends it, where the agent's own words do not say so. */
+  explainFailure?(reason: string): string | undefined;
+}
+
+/** What the person set for an agent in config.json. */
+export interface DrivenAgentSettings {
+  /** Program and arguments in place of the one on PATH. */
+  command?: readonly [string, ...string[]] | undefined;
+  environment?: Readonly<Record<string, string>> | undefined;
+  /** Offered first. */
+  models?: readonly string[] | undefined;
+}
+
+export interface DrivenAgentHost {
+  /** What runs the driver program. */
+  program: string;
+  args: readonly string[];
+  /** The server's own environment: an agent gets what its kind names of it. */
+  environment: NodeJS.ProcessEnv;
+  /** What every agent gets of it. */
+  baseEnvironment: Readonly<Record<string, string>>;
+}
+
+/** An agent that is a program of its own, spoken to by a driver in the runner. */
+export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter {
+  const ownEnvironment = { ...pickEnvironment(host.environment, kind.environment), ...kind.fixedEnvironment, ...settings.environment };
+  const models = [...(settings.models ?? []).map((id): ModelInfo => ({ id, name: id })), ...kind.models];
+  const program = describeProgram({ needs: kind.program, name: kind.name, command: settings.command, searchPath: host.environment.PATH });
+  return {
+    id: kind.id,
+    name: kind.name,
+    commit: "as-it-comes",
+    async describe({ refresh = false } = {}) {
+      const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
+      return { id: kind.id, name: kind.name, models, ...state } satisfies AgentInfo;
+    },
+    async createLaunch(context) {
+      const { attempt, executionId, message, images, history, compression, environment } = context;
+      const order: DriverOrder = {
+        driver: kind.driver,
+        executionId,
+        name: kind.name,
+        command: program.getCommand(),
+        directory: attempt.directory,
+        message,
+        images,
+        sessionId: attempt.sessionId,
+        transcript: toTranscript(history, compression),
+        model: attempt.model,
+        permissionMode: attempt.permissionMode,
+        trustsRepository: context.trustsRepositorySettings ?? false,
+        options: kind.options ?? null,
+      };
+      return {
+        program: host.program,
+        args: host.args,
+        cwd: attempt.directory,
+        environment: { ...environment, ...ownEnvironment },
+        stdin: `${JSON.stringify(order)}\n`,
+      };
+    },
+    async createDecoder(options) {
+      const createDecoder = await kind.loadDecoder();
+      return withDriverRecords(createDecoder(options), options);
+    },
+    encodeApproval: (answer) => encodeDriverControl({ type: "approval", ...answer }),
+    encodeSteering: (message) => encodeDriverControl({ type: "message", ...message }),
+    encodeSettings: (changed) => encodeDriverControl({ type: "settings", ...changed }),
+    ...(kind.explainFailure === undefined ? {} : { explainFailure: kind.explainFailure }),
+  };
+}
+
+function pickEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
+  const isPicked = (name: string): boolean =>
+    names.some((wanted) => (wanted.endsWith("*") ? name.startsWith(wanted.slice(0, -1)) : name === wanted));
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isPicked(name) ? [[name, value]] : [])),
+  );
+}

@@ -1,0 +1,19 @@
+import type { AgentId } from "@skein/contracts";
+import { createCommandAgentKind } from "../command/command-agent.ts";
+import type { DrivenAgentKind } from "./create-driven-agent.ts";
+
+export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./create-driven-agent.ts";
+
+/** The agents that are looked for on every machine. */
+export const drivenAgentKinds: readonly DrivenAgentKind[] = [];
+
+/** An agent that exists because the person's config names its command; undefined for those that exist anyway. */
+export function toConfiguredKind(
+  id: AgentId,
+  settings: { command: readonly [string, ...string[]] | undefined; name: string | undefined },
+): DrivenAgentKind | undefined {
+  const [, kind, name] = /^(acp|command):(.+)$/.exec(id) ?? [];
+  if (kind === undefined || name === undefined || settings.command === undefined) return undefined;
+  const title = settings.name ?? name;
+  return createCommandAgentKind({ id, title, program: settings.command[0] });
+}

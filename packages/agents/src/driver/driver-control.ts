@@ -1,0 +1,13 @@
+import type { ImagePart, MessageId, PermissionMode } from "@skein/contracts";
+import type { ApprovalAnswer } from "@skein/engine";
+
+/** The lines on a driver's stdin after its order. Each may come twice: the server sends them again after a restart. */
+export type DriverControl =
+  | ({ type: "approval" } & ApprovalAnswer)
+  /** What the person says while the agent works. */
+  | { type: "message"; id: MessageId; text: string; images: readonly ImagePart[] }
+  | { type: "settings"; model: string | null; permissionMode: PermissionMode };
+
+export function encodeDriverControl(control: DriverControl): string {
+  return `${JSON.stringify(control)}\n`;
+}

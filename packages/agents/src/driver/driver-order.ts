@@ -1,0 +1,27 @@
+import type { ExecutionId, ImagePart, JsonValue, PermissionMode } from "@skein/contracts";
+
+/** Which program is driven how. */
+export type DriverKind = "command";
+
+/** The first line on a driver's stdin: all that it knows. It comes from our own server, which has checked it. */
+export interface DriverOrder {
+  driver: DriverKind;
+  executionId: ExecutionId;
+  /** The agent's name, for what the person is told. */
+  name: string;
+  /** Program and first arguments: found on PATH, or from the person's own config. */
+  command: readonly [string, ...string[]];
+  directory: string;
+  message: string;
+  images: readonly ImagePart[];
+  /** The session to go on with; null for a new one. */
+  sessionId: string | null;
+  /** What was said before, in words, for a session that has to begin anew; null when nothing was. */
+  transcript: string | null;
+  model: string | null;
+  permissionMode: PermissionMode;
+  /** False: nothing that the repository brings along (hooks, settings, MCP servers) may run. */
+  trustsRepository: boolean;
+  /** What only this kind of driver understands. */
+  options: JsonValue;
+}

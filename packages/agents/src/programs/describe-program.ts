@@ -1,0 +1,85 @@
+import { findProgram } from "./find-program.ts";
+import { isAtLeast, readVersion } from "./read-version.ts";
+
+export interface ProgramNeeds {
+  /** Looked up on PATH where the person named no command. */
+  program: string;
+  /** What installs it, or a newer one. */
+  install: string;
+  /** Below it, Skein does not speak its protocol. */
+  leastVersion?: string;
+  /** False for programs that are not asked for a version. */
+  tellsVersion?: boolean;
+  /** One sentence with what mends it when it is there but cannot work (no login, no key); undefined when it can. */
+  findProblem?(environment: Readonly<Record<string, string>>): Promise<string | undefined> | string | undefined;
+}
+
+export interface ProgramState {
+  available: boolean;
+  version?: string;
+  /** Where it was found. */
+  path?: string;
+  hint?: string;
+}
+
+export interface ProgramDescription {
+  /** Asked once; again only when `refresh` says so, or when what was found is gone. */
+  describe(input: { environment: Readonly<Record<string, string>>; refresh: boolean }): Promise<ProgramState>;
+  /** Throws with what to do when it is not there. */
+  getCommand(): readonly [string, ...string[]];
+}
+
+/** Where an agent's program is, whether it can be used, and what to do when it cannot. */
+export function describeProgram(input: {
+  needs: ProgramNeeds;
+  name: string;
+  command: readonly [string, ...string[]] | undefined;
+  searchPath: string | undefined;
+}): ProgramDescription {
+  const { needs, name } = input;
+  const versions = new Map<string, ReturnType<typeof readVersion>>();
+
+  function findCommand(): readonly [string, ...string[]] | undefined {
+    const [program, ...args] = input.command ?? [needs.program];
+    const path = findProgram(program, input.searchPath);
+    return path === undefined ? undefined : [path, ...args];
+  }
+
+  function explainMissing(): string {
+    if (input.command === undefined) return `${name} is not installed. Run: ${needs.install}`;
+    return `${name}: the command “${input.command[0]}” in your settings is not a program that can be run. Correct it there.`;
+  }
+
+  async function findState(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Promise<ProgramState> {
+    const [path] = command;
+    if (needs.tellsVersion === false) return { available: true, path };
+    const key = command.join("\0");
+    const asked = versions.get(key) ?? readVersion(command, environment);
+    versions.set(key, asked);
+    const reading = await asked;
+    if ("problem" in reading) {
+      versions.delete(key);
+      return { available: false, path, hint: `${name} does not start: ${reading.problem}. Install it again: ${needs.install}` };
+    }
+    const { version } = reading;
+    if (needs.leastVersion !== undefined && !isAtLeast(version, needs.leastVersion)) {
+      const hint = `${name} ${version} is too old: Skein needs ${needs.leastVersion} or newer. Run: ${needs.install}`;
+      return { available: false, path, version, hint };
+    }
+    const problem = await needs.findProblem?.(environment);
+    return problem === undefined ? { available: true, path, version } : { available: false, path, version, hint: problem };
+  }
+
+  return {
+    async describe({ environment, refresh }) {
+      if (refresh) versions.clear();
+      const command = findCommand();
+      return command === undefined ? { available: false, hint: explainMissing() } : findState(command, environment);
+    },
+    getCommand() {
+      const command = findCommand();
+      if (command === undefined) throw new Error(explainMissing());
+      return command;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { createDrivenAgent, type DrivenAgentKind, drivenAgentKinds, toConfiguredKind } from "@skein/agents/driven";
+import { createNativeAgent } from "@skein/agents/native";
+import type { AgentId } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
+import type { Config } from "../config/load-config.ts";
+import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
+import { accessFor, readModelAccess } from "../models/model-access.ts";
+import { toProgramArgs } from "../program-args.ts";
+import { outputFolder } from "../services/outputs.ts";
+
+/** Every agent that this server knows, in the order in which they are offered. */
+export function createAgents(config: Config, environment: NodeJS.ProcessEnv): Map<AgentId, AgentAdapter> {
+  const settings = config.agents ?? {};
+  const host = {
+    program: process.execPath,
+    args: toProgramArgs(new URL(import.meta.resolve("@skein/agents/driver-program"))),
+    environment,
+    baseEnvironment: toAgentEnvironment(environment),
+  };
+  const configured = Object.entries(settings).flatMap(([id, { command, name }]) => toConfiguredKind(id, { command, name }) ?? []);
+  const kinds: DrivenAgentKind[] = [...drivenAgentKinds, ...configured];
+  const driven = kinds.map((kind) => createDrivenAgent(kind, settings[kind.id] ?? {}, host));
+  return new Map([createNative(config, environment), ...driven].map((adapter) => [adapter.id, adapter]));
+}
+
+function createNative({ providers, native: limits, home }: Config, environment: NodeJS.ProcessEnv): AgentAdapter {
+  const access = readModelAccess(providers, environment);
+  return createNativeAgent({
+    program: process.execPath,
+    args: toProgramArgs(new URL("../native-program.ts", import.meta.url)),
+    describeModels: createModelDirectory(access),
+    describeMissing: () => describeMissingProviders(access),
+    findModelAccess: (modelId) => accessFor(modelId, access),
+    spillDirectory: outputFolder(home),
+    ...limits,
+  });
+}

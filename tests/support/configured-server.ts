@@ -1,0 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startRealServer } from "./real-server.ts";
+import { newFolder } from "./repository.ts";
+
+/** A server whose person wrote a config.json. */
+export function startConfiguredServer(config: object, environment: Record<string, string> = {}) {
+  const home = newFolder("home");
+  writeFileSync(join(home, "config.json"), JSON.stringify(config));
+  return startRealServer({ home, environment });
+}

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ConversationMessage } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
-import { type EventStream, openEventStream } from "./support/event-stream.ts";
+import { openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
+import { expectKept, shownBy } from "./support/shown-messages.ts";
 
 const kills = process.env.SKEIN_TEST_LONG === "1" ? 200 : 20;
 const killsPerExecution = 5;
@@ -23,34 +23,6 @@ const model = newScriptedModel([
   })),
   { text: "All steps are done.", chunkDelayMs: 15 },
 ]);
-
-/** The newest revision of every message of a task that a client was shown. */
-function shownBy(stream: EventStream, taskId: string): Map<string, ConversationMessage> {
-  const shown = new Map<string, ConversationMessage>();
-  for (const { event } of stream.seen) {
-    if (event.type !== "message:added" || event.taskId !== taskId) continue;
-    const known = shown.get(event.message.id);
-    if (known === undefined || event.message.revision >= known.revision) shown.set(event.message.id, event.message);
-  }
-  return shown;
-}
-
-/** What was shown is still there: same id, time and place, the same content or what it grew to. */
-function expectKept(before: Iterable<ConversationMessage>, after: readonly ConversationMessage[]): void {
-  const byId = new Map(after.map((message) => [message.id, message]));
-  for (const shown of before) {
-    const kept = byId.get(shown.id);
-    expect(kept, `lost: ${JSON.stringify(shown)}`).toBeDefined();
-    if (kept === undefined) return;
-    expect(kept).toMatchObject({ role: shown.role, messageType: shown.messageType, timestamp: shown.timestamp });
-    expect(kept.revision).toBeGreaterThanOrEqual(shown.revision);
-    if (kept.revision === shown.revision) expect(kept).toEqual(shown);
-    else if (shown.messageType !== "tool_execution") expect(kept.content.startsWith(shown.content)).toBe(true);
-    else if (shown.metadata.state !== "running") expect(kept.messageType === "tool_execution" && kept.metadata).toEqual(shown.metadata);
-  }
-  const order = after.map((message) => message.id);
-  expect(new Set(order).size).toBe(order.length);
-}
 
 async function killDuring(server: RealServer, taskId: string, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {

@@ -1,0 +1,96 @@
+/*
+ * Loaded before one of our programs (`node --import`), it kills with -9 at a chosen write. It takes the place of functions
+ * of Node itself, so that the programs are the very ones that people run, and goes along with what they start: a server's
+ * runner, a runner's agent.
+ */
+import childProcess, { type ChildProcess, type SpawnOptions } from "node:child_process";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { DatabaseSync } from "node:sqlite";
+import { type KillPoint, killPointVariable, struckFile, type Victim } from "./kill-point.ts";
+
+const pidsVariable = "SKEIN_TEST_PIDS";
+const file = process.env[killPointVariable] ?? "";
+const self: Victim = process.argv.some((arg) => arg.endsWith("runner-program.ts"))
+  ? "runner"
+  : process.argv.some((arg) => arg.endsWith("native-program.ts"))
+    ? "agent"
+    : "server";
+const pids: Partial<Record<Victim, number>> = { ...JSON.parse(process.env[pidsVariable] ?? "{}"), [self]: process.pid };
+const original = { ...fs, spawn: childProcess.spawn, exec: DatabaseSync.prototype.exec, stdout: process.stdout.write };
+const firstPoint = readPoint();
+let counted = { point: "", writes: 0 };
+
+function readPoint(): string | undefined {
+  return fs.existsSync(file) ? original.readFileSync(file, "utf8") : undefined;
+}
+
+/** A server lives through many runs, each with a point of its own; what it starts has the one of its beginning. */
+function currentPoint(): KillPoint | undefined {
+  const text = self === "server" ? readPoint() : firstPoint;
+  if (text === undefined) return undefined;
+  if (counted.point !== text) counted = { point: text, writes: 0 };
+  return JSON.parse(text) as KillPoint;
+}
+
+function atWrite<T>(write: () => T, writeHalf: () => unknown = () => {}): T {
+  const point = currentPoint();
+  if (point?.process !== self || ++counted.writes !== point.write) return write();
+  if (point.moment === "after") write();
+  if (point.moment === "middle") writeHalf();
+  original.writeFileSync(struckFile(file), "");
+  for (const victim of point.victims) if (victim !== self && pids[victim] !== undefined) process.kill(pids[victim], "SIGKILL");
+  if (point.victims.includes(self)) process.kill(process.pid, "SIGKILL");
+  for (;;); // whatever comes next must not happen any more
+}
+
+const halfOf = (data: string | Uint8Array): Buffer => {
+  const bytes = Buffer.from(data);
+  return bytes.subarray(0, Math.ceil(bytes.length / 2));
+};
+
+function spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const next = { server: "runner", runner: "agent", agent: undefined }[self] as Victim | undefined;
+  const isOurs = next !== undefined && program === process.execPath && currentPoint() !== undefined;
+  const environment = { ...options.env, [killPointVariable]: file, [pidsVariable]: JSON.stringify(pids) };
+  return atWrite(() => {
+    if (!isOurs) return original.spawn(program, args, options);
+    const child = original.spawn(program, ["--import", import.meta.url, ...args], { ...options, env: environment });
+    if (next !== undefined && child.pid !== undefined) pids[next] = child.pid;
+    return child;
+  });
+}
+childProcess.spawn = spawn as typeof childProcess.spawn;
+
+if (self === "server") {
+  const writers = new WeakSet<DatabaseSync>();
+  DatabaseSync.prototype.exec = function exec(sql) {
+    if (sql.startsWith("BEGIN IMMEDIATE")) writers.add(this);
+    if (sql !== "COMMIT" || !writers.has(this)) return original.exec.call(this, sql);
+    return atWrite(() => original.exec.call(this, sql));
+  };
+}
+
+if (self === "runner") {
+  fs.writeSync = ((fd: number, bytes: Uint8Array, ...rest: []) =>
+    atWrite(
+      () => original.writeSync(fd, bytes, ...rest),
+      () => original.writeSync(fd, halfOf(bytes)),
+    )) as typeof fs.writeSync;
+  fs.writeFileSync = ((path: string, data: string, options: object) =>
+    atWrite(
+      () => original.writeFileSync(path, data, options),
+      () => original.writeFileSync(path, halfOf(data), options),
+    )) as typeof fs.writeFileSync;
+  fs.renameSync = (from, to) => atWrite(() => original.renameSync(from, to));
+}
+
+if (self === "agent") {
+  process.stdout.write = ((text: string, done: () => void) =>
+    atWrite(
+      () => Reflect.apply(original.stdout, process.stdout, [text, done]),
+      () => original.writeSync(1, halfOf(text)),
+    )) as typeof process.stdout.write;
+}
+
+syncBuiltinESMExports();

@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],
-          exclude: ["tests/browser/**"],
+          exclude: ["tests/browser/**", "tests/real-agents/**"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -24,6 +24,15 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["tests/browser/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: "agents",
+          include: ["tests/real-agents/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

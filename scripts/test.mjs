@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { ensureAgentClis } from "./setup/agent-clis.mjs";
 import { ensureChromium } from "./setup/chromium.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript, SetupError } from "./setup/fail.mjs";
@@ -8,7 +9,7 @@ import { runInteractive } from "./setup/run-command.mjs";
 import { Steps } from "./setup/steps.mjs";
 import { ensureWebBuild } from "./setup/web-build.mjs";
 
-const parts = ["check", "unit", "integration", "browser"];
+const parts = ["check", "unit", "integration", "browser", "agents"];
 
 const usage = `npm test [-- [--only ${parts.join(",")}] [--long] [file name filters …]]`;
 
@@ -58,6 +59,15 @@ await runScript(async () => {
     });
     if (found && webBuilt) await steps.run("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }));
     else steps.skip("browser tests", "not run: what they need is missing, see above");
+  }
+
+  if (only.includes("agents")) {
+    let clis;
+    const found = await steps.run("agents' programs", async () => {
+      clis = await ensureAgentClis();
+    });
+    if (found) await steps.run("tests with real agents", () => vitest("agents", { SKEIN_TEST_CLIS: clis }));
+    else steps.skip("tests with real agents", "not run: what they need is missing, see above");
   }
 
   console.log(`\n${steps.table()}\n`);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { exclusively } from "./exclusively.mjs";
 import { explainInstallFailure } from "./explain-install-failure.mjs";
 import { SetupError } from "./fail.mjs";
+import { findNpm } from "./find-npm.mjs";
 import { withProgress } from "./progress.mjs";
 import { inRepository, root } from "./repository.mjs";
 import { runCommand } from "./run-command.mjs";
@@ -58,14 +58,4 @@ function isInstalledTreeCurrent() {
       const found = installed[key];
       return found !== undefined && found.version === entry.version && found.integrity === entry.integrity;
     });
-}
-
-/** npm's own script where npm started us, so that the same npm installs; else the one on PATH. */
-function findNpm() {
-  const script = process.env.npm_execpath;
-  if (script !== undefined && path.basename(script) === "npm-cli.js" && existsSync(script)) {
-    return { command: process.execPath, args: [script] };
-  }
-  // npm is a .cmd file on Windows, which only the command interpreter can start.
-  return process.platform === "win32" ? { command: "cmd.exe", args: ["/d", "/s", "/c", "npm"] } : { command: "npm", args: [] };
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { AgentList } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
-import { startConfiguredServer } from "../support/configured-server.ts";
-import { newFolder, newRepository } from "../support/repository.ts";
+import { openAgentTask } from "../support/agent-task.ts";
+import { newFolder } from "../support/repository.ts";
 
 const wait = { timeout: 40_000, interval: 50 };
 
@@ -15,79 +15,57 @@ function newProgram(script: string): string {
   return path;
 }
 
-async function openTask(agents: Record<string, { command: string[] }>, agent: string) {
-  const server = await startConfiguredServer({ agents });
-  const project = await server.api.createProject(newRepository());
-  const task = await server.api.createTask(project.id);
-  const { api } = server;
-  const attempt = await api.request<{ id: string }>("POST", `/api/tasks/${task.id}/attempts`, { agent });
-  const send = async (message: string) => {
-    const { executionId = "" } = await api.send(task.id, message);
-    return executionId;
-  };
-  const ended = async (executionId: string) => {
-    await vi.waitFor(async () => {
-      const found = (await api.executions(attempt.id)).find(({ id }) => id === executionId);
-      expect(found?.status).not.toBe("running");
-    }, wait);
-    return (await api.executions(attempt.id)).find(({ id }) => id === executionId);
-  };
-  return { server, api, task, attempt, send, ended };
-}
-
 test("[E3] a program that prints text is an agent, and gets what was said before with every message", async () => {
   const program = newProgram('prompt=$(cat); echo "I was told:"; echo "$prompt"');
-  const { api, task, send, ended } = await openTask({ "command:echo": { command: [program] } }, "command:echo");
-  const { agents } = await api.request<AgentList>("GET", "/api/agents");
-  expect(agents.find(({ id }) => id === "command:echo")).toMatchObject({ available: true, name: "echo", path: program });
+  const agents = { "command:echo": { command: [program] } };
+  const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:echo" } });
+  const list = await task.server.api.request<AgentList>("GET", "/api/agents");
+  expect(list.agents.find(({ id }) => id === "command:echo")).toMatchObject({ available: true, name: "echo", path: program });
 
-  expect(await ended(await send("Say 修复 -- --help"))).toMatchObject({ status: "success", exitCode: 0 });
-  const first = (await api.conversation(task.id)).messages.map(({ role, content }) => [role, content]);
-  expect(first).toEqual([
+  expect(await task.run("Say 修复 -- --help")).toMatchObject({ status: "success", exitCode: 0 });
+  expect((await task.conversation()).map(({ role, content }) => [role, content])).toEqual([
     ["user", "Say 修复 -- --help"],
     ["assistant", "I was told:\nSay 修复 -- --help"],
   ]);
 
-  await ended(await send("again"));
-  const answer = (await api.conversation(task.id)).messages.at(-1)?.content;
+  await task.run("again");
+  const answer = (await task.conversation()).at(-1)?.content;
   expect(answer).toContain("<user>\nSay 修复 -- --help");
   expect(answer).toContain("The request now:\n\nagain");
 });
 
-test("[Q6, Q16] one that fails, is not there or hangs is told in a sentence, and a stop leaves no process", async () => {
+test("one that fails or is not there is told in a sentence", async () => {
   const agents = {
     "command:bad": { command: [newProgram("echo 'no licence found' >&2; exit 3")] },
     "command:gone": { command: ["/nowhere/agent"] },
-    "command:slow": { command: [newProgram("echo started; (setsid sleep 300 &) ; sleep 300")] },
   };
-  const bad = await openTask(agents, "command:bad");
-  expect(await bad.ended(await bad.send("go"))).toMatchObject({
-    status: "failed",
-    exitCode: 3,
-    reason: "The agent ended with exit code 3. no licence found",
-  });
+  const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:bad" } });
+  const reason = "The agent ended with exit code 3. no licence found";
+  expect(await task.run("go")).toMatchObject({ status: "failed", exitCode: 3, reason });
+  const list = await task.server.api.request<AgentList>("GET", "/api/agents");
+  const hint = expect.stringContaining("/nowhere/agent");
+  expect(list.agents.find(({ id }) => id === "command:gone")).toMatchObject({ available: false, hint });
+});
 
-  const { api } = bad;
-  const info = (await api.request<AgentList>("GET", "/api/agents")).agents.find(({ id }) => id === "command:gone");
-  expect(info).toMatchObject({ available: false, hint: expect.stringContaining("/nowhere/agent") });
-
-  const slow = await openTask(agents, "command:slow");
-  const executionId = await slow.send("go");
-  await vi.waitFor(async () => expect((await slow.api.conversation(slow.task.id)).messages.at(-1)?.content).toBe("started"), wait);
-  await slow.api.stop(slow.task.id);
-  expect(await slow.ended(executionId)).toMatchObject({ status: "cancelled" });
+test("[Q6] a stop leaves no process, also not one that left its group", async () => {
+  const agents = { "command:slow": { command: [newProgram("echo started; (setsid sleep 300 &) ; sleep 300")] } };
+  const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:slow" } });
+  const executionId = await task.send("go");
+  await vi.waitFor(async () => expect((await task.conversation()).at(-1)?.content).toBe("started"), wait);
+  await task.stop();
+  expect(await task.ended(executionId)).toMatchObject({ status: "cancelled" });
   expect(findMarkedProcesses("SKEIN_EXECUTION_ID", executionId)).toEqual([]);
 });
 
 test("[Q5, Q7] it goes on while the server is gone, and the next server reads on", async () => {
   const gate = join(newFolder("gate"), "open");
-  const program = newProgram(`echo one; while [ ! -e '${gate}' ]; do sleep 0.05; done; echo two`);
-  const { server, task, send, ended } = await openTask({ "command:slow": { command: [program] } }, "command:slow");
-  const executionId = await send("go");
-  await vi.waitFor(async () => expect((await server.api.conversation(task.id)).messages.at(-1)?.content).toBe("one"), wait);
-  await server.kill();
+  const agents = { "command:slow": { command: [newProgram(`echo one; while [ ! -e '${gate}' ]; do sleep 0.05; done; echo two`)] } };
+  const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:slow" } });
+  const executionId = await task.send("go");
+  await vi.waitFor(async () => expect((await task.conversation()).at(-1)?.content).toBe("one"), wait);
+  await task.server.kill();
   writeFileSync(gate, "");
-  await server.start();
-  expect(await ended(executionId)).toMatchObject({ status: "success" });
-  expect((await server.api.conversation(task.id)).messages.at(-1)?.content).toBe("one\ntwo");
+  await task.server.start();
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect((await task.conversation()).at(-1)?.content).toBe("one\ntwo");
 });

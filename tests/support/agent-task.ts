@@ -1,0 +1,71 @@
+import type { Approval, ApprovalDecision, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
+import { expect, vi } from "vitest";
+import { startConfiguredServer } from "./configured-server.ts";
+import type { RealServer } from "./real-server.ts";
+import { newRepository } from "./repository.ts";
+
+const wait = { timeout: 90_000, interval: 50 };
+
+/** A task with an attempt of an agent, on a server of its own, and what a person does with it. */
+export interface AgentTask {
+  server: RealServer;
+  taskId: string;
+  attempt: Attempt;
+  repository: string;
+  /** Resolves with the execution's id. */
+  send(message: string, images?: readonly { mediaType: string; data: string }[]): Promise<string>;
+  stop(): Promise<unknown>;
+  ended(executionId: string): Promise<Execution>;
+  /** Sends, and waits for the end. */
+  run(message: string): Promise<Execution>;
+  conversation(): Promise<ConversationMessage[]>;
+  /** The next question that waits for an answer. */
+  pendingApproval(): Promise<Approval>;
+  answer(approval: Approval, answer: { decision: ApprovalDecision; reason?: string; answers?: Record<string, string> }): Promise<unknown>;
+}
+
+export async function openAgentTask(options: {
+  config?: object;
+  environment?: Record<string, string>;
+  repository?: string;
+  attempt: Partial<CreateAttempt> & { agent: string };
+}): Promise<AgentTask> {
+  const server = await startConfiguredServer(options.config ?? {}, options.environment);
+  const repository = options.repository ?? newRepository();
+  const project = await server.api.createProject(repository);
+  const { id: taskId } = await server.api.createTask(project.id);
+  const attempt = await server.api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, options.attempt);
+
+  // `server.api` is read anew each time: a restart may have changed it
+  const findExecution = async (id: string) => (await server.api.executions(attempt.id)).find((execution) => execution.id === id);
+  const task: AgentTask = {
+    server,
+    taskId,
+    attempt,
+    repository,
+    async send(message, images = []) {
+      const command = { type: "SEND_MESSAGE", taskId, message, images: images.map((image) => ({ type: "image", ...image })) };
+      const { executionId = "" } = await server.api.request<{ executionId?: string }>("POST", "/api/commands", command);
+      return executionId;
+    },
+    stop: () => server.api.stop(taskId),
+    ended: (executionId) =>
+      vi.waitFor(async () => {
+        const execution = await findExecution(executionId);
+        if (execution === undefined) throw new Error("no such execution");
+        expect(execution.status).not.toBe("running");
+        return execution;
+      }, wait),
+    run: async (message) => task.ended(await task.send(message)),
+    conversation: async () => (await server.api.conversation(taskId, `&attemptId=${attempt.id}`)).messages,
+    pendingApproval: () =>
+      vi.waitFor(async () => {
+        const approvals = await server.api.request<Approval[]>("GET", "/api/approvals?status=pending");
+        const found = approvals.find(({ attemptId }) => attemptId === attempt.id);
+        if (found === undefined) throw new Error("no question yet");
+        return found;
+      }, wait),
+    answer: ({ id }, answer) => server.api.request("POST", `/api/approvals/${id}`, answer),
+  };
+  return task;
+}

@@ -4,7 +4,7 @@ import { approvalAnswersSchema, approvalDecisionSchema } from "./approval.ts";
 import { attemptSchema, isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
-import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
 import { fileDiffSchema } from "./tool-details.ts";
 
@@ -85,9 +85,25 @@ export type AnswerApproval = z.infer<typeof answerApprovalSchema>;
 
 export const updateQueuedMessageSchema = z.object({ message: z.string().min(1).max(1_000_000) });
 
+/** Before another one that waits for the same attempt, or at the end of the queue. */
+export const moveQueuedMessageSchema = z.object({ before: queuedMessageIdSchema.nullable() });
+
 /** The newest page has no `before`; `hasMore` tells whether older messages exist before its first. */
-export const conversationPageSchema = conversationStateSchema.extend({ lastSeq: sequenceSchema, hasMore: z.boolean() });
+export const conversationPageSchema = conversationStateSchema.extend({
+  lastSeq: sequenceSchema,
+  hasMore: z.boolean(),
+  /** Whether messages exist after its last; absent in pages that reach to the end, or to what the client has. */
+  hasNewer: z.boolean().optional(),
+});
 export type ConversationPage = z.infer<typeof conversationPageSchema>;
+
+/** Where a text occurs in a conversation, in its order. */
+export const foundMessagesSchema = z.object({ messageIds: z.array(z.string()), truncated: z.boolean() });
+export type FoundMessages = z.infer<typeof foundMessagesSchema>;
+
+/** The summary that stands for older messages now: the only one that can be taken back. */
+export const activeCompressionSchema = z.object({ summaryId: z.string().nullable() });
+export type ActiveCompression = z.infer<typeof activeCompressionSchema>;
 
 export const attemptDiffSchema = z.object({
   baseCommit: z.string().nullable(),

@@ -20,3 +20,4 @@ export * from "./summary.ts";
 export * from "./task.ts";
 export * from "./tool-details.ts";
 export * from "./usage.ts";
+export * from "./worktree-file.ts";

@@ -6,6 +6,7 @@ import { readCompressions } from "./queries/compressions.ts";
 import { readConversationMessages } from "./queries/conversation-messages.ts";
 import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
+import { readFinds } from "./queries/find-in-conversation.ts";
 import { readMessages } from "./queries/messages.ts";
 import { readPermissionRules } from "./queries/permission-rules.ts";
 import { readProjects } from "./queries/projects.ts";
@@ -23,6 +24,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readExecutions(context),
     ...readMessages(context),
     ...readConversationMessages(context),
+    ...readFinds(context),
     ...readQueuedMessages(context),
     ...readApprovals(context),
     ...readPermissionRules(context),

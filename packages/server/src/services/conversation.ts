@@ -1,4 +1,5 @@
-import type { ConversationMessage, ConversationPage } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, ConversationPage } from "@skein/contracts";
+import type { StorageReader } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -18,10 +19,10 @@ export function createConversationService({ storage, supervisor }: ServiceContex
         if (attempt.taskId !== task.id) {
           throw new ServiceError("not-found", "attempt-not-found", `The attempt ${attemptId} does not belong to the task ${task.id}.`);
         }
-        const { messages, hasMore } = await reader.listConversationMessages({ attemptId, before: query.before, limit: query.limit });
+        const { reachesEnd, messages, ...more } = await readPage(reader, attemptId, query);
         const [currentExecution] = await reader.listRunningExecutions({ attemptId });
         return {
-          messages: query.before === undefined ? withLive(messages, supervisor.liveMessages(attemptId)) : messages,
+          messages: reachesEnd ? withLive(messages, supervisor.liveMessages(attemptId)) : messages,
           isExecuting: currentExecution !== undefined,
           ...(currentExecution === undefined ? {} : { currentExecution }),
           canSendMessage: attempt.active,
@@ -29,10 +30,55 @@ export function createConversationService({ storage, supervisor }: ServiceContex
           queue: await reader.listQueuedMessages({ attemptId }),
           approvals: await reader.listApprovals({ attemptId, status: "pending" }),
           lastSeq,
-          hasMore,
+          ...more,
         };
       }),
+
+    async find({ attemptId, text, limit }) {
+      await getAttempt(storage.read, attemptId);
+      const stored = await storage.read.findConversationMessages({ attemptId, text, limit: limit + 1 });
+      const wanted = text.toLowerCase();
+      // What an agent is saying just now may not be stored yet: it comes after everything that is.
+      const live = supervisor.liveMessages(attemptId).filter((message) => message.content.toLowerCase().includes(wanted));
+      const messageIds = [...new Set([...stored, ...live.map(({ id }) => id)])];
+      return { messageIds: messageIds.slice(0, limit), truncated: messageIds.length > limit };
+    },
+
+    async activeCompression(attemptId) {
+      await getAttempt(storage.read, attemptId);
+      const { summary } = await storage.read.getCompression({ attemptId });
+      return { summaryId: summary?.id ?? null };
+    },
   };
+}
+
+type PageQuery = Parameters<Services["conversation"]["page"]>[0];
+
+/** The newest page, an older one, a newer one, or the messages on both sides of one. */
+async function readPage(
+  reader: StorageReader,
+  attemptId: AttemptId,
+  { before, from, around, limit }: PageQuery,
+): Promise<{ messages: ConversationMessage[]; hasMore: boolean; hasNewer?: boolean; reachesEnd: boolean }> {
+  if (from === undefined && around === undefined) {
+    return { ...(await reader.listConversationMessages({ attemptId, before, limit })), reachesEnd: before === undefined };
+  }
+  const start = from ?? around;
+  const newer = await reader.listConversationMessages({
+    attemptId,
+    from: start,
+    limit: around === undefined ? limit : Math.ceil(limit / 2),
+  });
+  if (newer.messages.length === 0) {
+    throw new ServiceError("not-found", "message-not-found", `The message ${start} is not in this conversation. It may have been deleted.`);
+  }
+  const half = Math.max(1, Math.floor(limit / 2));
+  const older =
+    around === undefined
+      ? { messages: [], hasMore: true }
+      : await reader.listConversationMessages({ attemptId, before: around, limit: half });
+  const messages = [...older.messages, ...newer.messages];
+  return { messages, hasMore: older.hasMore, hasNewer: newer.hasMore, reachesEnd: !newer.hasMore };
 }
 
 /** What is shown from memory, on top of what is committed; a commit in between has the higher or the same revision. */

@@ -3,6 +3,7 @@ import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
+import { createFileService } from "./files.ts";
 import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
 import { createProjectService } from "./projects.ts";
@@ -23,6 +24,7 @@ export function createServices(context: ServiceContext): Services {
     executions: createOutputService(context),
     commands: createCommandService(context),
     conversation: createConversationService(context),
+    files: createFileService(context),
     queue: createQueueService(context),
     approvals: createApprovalService(context),
     permissionRules: createPermissionRuleService(context),

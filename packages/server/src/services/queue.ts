@@ -21,6 +21,16 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
         return changed;
       }),
 
+    move: (id, before) =>
+      storage.transaction(async (tx) => {
+        const moved = await getChangeable(tx, id);
+        const other = before === null ? undefined : await getChangeable(tx, before);
+        if (other !== undefined && other.attemptId !== moved.attemptId) missing("queued message", other.id);
+        await tx.moveQueuedMessage({ id, before });
+        await tellQueue(tx, moved, now());
+        return tx.listQueuedMessages({ attemptId: moved.attemptId });
+      }),
+
     remove: (id) =>
       storage.transaction(async (tx) => {
         const before = await getChangeable(tx, id);

@@ -1,4 +1,5 @@
 import type {
+  ActiveCompression,
   AgentList,
   AnswerApproval,
   Approval,
@@ -14,6 +15,7 @@ import type {
   createTaskSchema,
   Execution,
   ExecutionId,
+  FoundMessages,
   Health,
   McpServerInfo,
   McpServerList,
@@ -37,6 +39,7 @@ import type {
   UpdateTasks,
 } from "@skein/contracts";
 import type { z } from "zod";
+import type { FileService } from "./files.ts";
 
 /** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
 export interface Delivery {
@@ -85,15 +88,28 @@ export interface Services {
   };
   commands: { execute(command: Command): Promise<CommandResult> };
   conversation: {
-    page(query: { taskId: TaskId; attemptId?: AttemptId; before?: string; limit: number }): Promise<ConversationPage>;
+    /** The newest messages, those before one, those from one on, or those around one. */
+    page(query: {
+      taskId: TaskId;
+      attemptId?: AttemptId;
+      before?: string;
+      from?: string;
+      around?: string;
+      limit: number;
+    }): Promise<ConversationPage>;
+    find(query: { attemptId: AttemptId; text: string; limit: number }): Promise<FoundMessages>;
+    activeCompression(id: AttemptId): Promise<ActiveCompression>;
   };
+  files: FileService;
   queue: {
     list(taskId: TaskId): Promise<QueuedMessage[]>;
     update(id: QueuedMessageId, message: string): Promise<QueuedMessage>;
+    /** Before another one that waits, or at the end. */
+    move(id: QueuedMessageId, before: QueuedMessageId | null): Promise<QueuedMessage[]>;
     remove(id: QueuedMessageId): Promise<void>;
   };
   approvals: {
-    list(query: { status?: Approval["status"] }): Promise<Approval[]>;
+    list(query: { status?: Approval["status"]; attemptId?: AttemptId }): Promise<Approval[]>;
     /** Rejects with code `approval-already-resolved` for the second of two answers. */
     answer(id: ApprovalId, answer: AnswerApproval): Promise<Approval>;
   };

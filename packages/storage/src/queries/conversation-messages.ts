@@ -27,22 +27,28 @@ export async function loadConversationMessages(
 
 export function readConversationMessages({ db }: QueryContext): Pick<StorageReader, "listConversationMessages"> {
   return {
-    async listConversationMessages({ attemptId, before, limit }) {
+    async listConversationMessages({ attemptId, before, from, limit }) {
       const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
       let page = ofAttempt.select(["id", "body"]);
-      if (before !== undefined) {
-        const mark = await ofAttempt.select("position").where("id", "=", before).executeTakeFirst();
+      const start = from ?? before;
+      if (start !== undefined) {
+        const mark = await ofAttempt.select("position").where("id", "=", start).executeTakeFirst();
         if (!mark) return { messages: [], hasMore: false };
-        page = page.where("position", "<", mark.position);
+        page = page.where("position", from === undefined ? "<" : ">=", mark.position);
       }
       const rows = await page
-        .orderBy("position", "desc")
+        .orderBy("position", from === undefined ? "desc" : "asc")
         .limit(limit + 1)
         .execute();
-      const messages = rows.slice(0, limit).reverse().map(toConversationMessage);
-      return { messages, hasMore: rows.length > limit };
+      const shown = rows.slice(0, limit);
+      if (from === undefined) shown.reverse();
+      return { messages: shown.map(toConversationMessage), hasMore: rows.length > limit };
     },
   };
+}
+
+function toRunningTool(message: ConversationMessage): string | null {
+  return message.messageType === "tool_execution" && message.metadata.state === "running" ? message.metadata.summary : null;
 }
 
 function replacedIds(message: ConversationMessage): readonly string[] {
@@ -85,7 +91,12 @@ async function putConversationMessage(
 
   const replaces = replacedIds(message);
   const place = replaces.length === 0 ? undefined : await takePlace(db(), { attemptId, id: message.id, replaces });
-  const content = { revision: message.revision, timestamp: message.timestamp, body: JSON.stringify(message) };
+  const content = {
+    revision: message.revision,
+    timestamp: message.timestamp,
+    body: JSON.stringify(message),
+    running_tool: toRunningTool(message),
+  };
 
   let rowId: number;
   if (known) {

@@ -31,7 +31,7 @@ export function readQueuedMessages({ db }: QueryContext): Pick<StorageReader, "l
 
 export function writeQueuedMessages({
   db,
-}: QueryContext): Pick<StorageTransaction, "insertQueuedMessage" | "updateQueuedMessage" | "deleteQueuedMessage"> {
+}: QueryContext): Pick<StorageTransaction, "insertQueuedMessage" | "updateQueuedMessage" | "moveQueuedMessage" | "deleteQueuedMessage"> {
   return {
     async insertQueuedMessage({ id, taskId, attemptId, message, images, steer, createdAt }) {
       // Two messages may carry the same time: the position alone tells which came first.
@@ -50,6 +50,27 @@ export function writeQueuedMessages({
     async updateQueuedMessage({ id, message, images }) {
       const changes = { message, images: JSON.stringify(images) };
       expectUpdated(await db().updateTable("queued_messages").set(changes).where("id", "=", id).executeTakeFirst(), `queued message ${id}`);
+    },
+    async moveQueuedMessage({ id, before }) {
+      const moved = await db().selectFrom("queued_messages").select("attempt_id").where("id", "=", id).executeTakeFirst();
+      if (!moved || id === before) return;
+      const rows = await db()
+        .selectFrom("queued_messages")
+        .select(["id", "position"])
+        .where("attempt_id", "=", moved.attempt_id)
+        .orderBy("position")
+        .execute();
+      const order = rows.map((row) => row.id).filter((other) => other !== id);
+      const place = before === null ? -1 : order.indexOf(before);
+      order.splice(place === -1 ? order.length : place, 0, id);
+      // Numbers above all that are in use: on the way, no two rows ever hold the same one.
+      const first = (rows.at(-1)?.position ?? 0) + 1;
+      for (const [index, other] of order.entries())
+        await db()
+          .updateTable("queued_messages")
+          .set({ position: first + index })
+          .where("id", "=", other)
+          .execute();
     },
     async deleteQueuedMessage({ id }) {
       const result = await db().deleteFrom("queued_messages").where("id", "=", id).executeTakeFirst();

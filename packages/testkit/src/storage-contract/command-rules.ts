@@ -42,6 +42,26 @@ export function describeCommands(contract: StorageContract): void {
       expect(left).toEqual(["que_0003", "que_0007", "que_0001", "que_0002"]);
     });
 
+    it("[E4] a queued message can be put before another one, or at the end", async () => {
+      const ids = [1, 2, 3].map((number) => testId("que", number));
+      const [first, second, third] = ids;
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        for (const id of ids) await tx.insertQueuedMessage(buildQueuedMessage({ id }));
+      });
+      const move = async (id = first, before: typeof first | null = null) => {
+        await fixture.storage.transaction((tx) => tx.moveQueuedMessage({ id: id ?? testId("que"), before }));
+        return (await fixture.storage.read.listQueuedMessages({ attemptId: attempt.id })).map((message) => message.id);
+      };
+      expect(await move(third, first)).toEqual([third, first, second]);
+      expect(await move(third, null)).toEqual([first, second, third]);
+      expect(await move(first, third)).toEqual([second, first, third]);
+      expect(await move(first, first)).toEqual([second, first, third]);
+      expect(await move(testId("que", 9), first)).toEqual([second, first, third]);
+      await fixture.storage.transaction((tx) => tx.insertQueuedMessage(buildQueuedMessage({ id: testId("que", 4) })));
+      expect(await move(second, testId("que", 4))).toEqual([first, third, second, testId("que", 4)]);
+    });
+
     it("[E10] the first answer to an approval wins", async () => {
       const approval = buildApproval();
       await fixture.storage.transaction(async (tx) => {

@@ -117,6 +117,19 @@ export function describeMessages(contract: StorageContract): void {
       expect(await page("unknown")).toEqual([false]);
     });
 
+    it("[E7] pages go on from a message towards the newest, itself included", async () => {
+      await fixture.storage.transaction(insertRunningExecution);
+      await put(...[1, 2, 3, 4].map(buildNumberedMessage));
+      const page = async (from: string) => {
+        const { messages, hasMore } = await fixture.storage.read.listConversationMessages({ attemptId: attempt.id, from, limit: 2 });
+        return [...messages.map(({ id }) => id), hasMore];
+      };
+      expect(await page("msg_0001")).toEqual(["msg_0001", "msg_0002", true]);
+      expect(await page("msg_0003")).toEqual(["msg_0003", "msg_0004", false]);
+      expect(await page("msg_0004")).toEqual(["msg_0004", false]);
+      expect(await page("unknown")).toEqual([false]);
+    });
+
     it("[T0] an id is known per attempt, so that two attempts can hold the same conversation", async () => {
       const other = buildAttempt({ id: testId("att", 2), number: 2 });
       const execution = buildExecution({ id: testId("exe", 2), attemptId: other.id });

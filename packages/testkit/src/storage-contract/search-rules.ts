@@ -31,6 +31,25 @@ export function describeSearch(contract: StorageContract): void {
       return hits.map((hit) => hit.messageId ?? hit.taskId);
     }
 
+    it("finds parts of words within one conversation, in its order, whatever their case, and no other field of a message", async () => {
+      await fill();
+      await fixture.storage.transaction((tx) =>
+        tx.putConversationMessages({
+          ...ofExecution,
+          messages: [buildConversationMessage({ id: "odd", content: 'say "100%_\\" ÉTÉ' })],
+        }),
+      );
+      const find = (text: string, limit = 10) => fixture.storage.read.findConversationMessages({ attemptId: attempt.id, text, limit });
+      expect(await find("HOUSE")).toEqual(["old", "tool"]);
+      expect(await find("house", 1)).toEqual(["old"]);
+      expect(await find("塔的灯")).toEqual(["chinese"]);
+      expect(await find('"100%_\\" été')).toEqual(["odd"]);
+      expect(await find("00_")).toEqual([]);
+      expect(await find("messageType")).toEqual([]);
+      expect(await find("")).toEqual([]);
+      expect(await fixture.storage.read.findConversationMessages({ attemptId: testId("att", 9), text: "house", limit: 10 })).toEqual([]);
+    });
+
     it("finds messages, tool outputs and tasks by the beginnings of words, the newest first", async () => {
       await fill();
       expect(await search("LIGHTH")).toEqual(["tool", "old", "tsk_0002"]);

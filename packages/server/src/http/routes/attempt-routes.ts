@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import {
+  activeCompressionSchema,
   attemptDiffSchema,
   attemptIdSchema,
   attemptListSchema,
@@ -8,6 +9,7 @@ import {
   createAttemptSchema,
   executionIdSchema,
   executionSchema,
+  foundMessagesSchema,
   storedMessageSchema,
   taskIdSchema,
   updateAttemptSchema,
@@ -60,6 +62,23 @@ export const attemptRoutes: readonly Route[] = [
     summary: "Take the last compression of the conversation back",
     params,
     handle: ({ services, params }) => services.attempts.undoCompression(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/attempts/:id/compression",
+    summary: "The summary that stands for older messages now, if there is one",
+    params,
+    response: activeCompressionSchema,
+    handle: ({ services, params }) => services.conversation.activeCompression(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/attempts/:id/find",
+    summary: "Where a text occurs in the conversation of an attempt, in its order",
+    params,
+    query: z.object({ q: z.string().min(1).max(500), limit: z.coerce.number().int().min(1).max(5000).default(1000) }),
+    response: foundMessagesSchema,
+    handle: ({ services, params, query }) => services.conversation.find({ attemptId: params.id, text: query.q, limit: query.limit }),
   }),
   emptyRoute({
     method: "DELETE",

@@ -25,13 +25,20 @@ const bodies: Record<string, unknown> = {
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
   "PATCH /api/queue/:id": { message: "changed" },
   "PATCH /api/attempts/:id": { permissionMode: "ask" },
+  "POST /api/queue/:id/move": { before: null },
   "POST /api/approvals/:id": { decision: "allow" },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
 
+const queries: Record<string, string> = {
+  "/api/search": "?q=task",
+  "/api/attempts/:id/find": "?q=text",
+  "/api/attempts/:id/file": "?path=a.ts",
+};
+
 const keyOf = ({ method, path }: Route) => `${method} ${path}`;
 const addressOf = ({ path }: Route) =>
-  path.replace(":id", ids[path.split("/")[2] ?? ""] ?? "").replace(":name", "demo") + (path === "/api/search" ? "?q=task" : "");
+  path.replace(":id", ids[path.split("/")[2] ?? ""] ?? "").replace(":name", "demo") + (queries[path] ?? "");
 
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
   const json = bodies[keyOf(route)];

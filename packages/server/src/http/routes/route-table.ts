@@ -1,6 +1,7 @@
 import type { Route } from "../route.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
+import { fileRoutes } from "./file-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
@@ -13,5 +14,6 @@ export const routeTable: readonly Route[] = [
   ...taskRoutes,
   ...attemptRoutes,
   ...commandRoutes,
+  ...fileRoutes,
   ...mcpRoutes,
 ];

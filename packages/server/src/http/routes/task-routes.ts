@@ -73,11 +73,14 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id/conversation",
-    summary: "A page of the conversation, the newest first; `before` is the id of the oldest message that the client has",
+    summary:
+      "A page of the conversation: the newest, the one `before` the oldest message that the client has, the one `from` its newest on, or the one `around` a message",
     params,
     query: z.object({
       attemptId: attemptIdSchema.exactOptional(),
       before: z.string().min(1).max(500).exactOptional(),
+      from: z.string().min(1).max(500).exactOptional(),
+      around: z.string().min(1).max(500).exactOptional(),
       limit: z.coerce.number().int().min(1).max(1000).default(200),
     }),
     response: conversationPageSchema,

@@ -76,8 +76,18 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     },
     executions: { findOutput: async () => ({ path: fileURLToPath(import.meta.url), size: statSync(fileURLToPath(import.meta.url)).size }) },
     commands: { execute: async () => ({ executionId: execution.id }) },
-    conversation: { page: async () => conversationPage(log.at(-1)?.seq ?? 0) },
-    queue: { list: async () => [queuedMessage], update: async () => queuedMessage, remove: async () => {} },
+    conversation: {
+      page: async () => conversationPage(log.at(-1)?.seq ?? 0),
+      find: async () => ({ messageIds: ["msg_1"], truncated: false }),
+      activeCompression: async () => ({ summaryId: null }),
+    },
+    files: {
+      folder: async (_, path) => ({ path, entries: [{ name: "a.ts", path: "a.ts", kind: "file" }], truncated: false }),
+      file: async (_, path) => ({ kind: "text", path, size: 1, content: "a", truncated: false }),
+      match: async () => ["a.ts"],
+      commands: async () => [{ name: "compact", description: "Summarize", source: "built-in" }],
+    },
+    queue: { list: async () => [queuedMessage], update: async () => queuedMessage, move: async () => [queuedMessage], remove: async () => {} },
     approvals: { list: async () => [approval], answer: async () => approval },
     permissionRules: { list: async () => [permissionRule], remove: async () => {} },
     mcpServers: {

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** Relative to the folder that the attempt works in, with `/`. */
+export const worktreePathSchema = z.string().max(4096);
+
+export const folderEntrySchema = z.object({
+  name: z.string(),
+  path: z.string(),
+  kind: z.enum(["folder", "file"]),
+});
+export type FolderEntry = z.infer<typeof folderEntrySchema>;
+
+/** One folder, folders first; `.git` is never in it. */
+export const folderListingSchema = z.object({
+  path: z.string(),
+  entries: z.array(folderEntrySchema),
+  /** True when there were too many to send them all. */
+  truncated: z.boolean(),
+});
+export type FolderListing = z.infer<typeof folderListingSchema>;
+
+const base = z.object({ path: z.string(), size: z.int().nonnegative() });
+
+export const fileContentSchema = z.discriminatedUnion("kind", [
+  /** `truncated`: only the beginning. */
+  base.extend({ kind: z.literal("text"), content: z.string(), truncated: z.boolean() }),
+  /** `data` is base64. */
+  base.extend({ kind: z.literal("image"), mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]), data: z.string() }),
+  base.extend({ kind: z.literal("binary") }),
+]);
+export type FileContent = z.infer<typeof fileContentSchema>;
+
+/** Paths that fit what was typed, the best first; a folder ends with `/`. */
+export const fileMatchesSchema = z.object({ paths: z.array(z.string()) });
+export type FileMatches = z.infer<typeof fileMatchesSchema>;
+
+/** What a message may begin with, after a slash. */
+export const slashCommandSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  source: z.enum(["built-in", "project"]),
+});
+export type SlashCommand = z.infer<typeof slashCommandSchema>;

@@ -1,0 +1,93 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileContent, FolderEntry, FolderListing } from "@skein/contracts";
+import { ServiceError } from "../services/service-error.ts";
+
+const maxEntries = 5000;
+const maxTextBytes = 1024 * 1024;
+const maxImageBytes = 5 * 1024 * 1024;
+
+const imageTypes: Record<string, Extract<FileContent, { kind: "image" }>["mediaType"]> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+};
+
+/** What is in one folder of the directory. Confined by real path (X10); the repository's own `.git` is not shown. */
+export async function readFolder(directory: string, path: string): Promise<FolderListing> {
+  const workspace = await open(directory);
+  const place = await resolvePlace(workspace, path);
+  const folder = await workspace.openDirectory(place.absolute).catch((error) => refuse(path, error));
+  try {
+    const found = (await readdir(folder.path, { withFileTypes: true })).filter(({ name }) => !isGit(name));
+    const entries: FolderEntry[] = [];
+    for (const entry of found.slice(0, maxEntries)) {
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await leadsToFolder(join(folder.path, entry.name))));
+      const inFolder = place.relative === "." ? entry.name : `${place.relative}/${entry.name}`;
+      entries.push({ name: entry.name, path: inFolder, kind: isFolder ? "folder" : "file" });
+    }
+    entries.sort((a, b) => (a.kind === b.kind ? a.name.localeCompare(b.name, "en") : a.kind === "folder" ? -1 : 1));
+    return { path: place.relative, entries, truncated: found.length > maxEntries };
+  } finally {
+    await folder.close();
+  }
+}
+
+/** A text up to 1 MiB (the beginning of a longer one), an image, or only the size of anything else. */
+export async function readFile(directory: string, path: string): Promise<FileContent> {
+  const workspace = await open(directory);
+  const place = await resolvePlace(workspace, path);
+  const handle = await workspace.openFile(place).catch((error) => refuse(path, error));
+  try {
+    const { size } = await handle.stat();
+    const mediaType = imageTypes[place.relative.split(".").at(-1)?.toLowerCase() ?? ""];
+    const wanted = mediaType === undefined ? maxTextBytes : size > maxImageBytes ? 0 : size;
+    const bytes = Buffer.alloc(Math.min(size, wanted));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+    const read = bytes.subarray(0, bytesRead);
+    const common = { path: place.relative, size };
+    if (mediaType !== undefined && read.length > 0) return { ...common, kind: "image", mediaType, data: read.toString("base64") };
+    if (mediaType !== undefined || read.includes(0)) return { ...common, kind: "binary" };
+    const truncated = read.length < size;
+    // A character that the cut went through is left out, not shown broken.
+    return { ...common, kind: "text", content: new TextDecoder().decode(read, { stream: truncated }), truncated };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Loaded when it is first needed: a server that starts has no use for it yet. */
+async function open(directory: string) {
+  const { openWorkspace } = await import("@skein/agents/workspace");
+  return openWorkspace(directory).catch((cause: unknown) => {
+    const message = `The folder ${directory} is not there any more. Create a new attempt to go on.`;
+    throw new ServiceError("not-found", "folder-not-found", message, { cause });
+  });
+}
+
+type Workspace = Awaited<ReturnType<typeof open>>;
+
+async function resolvePlace(workspace: Workspace, path: string): Promise<Awaited<ReturnType<Workspace["resolve"]>>> {
+  const place = await workspace.resolve(path).catch((error) => refuse(path, error));
+  if (!place.exists || place.relative.split("/").some(isGit)) refuse(path);
+  return place;
+}
+
+/** HFS+ and NTFS do not tell `.GIT` from `.git`. */
+function isGit(name: string): boolean {
+  return name.toLowerCase() === ".git";
+}
+
+/** What is outside is not there: the answer does not tell whether it exists. */
+function refuse(path: string, cause?: unknown): never {
+  throw new ServiceError("not-found", "file-not-found", `There is no “${path}” in this folder that can be shown.`, { cause });
+}
+
+async function leadsToFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

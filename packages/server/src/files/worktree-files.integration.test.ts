@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createPathLists } from "./list-paths.ts";
+import { readFile, readFolder } from "./read-worktree.ts";
+
+const newFolder = () => realpathSync(mkdtempSync(join(tmpdir(), "skein-files-")));
+
+function newWorktree(): string {
+  const root = newFolder();
+  mkdirSync(join(root, "src/deep"), { recursive: true });
+  mkdirSync(join(root, ".git"));
+  writeFileSync(join(root, ".git/config"), "[secret]");
+  writeFileSync(join(root, "b.txt"), "text\n");
+  writeFileSync(join(root, "src/deep/a.ts"), "export {};\n");
+  return root;
+}
+
+describe("reading what an attempt works on", () => {
+  test("a folder lists folders first, and never .git", async () => {
+    const root = newWorktree();
+    symlinkSync("src", join(root, "link"));
+    expect(await readFolder(root, ".")).toEqual({
+      path: ".",
+      entries: [
+        { name: "link", path: "link", kind: "folder" },
+        { name: "src", path: "src", kind: "folder" },
+        { name: "b.txt", path: "b.txt", kind: "file" },
+      ],
+      truncated: false,
+    });
+    expect((await readFolder(root, "src/deep")).entries).toEqual([{ name: "a.ts", path: "src/deep/a.ts", kind: "file" }]);
+  });
+
+  test("[X10] nothing outside the folder, nothing of .git, by whatever way it is asked for", async () => {
+    const root = newWorktree();
+    const outside = newFolder();
+    writeFileSync(join(outside, "secret.txt"), "secret");
+    mkdirSync(`${root}-evil`);
+    writeFileSync(`${root}-evil/secret.txt`, "secret");
+    symlinkSync(outside, join(root, "out"));
+    symlinkSync(join(root, ".git"), join(root, "innocent"));
+    const ways = [
+      join(outside, "secret.txt"),
+      "out/secret.txt",
+      "../secret.txt",
+      `${root}-evil/secret.txt`,
+      ".git/config",
+      "src/../.git/config",
+      "innocent/config",
+      "b.txt\0",
+      "nowhere.txt",
+      "src",
+    ];
+    for (const path of ways) await expect(readFile(root, path), path).rejects.toMatchObject({ kind: "not-found" });
+    for (const path of ["..", "out", ".git", "innocent", "/", "b.txt"])
+      await expect(readFolder(root, path), path).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  test("texts, the beginning of a long one, images and other bytes are told apart", async () => {
+    const root = newWorktree();
+    expect(await readFile(root, "b.txt")).toEqual({ kind: "text", path: "b.txt", size: 5, content: "text\n", truncated: false });
+    writeFileSync(join(root, "long.txt"), `${"x".repeat(1024 * 1024 - 1)}é and more`);
+    const long = await readFile(root, "long.txt");
+    expect(long).toMatchObject({ kind: "text", truncated: true, content: "x".repeat(1024 * 1024 - 1) });
+    writeFileSync(join(root, "bytes.bin"), Buffer.from([1, 0, 2]));
+    expect(await readFile(root, "bytes.bin")).toEqual({ kind: "binary", path: "bytes.bin", size: 3 });
+    writeFileSync(join(root, "dot.PNG"), Buffer.from([137, 80, 0]));
+    expect(await readFile(root, "dot.PNG")).toMatchObject({ kind: "image", mediaType: "image/png", data: "iVAA" });
+    writeFileSync(join(root, "empty.txt"), "");
+    expect(await readFile(root, "empty.txt")).toMatchObject({ kind: "text", content: "", truncated: false });
+  });
+
+  test("[X10] a pipe does not hold the server up", async () => {
+    const root = newWorktree();
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    await expect(readFile(root, "pipe")).rejects.toMatchObject({ kind: "not-found" });
+  });
+});
+
+describe("the paths of a repository", () => {
+  test("tracked and new files and their folders, without ignored ones; read again only after a while", async () => {
+    const root = newFolder();
+    execFileSync("git", ["init", "--quiet"], { cwd: root });
+    mkdirSync(join(root, "src/deep"), { recursive: true });
+    writeFileSync(join(root, ".gitignore"), "*.log\n");
+    writeFileSync(join(root, "a.log"), "");
+    writeFileSync(join(root, "src/deep/名 x.ts"), "");
+    execFileSync("git", ["add", ".gitignore"], { cwd: root });
+    let time = 0;
+    const list = createPathLists(() => time);
+    const expected = ["src/deep/", "src/", ".gitignore", "src/deep/名 x.ts"];
+    expect([...(await list(root))].sort()).toEqual([...expected].sort());
+    writeFileSync(join(root, "new.ts"), "");
+    expect(await list(root)).toHaveLength(4);
+    time = 5000;
+    expect(await list(root)).toContain("new.ts");
+  });
+
+  test("a folder that is no repository is refused, and asked again the next time", async () => {
+    const root = newFolder();
+    const list = createPathLists(() => 0);
+    await expect(list(root)).rejects.toThrow();
+    execFileSync("git", ["init", "--quiet"], { cwd: root });
+    expect(await list(root)).toEqual([]);
+  });
+});

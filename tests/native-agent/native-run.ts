@@ -91,6 +91,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
     baseBranch: null,
     baseCommit: null,
     sessionId: null,
+    continuedFrom: null,
     active: true,
     createdAt: 0,
     updatedAt: 0,

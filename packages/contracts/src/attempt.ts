@@ -24,6 +24,8 @@ export const attemptSchema = z.object({
   baseCommit: z.string().nullable(),
   /** The agent's own session, once it has confirmed it. */
   sessionId: z.string().nullable(),
+  /** The attempt that it goes on from, with that one's history and files as they were when this one was made. */
+  continuedFrom: attemptIdSchema.nullable(),
   active: z.boolean(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

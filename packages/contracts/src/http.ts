@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentIdSchema, agentInfoSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
 import { approvalAnswersSchema, approvalDecisionSchema } from "./approval.ts";
-import { attemptSchema, isolationSchema } from "./attempt.ts";
+import { isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
@@ -62,12 +62,16 @@ export type CreateTask = z.input<typeof createTaskSchema>;
 export type UpdateTask = z.infer<typeof updateTaskSchema>;
 
 export const createAttemptSchema = z.object({
+  /** Chosen by the client. The same id sent again gives the attempt that it made. */
+  id: attemptIdSchema.optional(),
   agent: agentIdSchema,
   model: modelIdSchema.optional(),
   isolation: isolationSchema.default("worktree"),
   /** Defaults to the branch that is checked out in the project. */
   baseBranch: z.string().min(1).max(500).optional(),
   permissionMode: permissionModeSchema.default("full"),
+  /** An attempt of the same task: the new one has its history, and starts from its files as they are now. */
+  continueFrom: attemptIdSchema.optional(),
 });
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
 
@@ -126,8 +130,6 @@ export const searchResultSchema = z.object({ hits: z.array(searchHitSchema) });
 
 export const agentListSchema = z.object({ agents: z.array(agentInfoSchema), defaultAgent: agentIdSchema });
 export type AgentList = z.infer<typeof agentListSchema>;
-
-export const attemptListSchema = z.array(attemptSchema);
 
 /** A single-use way into the browser UI. */
 export const launchCodeSchema = z.object({ url: z.string() });

@@ -1,3 +1,4 @@
+export * from "./activity.ts";
 export * from "./agent.ts";
 export * from "./agent-output.ts";
 export * from "./approval.ts";

@@ -1,3 +1,6 @@
+export { applyEventToActivity } from "./activity/apply-event-to-activity.ts";
+export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts";
+export { noTotals } from "./activity/totals.ts";
 export type { CompressionInput } from "./compression/compression-input.ts";
 export type { CompressionOutcome, SummaryFailure } from "./compression/compression-outcome.ts";
 export { type CompressionSettings, defaultCompressionSettings } from "./compression/compression-settings.ts";
@@ -18,7 +21,7 @@ export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.
 export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
-export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, LaunchContext, LogLine } from "./ports/agent.ts";
+export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, HistoryMessage, LaunchContext, LogLine } from "./ports/agent.ts";
 export {
   type Model,
   ModelError,
@@ -41,6 +44,7 @@ export { type RequestLogger, RequestMessageBuilder } from "./request/request-mes
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
+export { addUsage } from "./tokens/add-usage.ts";
 export { countImageTokens } from "./tokens/count-image-tokens.ts";
 export { estimateTokens } from "./tokens/estimate-tokens.ts";
 export { loadTokenizer } from "./tokens/load-tokenizer.ts";

@@ -1,4 +1,5 @@
 import type { StorageReader } from "@skein/engine";
+import { readActivities } from "./queries/activities.ts";
 import { readApprovals } from "./queries/approvals.ts";
 import { readAttempts } from "./queries/attempts.ts";
 import { readCommands } from "./queries/commands.ts";
@@ -21,6 +22,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readProjects(context),
     ...readTasks(context),
     ...readAttempts(context),
+    ...readActivities(context),
     ...readExecutions(context),
     ...readMessages(context),
     ...readConversationMessages(context),

@@ -40,6 +40,7 @@ export interface AttemptTable {
   base_branch: string | null;
   base_commit: string | null;
   session_id: string | null;
+  continued_from: string | null;
   active: number;
   created_at: number;
   updated_at: number;
@@ -86,6 +87,8 @@ export interface ConversationMessageTable {
   revision: number;
   timestamp: number;
   body: string;
+  /** What the tool does while it runs; null for everything that does not run. */
+  running_tool: string | null;
 }
 
 export interface QueuedMessageTable {

@@ -25,6 +25,7 @@ const attempt: Attempt = {
   baseBranch: null,
   baseCommit: null,
   sessionId: null,
+  continuedFrom: null,
   active: true,
   createdAt: 0,
   updatedAt: 0,

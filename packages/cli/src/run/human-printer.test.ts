@@ -80,6 +80,7 @@ describe("createHumanPrinter", () => {
       baseBranch: "main",
       baseCommit: null,
       sessionId: null,
+      continuedFrom: null,
       active: true,
       createdAt: 0,
       updatedAt: 0,

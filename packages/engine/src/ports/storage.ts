@@ -5,6 +5,7 @@ import type {
   ApprovalId,
   Attempt,
   AttemptId,
+  AttemptSummary,
   CommandResult,
   Compression,
   ConversationMessage,
@@ -26,6 +27,7 @@ import type {
   Summary,
   SummaryId,
   Task,
+  TaskActivity,
   TaskId,
   TaskStatus,
 } from "@skein/contracts";
@@ -49,6 +51,10 @@ export interface StorageReader {
   listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
   listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId }): Promise<RunningExecution[]>;
+  /** What goes on in tasks, by their id: those of a project, one of them, or all. A fixed number of queries, whatever their number. */
+  listActivities(query?: { projectId?: ProjectId; taskId?: TaskId }): Promise<Map<TaskId, TaskActivity>>;
+  /** Sums and last ends of the attempts of a task; those without an ended execution are left out. */
+  listAttemptTotals(query: { taskId: TaskId }): Promise<Map<AttemptId, Pick<AttemptSummary, "totals" | "lastEnd">>>;
   getIngestPosition(query: { executionId: ExecutionId }): Promise<IngestPosition>;
   /** In the order in which a request needs them: by execution, then position. */
   listMessages(query: { attemptId: AttemptId }): Promise<StoredMessage[]>;

@@ -1,6 +1,7 @@
 import { readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Attempt, createId, type ExecutionId } from "@skein/contracts";
+import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { toSlug } from "../git/slug.ts";
 import { addWorktree, removeWorktree, resolveBase } from "../git/worktrees.ts";
@@ -10,6 +11,8 @@ import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
+
+const nothingEnded = { totals: noTotals, lastEnd: null };
 
 export function createAttemptService(context: ServiceContext): Services["attempts"] {
   const { storage, supervisor, now } = context;
@@ -29,9 +32,14 @@ export function createAttemptService(context: ServiceContext): Services["attempt
   return {
     async list(taskId) {
       await getTask(storage.read, taskId);
-      return storage.read.listAttempts({ taskId });
+      const totals = await storage.read.listAttemptTotals({ taskId });
+      return (await storage.read.listAttempts({ taskId })).map((attempt) => ({ ...attempt, ...(totals.get(attempt.id) ?? nothingEnded) }));
     },
-    get: (id) => getAttempt(storage.read, id),
+    async get(id) {
+      const attempt = await getAttempt(storage.read, id);
+      const totals = await storage.read.listAttemptTotals({ taskId: attempt.taskId });
+      return { ...attempt, ...(totals.get(id) ?? nothingEnded) };
+    },
 
     async create(taskId, input) {
       const task = await getTask(storage.read, taskId);
@@ -68,6 +76,7 @@ export function createAttemptService(context: ServiceContext): Services["attempt
         baseBranch: base.branch,
         baseCommit: base.commit,
         sessionId: null,
+        continuedFrom: null,
         active: true,
         createdAt: at,
         updatedAt: at,
@@ -100,9 +109,9 @@ export function createAttemptService(context: ServiceContext): Services["attempt
     async activate(id) {
       const at = now();
       return storage.transaction(async (tx) => {
-        const { taskId } = await getAttempt(tx, id);
+        const { taskId, agent } = await getAttempt(tx, id);
         await tx.activateAttempt({ id, at });
-        const updates = { active: true, updatedAt: at };
+        const updates = { active: true, agent, updatedAt: at };
         await tx.appendEvent({ type: "task:attempt-updated", taskId, attemptId: id, updates }, at);
         return getAttempt(tx, id);
       });

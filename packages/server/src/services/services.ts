@@ -7,6 +7,7 @@ import type {
   Attempt,
   AttemptDiff,
   AttemptId,
+  AttemptSummary,
   Command,
   CommandResult,
   ConversationPage,
@@ -32,6 +33,7 @@ import type {
   Task,
   TaskId,
   TaskStatus,
+  TaskSummary,
   TrustMcpServer,
   UpdateAttempt,
   UpdateProject,
@@ -60,8 +62,8 @@ export interface Services {
   };
   tasks: {
     /** With and without the archived ones, unless `archived` says which. */
-    list(query: { projectId?: ProjectId; status?: TaskStatus; archived?: boolean }): Promise<Task[]>;
-    get(id: TaskId): Promise<Task>;
+    list(query: { projectId?: ProjectId; status?: TaskStatus; archived?: boolean }): Promise<TaskSummary[]>;
+    get(id: TaskId): Promise<TaskSummary>;
     create(input: z.output<typeof createTaskSchema>): Promise<Task>;
     update(id: TaskId, changes: UpdateTask): Promise<Task>;
     /** All of them in one transaction, or none. */
@@ -69,8 +71,8 @@ export interface Services {
     remove(id: TaskId): Promise<void>;
   };
   attempts: {
-    list(taskId: TaskId): Promise<Attempt[]>;
-    get(id: AttemptId): Promise<Attempt>;
+    list(taskId: TaskId): Promise<AttemptSummary[]>;
+    get(id: AttemptId): Promise<AttemptSummary>;
     create(taskId: TaskId, input: z.output<typeof createAttemptSchema>): Promise<Attempt>;
     update(id: AttemptId, changes: UpdateAttempt): Promise<Attempt>;
     activate(id: AttemptId): Promise<Attempt>;

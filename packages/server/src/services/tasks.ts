@@ -1,15 +1,24 @@
-import { createId, type Task, type TaskId, type TaskStatus, type UpdateTask } from "@skein/contracts";
+import { createId, type Task, type TaskActivity, type TaskId, type TaskStatus, type TaskSummary, type UpdateTask } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
-import { getProject, getTask } from "./lookup.ts";
+import { listActivities } from "./list-activities.ts";
+import { getProject, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
 export function createTaskService(context: ServiceContext, removeAttempt: Services["attempts"]["remove"]): Services["tasks"] {
   const { storage, now } = context;
   return {
-    list: (query) => storage.read.listTasks(query),
-    get: (id) => getTask(storage.read, id),
+    list: (query) =>
+      storage.snapshot(async (reader) => {
+        const activities = await listActivities(reader, query, context);
+        return (await reader.listTasks(query)).flatMap((task) => toSummary(task, activities));
+      }),
+    get: (id) =>
+      storage.snapshot(async (reader) => {
+        const task = await getTask(reader, id);
+        return toSummary(task, await listActivities(reader, { taskId: id }, context))[0] ?? missing("task", id);
+      }),
 
     async create(input) {
       const at = now();
@@ -68,4 +77,9 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
 async function endOfColumn(reader: StorageReader, projectId: Task["projectId"], status: TaskStatus): Promise<number> {
   const column = await reader.listTasks({ projectId, status });
   return Math.max(0, ...column.map((task) => task.position)) + 1;
+}
+
+function toSummary(task: Task, activities: ReadonlyMap<TaskId, TaskActivity>): TaskSummary[] {
+  const activity = activities.get(task.id);
+  return activity === undefined ? [] : [{ ...task, activity }];
 }

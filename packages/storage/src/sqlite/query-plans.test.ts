@@ -16,7 +16,7 @@ let queries: CompiledQuery[];
 beforeEach(() => {
   database = new DatabaseSync(":memory:");
   for (const { sql } of migrations) database.exec(sql);
-  database.exec("PRAGMA foreign_keys = OFF; INSERT INTO conversation_messages VALUES (1, 'att_0001', 'exe', 'msg', 7, 1, 1, '{}')");
+  database.exec("PRAGMA foreign_keys = OFF; INSERT INTO conversation_messages VALUES (1, 'att_0001', 'exe', 'msg', 7, 1, 1, '{}', NULL)");
   queries = [];
   const dialect = createNodeSqliteDialect(database, { needsTransaction: false });
   const log = ({ query }: { query: CompiledQuery }) => void queries.push(query);
@@ -43,19 +43,20 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["a task with its active attempt", (from) => from.findTask({ id: testId("tsk") })],
   ["events", (from) => from.listEvents({ after: 5, limit: 10 })],
   ["events of a task", (from) => from.listEvents({ after: 5, limit: 10, taskId: testId("tsk") })],
+  ["what goes on in a task", (from) => from.listActivities({ taskId: testId("tsk") })],
+  ["the sums of a task's attempts", (from) => from.listAttemptTotals({ taskId: testId("tsk") })],
   ["the last sequence number", (from) => from.getLastSeq()],
 ];
+
+/** Indexes of what is open: little, however large the tables are. The queue is little itself. */
+const small = ["executions_one_running", "approvals_pending", "conversation_messages_running", "queued_messages"];
 
 describe("reads that happen all the time", () => {
   it.each(reads)("read %s by an index, not the whole table", async (_name, read) => {
     await read(reader);
     const steps = queries.flatMap(explain);
     expect(steps.length).toBeGreaterThan(0);
-    expect(
-      steps.filter(
-        (step) => step.startsWith("SCAN") && !step.includes("USING INDEX executions_one_running") && !step.includes("approvals_pending"),
-      ),
-    ).toEqual([]);
+    expect(steps.filter((step) => step.startsWith("SCAN") && !small.some((index) => step.includes(index)))).toEqual([]);
   });
 
   it("a page of a conversation is not sorted: it costs the same at any length", async () => {

@@ -15,6 +15,7 @@ export function buildAttempt(overrides: Partial<Attempt> = {}): Attempt {
     baseBranch: null,
     baseCommit: null,
     sessionId: null,
+    continuedFrom: null,
     active: true,
     createdAt: testTime,
     updatedAt: testTime,

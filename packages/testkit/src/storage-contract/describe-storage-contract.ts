@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { describeActivities } from "./activity-rules.ts";
 import { describeCommands } from "./command-rules.ts";
 import { describeConstraints } from "./constraint-rules.ts";
 import type { StorageContract } from "./contract-fixture.ts";
@@ -13,6 +14,7 @@ import { describeTransactions } from "./transaction-rules.ts";
 export function describeStorageContract(contract: StorageContract): void {
   describe(`the storage contract on ${contract.name}`, () => {
     describeConstraints(contract);
+    describeActivities(contract);
     describeTransactions(contract);
     describeEvents(contract);
     describeMessages(contract);

@@ -4,8 +4,8 @@ import {
   activeCompressionSchema,
   attemptDiffSchema,
   attemptIdSchema,
-  attemptListSchema,
   attemptSchema,
+  attemptSummarySchema,
   createAttemptSchema,
   executionIdSchema,
   executionSchema,
@@ -26,7 +26,7 @@ export const attemptRoutes: readonly Route[] = [
     path: "/api/tasks/:id/attempts",
     summary: "List the attempts of a task",
     params: ofTask,
-    response: attemptListSchema,
+    response: z.array(attemptSummarySchema),
     handle: ({ services, params }) => services.attempts.list(params.id),
   }),
   jsonRoute({
@@ -42,9 +42,9 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id",
-    summary: "Get an attempt",
+    summary: "Get an attempt and its sums",
     params,
-    response: attemptSchema,
+    response: attemptSummarySchema,
     handle: ({ services, params }) => services.attempts.get(params.id),
   }),
   jsonRoute({

@@ -7,6 +7,7 @@ import {
   taskIdSchema,
   taskSchema,
   taskStatusSchema,
+  taskSummarySchema,
   updateTaskSchema,
   updateTasksSchema,
 } from "@skein/contracts";
@@ -25,7 +26,7 @@ export const taskRoutes: readonly Route[] = [
       status: taskStatusSchema.exactOptional(),
       archived: z.enum(["true", "false", "all"]).default("false"),
     }),
-    response: z.array(taskSchema),
+    response: z.array(taskSummarySchema),
     handle: ({ services, query: { archived, ...query } }) =>
       services.tasks.list(archived === "all" ? query : { ...query, archived: archived === "true" }),
   }),
@@ -49,9 +50,9 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id",
-    summary: "Get a task",
+    summary: "Get a task and what goes on in it",
     params,
-    response: taskSchema,
+    response: taskSummarySchema,
     handle: ({ services, params }) => services.tasks.get(params.id),
   }),
   jsonRoute({

@@ -6,6 +6,7 @@ import type { Delivery, Services } from "../../services/services.ts";
 import {
   approval,
   attempt,
+  attemptSummary,
   conversationPage,
   execution,
   mcpServer,
@@ -14,6 +15,7 @@ import {
   queuedMessage,
   storedMessage,
   task,
+  taskSummary,
 } from "./samples.ts";
 
 export interface FakeServices extends Services {
@@ -54,16 +56,16 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       remove: async () => {},
     },
     tasks: {
-      list: async () => [task],
-      get: async () => task,
+      list: async () => [taskSummary],
+      get: async () => taskSummary,
       create: async () => task,
       update: async () => task,
       updateMany: async () => [task],
       remove: async () => {},
     },
     attempts: {
-      list: async () => [attempt],
-      get: async () => attempt,
+      list: async () => [attemptSummary],
+      get: async () => attemptSummary,
       create: async () => attempt,
       update: async () => attempt,
       activate: async () => attempt,
@@ -87,7 +89,12 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       match: async () => ["a.ts"],
       commands: async () => [{ name: "compact", description: "Summarize", source: "built-in" }],
     },
-    queue: { list: async () => [queuedMessage], update: async () => queuedMessage, move: async () => [queuedMessage], remove: async () => {} },
+    queue: {
+      list: async () => [queuedMessage],
+      update: async () => queuedMessage,
+      move: async () => [queuedMessage],
+      remove: async () => {},
+    },
     approvals: { list: async () => [approval], answer: async () => approval },
     permissionRules: { list: async () => [permissionRule], remove: async () => {} },
     mcpServers: {

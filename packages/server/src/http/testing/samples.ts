@@ -1,6 +1,7 @@
 import {
   type Approval,
   type Attempt,
+  type AttemptSummary,
   approvalIdSchema,
   attemptIdSchema,
   type ConversationPage,
@@ -18,6 +19,7 @@ import {
   type StoredMessage,
   type Task,
   type TaskId,
+  type TaskSummary,
   taskIdSchema,
 } from "@skein/contracts";
 
@@ -55,9 +57,26 @@ export const attempt: Attempt = {
   baseBranch: "main",
   baseCommit: "abc",
   sessionId: null,
+  continuedFrom: null,
   active: true,
   createdAt: 1,
   updatedAt: 1,
+};
+const totals = { executions: 1, durationMs: 1, usage: { costUsd: 0.5 } };
+export const attemptSummary: AttemptSummary = { ...attempt, totals, lastEnd: { executionId, status: "success", endedAt: 2 } };
+export const taskSummary: TaskSummary = {
+  ...task,
+  activity: {
+    seq: 1,
+    attemptId,
+    agent: "native",
+    executing: false,
+    pendingApprovals: 0,
+    queued: 0,
+    open: [],
+    lastEnd: attemptSummary.lastEnd,
+    totals,
+  },
 };
 export const execution: EndedExecution = {
   id: executionId,

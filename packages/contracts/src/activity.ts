@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { agentIdSchema } from "./agent.ts";
+import { attemptSchema } from "./attempt.ts";
+import { sequenceSchema } from "./event.ts";
+import { executionEndStatusSchema } from "./execution.ts";
+import { approvalIdSchema, attemptIdSchema, executionIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
+import { taskSchema } from "./task.ts";
+import { usageSchema } from "./usage.ts";
+
+/*
+ * What lists show of tasks and attempts beside themselves: what goes on in them, and what they have cost.
+ */
+
+/** Of executions that have ended. Like every usage, a field that none of them reported is absent. */
+export const totalsSchema = z.object({ executions: z.int().nonnegative(), durationMs: z.int().nonnegative(), usage: usageSchema });
+export type Totals = z.infer<typeof totalsSchema>;
+
+/** The end that came last. */
+export const lastEndSchema = z.object({ executionId: executionIdSchema, status: executionEndStatusSchema, endedAt: timestampSchema });
+export type LastEnd = z.infer<typeof lastEndSchema>;
+
+/** An attempt in which something goes on or waits. */
+export const openAttemptSchema = z.object({
+  attemptId: attemptIdSchema,
+  /** The running execution; null when there is none. */
+  executionId: executionIdSchema.nullable(),
+  startedAt: timestampSchema.nullable(),
+  /** Tool executions that run, oldest first, by the id of their conversation message. */
+  tools: z.array(z.object({ messageId: z.string(), summary: z.string() })),
+  approvals: z.array(approvalIdSchema),
+  queued: z.int().nonnegative(),
+});
+export type OpenAttempt = z.infer<typeof openAttemptSchema>;
+
+export const taskActivitySchema = z.object({
+  /** Events up to here are in it. */
+  seq: sequenceSchema,
+  /** The active attempt and its agent; null when the task has none. */
+  attemptId: attemptIdSchema.nullable(),
+  agent: agentIdSchema.nullable(),
+  /** The next four are sums of `open`: of all attempts, since one that is not active may still run. */
+  executing: z.boolean(),
+  /** What the tool that started last does: “Running npm test”. */
+  runningTool: z.string().optional(),
+  pendingApprovals: z.int().nonnegative(),
+  queued: z.int().nonnegative(),
+  open: z.array(openAttemptSchema),
+  lastEnd: lastEndSchema.nullable(),
+  /** Of all attempts. */
+  totals: totalsSchema,
+});
+export type TaskActivity = z.infer<typeof taskActivitySchema>;
+
+/** A task as lists and pages get it; events carry the task alone, and `applyEventToActivity` does the rest. */
+export const taskSummarySchema = taskSchema.extend({ activity: taskActivitySchema });
+export type TaskSummary = z.infer<typeof taskSummarySchema>;
+
+export const attemptSummarySchema = attemptSchema.extend({ totals: totalsSchema, lastEnd: lastEndSchema.nullable() });
+export type AttemptSummary = z.infer<typeof attemptSummarySchema>;

@@ -1,0 +1,157 @@
+import type {
+  Approval,
+  ApprovalId,
+  Attempt,
+  AttemptId,
+  EndedExecution,
+  ExecutionId,
+  OpenAttempt,
+  QueuedMessage,
+  SkeinEvent,
+  TaskActivity,
+  TaskId,
+  ToolExecutionMessage,
+} from "@skein/contracts";
+import type { Delivery } from "../conversation/conversation-view.ts";
+import { createOpenAttempt, toTaskActivity } from "./task-activity.ts";
+
+const taskId = "tsk_1" as TaskId;
+
+export type ActivityStep = {
+  do: "create" | "activate" | "start" | "complete" | "tool" | "tool-end" | "ask" | "answer" | "queue";
+  pick: number;
+};
+
+/** The server as a list of tasks sees it: it does what a step says, tells it, and can be asked for the whole at any moment. */
+export class ActivityModel {
+  readonly deliveries: Delivery[] = [];
+  #seq = 0;
+  #serial = 0;
+  #attempts: { attempt: Attempt; open: OpenAttempt }[] = [];
+  #ended: EndedExecution[] = [];
+
+  load(): TaskActivity {
+    const active = this.#attempts.find(({ attempt }) => attempt.active)?.attempt;
+    const last = this.#ended.toSorted((a, b) => a.endedAt - b.endedAt || (a.id < b.id ? -1 : 1)).at(-1);
+    const reported = this.#ended.flatMap(({ usage }) => usage.outputTokens ?? []);
+    return toTaskActivity({
+      seq: this.#seq,
+      active: active === undefined ? null : { attemptId: active.id, agent: active.agent },
+      open: this.#attempts.map(({ open }) => open),
+      lastEnd: last === undefined ? null : { executionId: last.id, status: last.status, endedAt: last.endedAt },
+      totals: {
+        executions: this.#ended.length,
+        durationMs: this.#ended.reduce((sum, { durationMs }) => sum + durationMs, 0),
+        usage: reported.length === 0 ? {} : { outputTokens: reported.reduce((sum, tokens) => sum + tokens, 0) },
+      },
+    });
+  }
+
+  do({ do: what, pick }: ActivityStep): void {
+    const serial = ++this.#serial;
+    if (what === "create") {
+      this.#create(serial);
+      return;
+    }
+    const one = this.#attempts[pick % Math.max(1, this.#attempts.length)];
+    if (one === undefined) return;
+    const { open } = one;
+    const origin = { taskId, attemptId: open.attemptId };
+    switch (what) {
+      case "activate": {
+        for (const other of this.#attempts) other.attempt = { ...other.attempt, active: other === one };
+        this.#tell({ type: "task:attempt-updated", ...origin, updates: { active: true, agent: one.attempt.agent } });
+        return;
+      }
+      case "start": {
+        if (open.executionId !== null) return;
+        const executionId = `exe_${serial}` as ExecutionId;
+        one.open = { ...open, executionId, startedAt: serial };
+        const execution = { id: executionId, ...origin, number: serial, startedAt: serial, status: "running" } as const;
+        this.#tell({ type: "execution:started", ...origin, executionId, execution });
+        return;
+      }
+      case "complete": {
+        if (open.executionId === null) return;
+        const usage = pick % 2 === 0 ? { outputTokens: pick } : {};
+        const ended = {
+          id: open.executionId,
+          ...origin,
+          number: 1,
+          startedAt: 1,
+          status: "failed",
+          exitCode: 1,
+          reason: "x",
+          usage,
+        } as const;
+        const execution: EndedExecution = { ...ended, endedAt: 100 + (pick % 7), durationMs: pick };
+        this.#ended.push(execution);
+        one.open = { ...open, executionId: null, startedAt: null, tools: [] };
+        this.#tell({ type: "execution:completed", ...origin, executionId: execution.id, status: "failed", execution });
+        return;
+      }
+      case "tool":
+      case "tool-end":
+        this.#runTool(one, serial, what === "tool-end" ? open.tools[pick % Math.max(1, open.tools.length)]?.messageId : undefined, pick);
+        return;
+      case "ask": {
+        const id = `apr_${serial}` as ApprovalId;
+        one.open = { ...open, approvals: [...open.approvals, id] };
+        this.#tell({ type: "approval:requested", ...origin, approval: toApproval(id, origin, "pending") });
+        return;
+      }
+      case "answer": {
+        const [id, ...others] = open.approvals;
+        if (id === undefined) return;
+        one.open = { ...open, approvals: others };
+        this.#tell({ type: "approval:resolved", ...origin, approval: toApproval(id, origin, "expired") });
+        return;
+      }
+      case "queue":
+        one.open = { ...open, queued: pick % 3 };
+        this.#tell({ type: "queue:changed", ...origin, queue: Array.from({ length: pick % 3 }, () => ({}) as QueuedMessage) });
+        return;
+    }
+  }
+
+  #create(serial: number): void {
+    for (const other of this.#attempts) other.attempt = { ...other.attempt, active: false };
+    const attempt = { id: `att_${serial}` as AttemptId, taskId, agent: `acp:${serial}`, active: true } as Attempt;
+    this.#attempts.push({ attempt, open: createOpenAttempt(attempt.id) });
+    this.#tell({ type: "task:attempt-created", taskId, attempt });
+  }
+
+  #runTool(one: { open: OpenAttempt }, serial: number, ended: string | undefined, pick: number): void {
+    const { attemptId, executionId, tools } = one.open;
+    if (executionId === null) return;
+    const messageId = ended ?? (pick % 3 === 0 ? tools.at(-1)?.messageId : undefined) ?? `msg_${serial}-merged`;
+    const summary = `Running ${serial}`;
+    const known = tools.some((tool) => tool.messageId === messageId);
+    const left = tools.flatMap((tool) => (tool.messageId !== messageId ? [tool] : ended === undefined ? [{ messageId, summary }] : []));
+    one.open = { ...one.open, tools: known ? left : [...tools, { messageId, summary }] };
+    const common = { executionId, toolName: "bash", toolUseId: "t", input: null, output: "", summary };
+    const metadata: ToolExecutionMessage["metadata"] =
+      ended === undefined
+        ? { ...common, state: "running", isError: false }
+        : { ...common, state: "completed", isError: false, durationMs: 1 };
+    const message: ToolExecutionMessage = {
+      id: messageId,
+      role: "assistant",
+      messageType: "tool_execution",
+      content: summary,
+      timestamp: serial,
+      revision: serial,
+      metadata,
+    };
+    this.#tell({ type: "message:added", taskId, attemptId, message }, pick % 2 === 0);
+  }
+
+  #tell(event: SkeinEvent, live = false): void {
+    this.deliveries.push(live ? { event } : { seq: ++this.#seq, event });
+  }
+}
+
+function toApproval(id: ApprovalId, origin: { taskId: TaskId; attemptId: AttemptId }, status: "pending" | "expired"): Approval {
+  const asked = { id, ...origin, executionId: "exe_1" as ExecutionId, toolUseId: id, toolName: "bash", input: null, reason: null };
+  return status === "pending" ? { ...asked, requestedAt: 1, status } : { ...asked, requestedAt: 1, status, resolvedAt: 2 };
+}

@@ -1,0 +1,86 @@
+import type { AttemptId, ConversationMessage, OpenAttempt, SkeinEvent, TaskActivity } from "@skein/contracts";
+import type { Delivery } from "../conversation/conversation-view.ts";
+import { type ActivityParts, createOpenAttempt, toTaskActivity } from "./task-activity.ts";
+import { addExecution, toLastEnd } from "./totals.ts";
+
+/**
+ * Folds an event about the activity's own task into it; the caller picks those. Events that it has are passed over by
+ * their sequence number. What arrives while the activity is being loaded is applied after it, in order. Undefined: an
+ * attempt was deleted, or events were left out, and it must be loaded again.
+ */
+export function applyEventToActivity(activity: TaskActivity, { seq, event }: Delivery): TaskActivity | undefined {
+  if (seq !== undefined && seq <= activity.seq) return activity;
+  if (event.type === "state:conversation-sync") return undefined;
+  const changes = toChanges(activity, event);
+  if (changes === undefined && seq === undefined) return activity;
+  const { attemptId, agent, open, lastEnd, totals } = activity;
+  const active = attemptId === null || agent === null ? null : { attemptId, agent };
+  return toTaskActivity({ active, open, lastEnd, totals, ...changes, seq: seq ?? activity.seq });
+}
+
+function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityParts> | undefined {
+  switch (event.type) {
+    case "task:attempt-created":
+      return event.attempt.active ? { active: { attemptId: event.attempt.id, agent: event.attempt.agent } } : undefined;
+    case "task:attempt-updated": {
+      const agent = event.updates.agent ?? activity.agent;
+      return event.updates.active === true && agent !== null ? { active: { attemptId: event.attemptId, agent } } : undefined;
+    }
+    case "execution:started":
+      // Told again after its end, it carries the execution as it is now.
+      if (event.execution.status !== "running") return undefined;
+      return changeOpen(activity, event.attemptId, () => ({
+        executionId: event.executionId,
+        startedAt: event.execution.startedAt,
+        tools: [],
+      }));
+    case "execution:completed": {
+      if (event.execution.status === "running") return undefined;
+      const ended = changeOpen(activity, event.attemptId, ({ executionId }) =>
+        executionId === event.executionId ? { executionId: null, startedAt: null, tools: [] } : {},
+      );
+      return { ...ended, totals: addExecution(activity.totals, event.execution), lastEnd: toLastEnd(activity.lastEnd, event.execution) };
+    }
+    case "message:added":
+      return changeTools(activity, event.attemptId, event.message);
+    case "approval:requested":
+    case "approval:resolved": {
+      const { id, status } = event.approval;
+      return changeOpen(activity, event.attemptId, ({ approvals }) => {
+        const others = approvals.filter((other) => other !== id);
+        return { approvals: status === "pending" ? [...others, id] : others };
+      });
+    }
+    case "queue:changed":
+      return changeOpen(activity, event.attemptId, () => ({ queued: event.queue.length }));
+    default:
+      return undefined;
+  }
+}
+
+function changeTools(activity: TaskActivity, attemptId: AttemptId, message: ConversationMessage): Partial<ActivityParts> | undefined {
+  if (message.messageType !== "tool_execution") return undefined;
+  const { state, summary, executionId } = message.metadata;
+  const open = activity.open.find((one) => one.attemptId === attemptId);
+  // a card of an execution that has ended runs no more, whatever it said
+  if (open?.executionId === undefined || open.executionId === null || (executionId ?? open.executionId) !== open.executionId)
+    return undefined;
+  const isKnown = open.tools.some(({ messageId }) => messageId === message.id);
+  const told = { messageId: message.id, summary };
+  if (state !== "running") {
+    if (!isKnown) return undefined;
+    return changeOpen(activity, attemptId, ({ tools }) => ({ tools: tools.filter(({ messageId }) => messageId !== message.id) }));
+  }
+  return changeOpen(activity, attemptId, ({ tools }) => ({
+    tools: isKnown ? tools.map((tool) => (tool.messageId === message.id ? told : tool)) : [...tools, told],
+  }));
+}
+
+function changeOpen(
+  { open }: TaskActivity,
+  attemptId: AttemptId,
+  change: (known: OpenAttempt) => Partial<OpenAttempt>,
+): Pick<ActivityParts, "open"> {
+  const known = open.find((one) => one.attemptId === attemptId) ?? createOpenAttempt(attemptId);
+  return { open: [...open.filter((one) => one !== known), { ...known, ...change(known) }] };
+}

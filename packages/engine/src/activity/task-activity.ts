@@ -1,0 +1,36 @@
+import type { AgentId, AttemptId, LastEnd, OpenAttempt, TaskActivity, Totals } from "@skein/contracts";
+
+export interface ActivityParts {
+  seq: number;
+  active: { attemptId: AttemptId; agent: AgentId } | null;
+  open: readonly OpenAttempt[];
+  lastEnd: LastEnd | null;
+  totals: Totals;
+}
+
+/** The one place where the sums are made: what was loaded and what was folded cannot differ in them. */
+export function toTaskActivity({ seq, active, open, lastEnd, totals }: ActivityParts): TaskActivity {
+  const going = open.filter(isOpen).toSorted((a, b) => (a.attemptId < b.attemptId ? -1 : 1));
+  const newest = going.filter(({ tools }) => tools.length > 0).toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
+  const runningTool = newest.at(-1)?.tools.at(-1)?.summary;
+  return {
+    seq,
+    attemptId: active?.attemptId ?? null,
+    agent: active?.agent ?? null,
+    executing: going.some(({ executionId }) => executionId !== null),
+    ...(runningTool === undefined ? {} : { runningTool }),
+    pendingApprovals: going.reduce((sum, { approvals }) => sum + approvals.length, 0),
+    queued: going.reduce((sum, { queued }) => sum + queued, 0),
+    open: going,
+    lastEnd,
+    totals,
+  };
+}
+
+export function createOpenAttempt(attemptId: AttemptId): OpenAttempt {
+  return { attemptId, executionId: null, startedAt: null, tools: [], approvals: [], queued: 0 };
+}
+
+function isOpen({ executionId, approvals, queued }: OpenAttempt): boolean {
+  return executionId !== null || approvals.length > 0 || queued > 0;
+}

@@ -1,0 +1,145 @@
+import {
+  agentIdSchema,
+  attemptIdSchema,
+  type LastEnd,
+  lastEndSchema,
+  type OpenAttempt,
+  openAttemptSchema,
+  type TaskId,
+  type Totals,
+  taskIdSchema,
+  totalsSchema,
+} from "@skein/contracts";
+import { type ActivityParts, noTotals, type StorageReader, toTaskActivity } from "@skein/engine";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { z } from "zod";
+import { parseRow } from "../json-column.ts";
+import type { QueryContext } from "../query-context.ts";
+import { readEvents } from "./events.ts";
+
+type Scope = NonNullable<Parameters<StorageReader["listActivities"]>[0]>;
+
+/** On a table with `task_id`. */
+function inScope({ taskId, projectId }: Scope): RawBuilder<SqlBool> {
+  if (taskId !== undefined) return sql`task_id = ${taskId}`;
+  if (projectId !== undefined) return sql`task_id IN (SELECT id FROM tasks WHERE project_id = ${projectId})`;
+  return sql`TRUE`;
+}
+
+interface Ended {
+  totals: Totals;
+  lastEnd: LastEnd;
+}
+
+/** Sums of the executions that have ended, by task or by attempt. */
+async function sumExecutions({ db }: QueryContext, by: "task_id" | "attempt_id", scope: Scope): Promise<Map<string, Ended>> {
+  // padded, so that the greatest text is the last end, and of two at the same time the greater id
+  const { rows } = await sql<Record<string, number | null> & { owner: string; last: string }>`
+    SELECT ${sql.ref(by)} AS owner, count(*) AS executions, sum(duration_ms) AS "durationMs",
+      max(printf('%015d', ended_at) || ' ' || id || ' ' || status) AS last,
+      sum(json_extract(usage, '$.inputTokens')) AS "inputTokens", sum(json_extract(usage, '$.outputTokens')) AS "outputTokens",
+      sum(json_extract(usage, '$.reasoningTokens')) AS "reasoningTokens", sum(json_extract(usage, '$.cacheReadTokens')) AS "cacheReadTokens",
+      sum(json_extract(usage, '$.cacheWriteTokens')) AS "cacheWriteTokens", sum(json_extract(usage, '$.costUsd')) AS "costUsd"
+    FROM executions WHERE status <> 'running' AND ${inScope(scope)} GROUP BY 1`.execute(db());
+  return new Map(
+    rows.map(({ owner, last, executions, durationMs, ...sums }) => {
+      const [endedAt, executionId, status] = last.split(" ");
+      const usage = Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== null));
+      const ended = {
+        totals: parseRow(totalsSchema, { executions, durationMs, usage }, `executions of ${owner}`),
+        lastEnd: parseRow(lastEndSchema, { executionId, status, endedAt: Number(endedAt) }, `executions of ${owner}`),
+      };
+      return [owner, ended];
+    }),
+  );
+}
+
+/** Everything that runs or waits, by attempt. It is little however many tasks there are, and each part has an index of its own. */
+async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>> {
+  const executions = await db()
+    .selectFrom("executions")
+    .select(["id", "attempt_id", "started_at"])
+    .where("status", "=", sql.lit("running"))
+    .execute();
+  const approvals = await db()
+    .selectFrom("approvals")
+    .select(["id", "attempt_id"])
+    .where("status", "=", sql.lit("pending"))
+    .orderBy("requested_at")
+    .orderBy("id")
+    .execute();
+  const queues = await db()
+    .selectFrom("queued_messages")
+    .select((one) => ["attempt_id", one.fn.countAll<number>().as("queued")])
+    .groupBy("attempt_id")
+    .execute();
+  const tools = await db()
+    .selectFrom("conversation_messages")
+    .select(["id", "execution_id", "running_tool"])
+    .where("running_tool", "is not", null)
+    .orderBy("execution_id")
+    .orderBy("position")
+    .execute();
+  const attemptIds = new Set([...executions, ...approvals, ...queues].map((row) => row.attempt_id));
+  return new Map(
+    [...attemptIds].map((attemptId) => {
+      const running = executions.find((row) => row.attempt_id === attemptId);
+      const fields = {
+        attemptId,
+        executionId: running?.id ?? null,
+        startedAt: running?.started_at ?? null,
+        tools: tools.filter((row) => row.execution_id === running?.id).map((row) => ({ messageId: row.id, summary: row.running_tool })),
+        approvals: approvals.filter((row) => row.attempt_id === attemptId).map(({ id }) => id),
+        queued: queues.find((row) => row.attempt_id === attemptId)?.queued ?? 0,
+      };
+      return [attemptId, parseRow(openAttemptSchema, fields, `activity of ${attemptId}`)];
+    }),
+  );
+}
+
+/** Each attempt of each task, and a row without one for a task that has none. */
+async function listOwners({ db }: QueryContext, { taskId, projectId }: Scope) {
+  const rows = await db()
+    .selectFrom("tasks")
+    .leftJoin("attempts", "attempts.task_id", "tasks.id")
+    .select(["tasks.id as task_id", "attempts.id as attempt_id", "attempts.agent as agent", "attempts.active as active"])
+    .$if(taskId !== undefined, (tasks) => tasks.where("tasks.id", "=", taskId ?? ""))
+    .$if(projectId !== undefined, (tasks) => tasks.where("tasks.project_id", "=", projectId ?? ""))
+    .execute();
+  return rows.map((row) => parseRow(ownerSchema, row, `task ${row.task_id}`));
+}
+
+const ownerSchema = z.object({
+  task_id: taskIdSchema,
+  attempt_id: attemptIdSchema.nullable(),
+  agent: agentIdSchema.nullable(),
+  active: z.int().nullable(),
+});
+
+export function readActivities(context: QueryContext): Pick<StorageReader, "listActivities" | "listAttemptTotals"> {
+  return {
+    async listActivities(scope = {}) {
+      const seq = await readEvents(context).getLastSeq();
+      const ended = await sumExecutions(context, "task_id", scope);
+      const open = await listOpen(context);
+      const parts = new Map<TaskId, { active: ActivityParts["active"]; open: OpenAttempt[] }>();
+      for (const { task_id, attempt_id, agent, active } of await listOwners(context, scope)) {
+        const known = parts.get(task_id) ?? { active: null, open: [] };
+        parts.set(task_id, known);
+        const going = open.get(attempt_id ?? "");
+        if (going !== undefined) known.open.push(going);
+        if (attempt_id !== null && agent !== null && active === 1) known.active = { attemptId: attempt_id, agent };
+      }
+      return new Map(
+        [...parts].map(([taskId, known]) => {
+          const { totals = noTotals, lastEnd = null } = ended.get(taskId) ?? {};
+          return [taskId, toTaskActivity({ seq, ...known, totals, lastEnd })];
+        }),
+      );
+    },
+    async listAttemptTotals({ taskId }) {
+      const ended = await sumExecutions(context, "attempt_id", { taskId });
+      return new Map([...ended].map(([attemptId, sums]) => [parseRow(attemptIdSchema, attemptId, "attempt"), sums]));
+    },
+  };
+}

@@ -40,7 +40,9 @@ export function createLiveUpdates(input: { hub: EventHub; taskId: TaskId; attemp
   return {
     show(messages) {
       for (const message of messages) {
-        const isNew = !shown.has(message.id);
+        const before = shown.get(message.id);
+        if (before === message) continue;
+        const isNew = before === undefined;
         shown.set(message.id, message);
         waiting.add(message.id);
         // in order: what changed before it goes out before it

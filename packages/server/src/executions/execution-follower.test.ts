@@ -6,7 +6,7 @@ import type { Execution, JsonValue } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
 import { type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
@@ -32,6 +32,12 @@ const succeeded = (inputTokens: number) => ({
   is_error: false,
   result: "x",
   model_usage_since_last_result: { m: { inputTokens } },
+});
+const messageStart = (id: string) => ({ type: "stream_event", event: { type: "message_start", message: { id, content: [] } } });
+const textStart = { type: "stream_event", event: { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } } };
+const delta = (text: string) => ({
+  type: "stream_event",
+  event: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
 });
 const failed = { type: "result", subtype: "success", is_error: true, result: "Credit balance is too low" };
 const apiError = {
@@ -111,6 +117,37 @@ describe("an agent that speaks in complete messages", () => {
     await follow();
     expect(await end(0)).toMatchObject({ status: "success", usage: { inputTokens: 7 } });
     expect(await shown()).toEqual(["text: working"]);
+  });
+
+  it("[E6] what grows word by word is shown at once, and committed when it is whole or has grown for a while", async () => {
+    const following = await follow();
+    write(messageStart("m"), textStart, delta("wor"));
+    await following.pump();
+    expect(following.live.messages()).toMatchObject([{ content: "wor" }]);
+    expect(await shown()).toEqual([]);
+    write(said);
+    await following.pump();
+    expect(following.live.messages()).toEqual([]);
+    expect(await shown()).toEqual(["text: working"]);
+
+    write(messageStart("n"), textStart, delta("still"));
+    await following.pump();
+    await vi.waitFor(async () => expect(await shown()).toEqual(["text: working", "text: still"]));
+    expect(following.live.messages()).toEqual([]);
+  });
+
+  it("[Q5, Q7] what was only shown is read again by the next server, with the same ids and revisions", async () => {
+    const before = await follow();
+    write(messageStart("m"), textStart, delta("wor"));
+    await before.pump();
+    write(delta("king"));
+    await before.pump();
+    const facts = ({ live }: ExecutionFollower) => live.messages().map(({ id, revision, content }) => ({ id, revision, content }));
+    const seen = facts(before);
+    const after = await follow();
+    await after.pump();
+    expect(seen).toMatchObject([{ revision: 2, content: "working" }]);
+    expect(facts(after)).toEqual(seen);
   });
 
   it("[E5] an error that the conversation shows is not said again by the end", async () => {

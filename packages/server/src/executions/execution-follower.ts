@@ -12,6 +12,8 @@ import { settleExecution } from "./settle-execution.ts";
 
 const commitPatienceMs = 25;
 const recordsPerCommit = 100;
+/** How long what grows word by word may be shown from memory only. */
+const liveForMs = 400;
 
 /** What the reading remembers between lines, as it is stored beside the offset. */
 type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing };
@@ -55,15 +57,20 @@ export async function createExecutionFollower(input: {
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
   let closed = false;
+  /** Set while there is something read and shown that is not committed. */
+  let commitTimer: NodeJS.Timeout | undefined;
+  let isCommitDue = false;
 
   async function readOn(final: boolean): Promise<void> {
     for (let lines = await reader.readLines({ final }); lines.length > 0 && !closed; lines = await reader.readLines({ final })) {
       for (let start = 0; start < lines.length; start += recordsPerCommit) {
         const batch = lines.slice(start, start + recordsPerCommit);
-        for (const line of batch) for (const output of decoder.decode(line)) applyOutput(output);
-        await save(lines[start + recordsPerCommit]?.offset ?? reader.offset);
+        const outputs = batch.flatMap((line) => decoder.decode(line));
+        for (const output of outputs) applyOutput(output);
+        await save(lines[start + recordsPerCommit]?.offset ?? reader.offset, { isPassing: outputs.every(isPassing) });
       }
     }
+    if (isCommitDue) await commit(reader.offset);
   }
 
   function applyOutput(output: AgentOutput): void {
@@ -79,15 +86,28 @@ export async function createExecutionFollower(input: {
     if (adapter.commit === "at-end") live.show(step.conversation);
   }
 
-  /** What an agent in complete messages said is committed as it comes; a turn of our own is committed at its end (P1). */
-  async function save(offset: number): Promise<void> {
+  /**
+   * A turn of our own is committed at its end (P1). Of other agents, complete messages are committed as they come; what
+   * grows word by word is shown at once and committed a few times a second: it would fill the database with its own past.
+   */
+  async function save(offset: number, { isPassing }: { isPassing: boolean }): Promise<void> {
     if (adapter.commit === "at-end") {
       if (facts.length === 0) return;
       live.flush(); // the card is there before the question about it
       await storage.transaction((tx) => saveFacts(tx, { execution, attempt, facts }));
       facts = [];
-      return;
+    } else if (isPassing) {
+      live.show(pending.conversation());
+      commitTimer ??= setTimeout(() => {
+        isCommitDue = true;
+        void pump().catch(() => {}); // what failed is tried again by whoever pumps next
+      }, liveForMs);
+    } else {
+      await commit(offset);
     }
+  }
+
+  async function commit(offset: number): Promise<void> {
     await storage.transaction(
       async (tx) => {
         await saveFacts(tx, { execution, attempt, facts });
@@ -96,6 +116,10 @@ export async function createExecutionFollower(input: {
       },
       { patienceMs: commitPatienceMs },
     );
+    clearTimeout(commitTimer);
+    commitTimer = undefined;
+    isCommitDue = false;
+    live.clear();
     pending.clear();
     facts = [];
   }
@@ -164,11 +188,17 @@ export async function createExecutionFollower(input: {
     },
     async close() {
       closed = true;
+      clearTimeout(commitTimer);
       live.clear();
       await pumping?.catch(() => {});
       await reader.close();
     },
   };
+}
+
+/** It adds to what is shown, and more of it is to come. */
+function isPassing(output: AgentOutput): boolean {
+  return output.type === "tool-progress" || ((output.type === "text" || output.type === "thinking") && output.mode === "delta");
 }
 
 function toStoredMessage(draft: MessageDraft, execution: RunningExecution): StoredMessage {

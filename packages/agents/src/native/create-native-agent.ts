@@ -42,7 +42,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         ? { ...about, available: false, hint: "No model is configured." }
         : { ...about, available: true, defaultModel: first.id };
     },
-    async createLaunch({ attempt, executionId, message, images, history, compression, grants, environment, mcpServers, notices }) {
+    async createLaunch({ attempt, executionId, message, images, history, compression, grants, log, environment, mcpServers, notices }) {
       const model = attempt.model ?? (await options.describeModels())[0]?.id;
       if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
       const input: NativeInput = {
@@ -58,6 +58,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         attemptId: attempt.id,
         compression,
         spillDirectory: join(spillRoot, executionId),
+        ...(log === undefined ? {} : { log }),
         ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),
         ...(notices === undefined ? {} : { notices: [...notices] }),
         ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),

@@ -51,6 +51,8 @@ export const nativeInputSchema = z.object({
   compression: compressionSchema,
   /** Where outputs too long to be shown are kept. */
   spillDirectory: z.string(),
+  /** The file that stdout is appended to: a tool runs only when its call is in there. */
+  log: z.string().optional(),
   /** The execution ends when it has cost this much; only where the provider or the model's price tells what it costs. */
   maxCostUsd: z.number().positive().optional(),
   /** Whose tools it may use beside its own. */

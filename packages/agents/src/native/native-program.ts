@@ -13,7 +13,7 @@ import { ApprovalDesk } from "./approval-desk.ts";
 import { buildRequest } from "./build-request.ts";
 import { type ModelAccess, type NativeInput, nativeInputSchema } from "./native-input.ts";
 import { readNativeControl } from "./read-native-control.ts";
-import { createRecordWriter } from "./record-writer.ts";
+import { createRecordWriter, type RecordWriter } from "./record-writer.ts";
 import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
 import { SteeringDesk } from "./steering-desk.ts";
 import { readSystemPrompts } from "./system-prompts.ts";
@@ -35,14 +35,14 @@ export async function runNativeProgram(options: NativeProgramOptions): Promise<n
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   const writer = createRecordWriter(options.stdout ?? process.stdout, stop);
-  const status = await runExecution(options, writer.write, stopping.signal, stop);
+  const status = await runExecution(options, writer, stopping.signal, stop);
   await writer.flush();
   process.exit(status === "failed" ? 1 : 0);
 }
 
 async function runExecution(
   options: NativeProgramOptions,
-  emit: Parameters<typeof runNativeTurn>[0]["emit"],
+  { write: emit, untilLogged }: RecordWriter,
   signal: AbortSignal,
   stop: () => void,
 ): Promise<TurnStatus> {
@@ -62,7 +62,18 @@ async function runExecution(
     emit({ type: "end", status: "failed", reason, at: now() });
     return "failed";
   }
-  return runNativeTurn({ ...prepared, buildRequest, approvals, steering, emit, signal, now, createMessageId: () => createId("msg") });
+  const { log } = prepared.input;
+  return runNativeTurn({
+    ...prepared,
+    buildRequest,
+    approvals,
+    steering,
+    emit,
+    ...(log === undefined ? {} : { recorded: () => untilLogged(log, signal) }),
+    signal,
+    now,
+    createMessageId: () => createId("msg"),
+  });
 }
 
 async function prepare(

@@ -1,16 +1,26 @@
+import { stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import type { AgentOutput } from "@skein/contracts";
 
 export interface RecordWriter {
   write(output: AgentOutput): void;
   /** Resolves when everything written has left this process, or never will. */
   flush(): Promise<void>;
+  /**
+   * Resolves with true when everything written so far is in this file, to which somebody else appends it. With false when
+   * the signal came first.
+   */
+  untilLogged(log: string, signal: AbortSignal): Promise<boolean>;
 }
+
+const longestLookMs = 20;
 
 /** One line per record. `onBroken` is called once when nobody reads any more. */
 export function createRecordWriter(stream: Writable, onBroken: () => void): RecordWriter {
   let broken = false;
   let last: Promise<void> = Promise.resolve();
+  let written = 0;
   stream.on("error", () => {
     if (!broken) onBroken();
     broken = true;
@@ -18,8 +28,27 @@ export function createRecordWriter(stream: Writable, onBroken: () => void): Reco
   return {
     write(output) {
       if (broken) return;
-      last = new Promise((resolve) => stream.write(`${JSON.stringify(output)}\n`, () => resolve()));
+      const line = `${JSON.stringify(output)}\n`;
+      written += Buffer.byteLength(line);
+      last = new Promise((resolve) => stream.write(line, () => resolve()));
     },
     flush: () => last,
+    async untilLogged(log, signal) {
+      const wanted = written;
+      for (let lookMs = 1; !signal.aborted; lookMs = Math.min(longestLookMs, lookMs * 2)) {
+        if ((await readSize(log)) >= wanted) return !signal.aborted;
+        await wait(lookMs);
+      }
+      return false;
+    },
   };
+}
+
+async function readSize(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return 0;
+    throw error;
+  }
 }

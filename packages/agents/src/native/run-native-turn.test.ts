@@ -116,6 +116,37 @@ describe("tools", () => {
     expect(seen).toEqual(["0:01", "1:01", "2:2", "3:3", "4:4"]);
   });
 
+  test("[Q4] a tool that does something waits until its call is written down; stopped before that, it never runs", async () => {
+    let runs = 0;
+    const count = defineTool({
+      name: "count",
+      description: "Counts",
+      access: "command",
+      schema: z.strictObject({}),
+      run: async () => ({ output: String(++runs), state: "completed" }),
+    });
+    for (const isRecorded of [true, false]) {
+      const recording = Promise.withResolvers<boolean>();
+      const fixture = createTurnFixture({
+        buildRequest,
+        tools: [count, echo],
+        answers: [[toolCall("r", "echo", { text: "read" }), toolCall("c", "count", {}, 1), end("tool-calls")]],
+        recorded: () => recording.promise,
+      });
+      const status = fixture.run();
+      await fixture.next("tool-result"); // that of the read, which need not wait
+      expect(runs).toBe(0);
+      if (!isRecorded) fixture.controller.abort();
+      recording.resolve(isRecorded);
+      expect(await status).toBe(isRecorded ? "success" : "cancelled");
+      expect(resultsOf(fixture.outputs)[1]).toMatchObject(
+        isRecorded ? { output: "1", state: "completed" } : { output: "Stopped before it ran.", state: "interrupted" },
+      );
+      expect(runs).toBe(isRecorded ? 1 : 0);
+      runs = 0;
+    }
+  });
+
   test("[N2] broken arguments, unknown tools and wrong arguments are answered to the model, not thrown", async () => {
     const calls = [
       toolCall("a", "echo", "{", 0),

@@ -23,6 +23,8 @@ export interface NativeTurn {
   approvals: ApprovalDesk;
   steering: SteeringDesk;
   emit(output: AgentOutput): void;
+  /** Resolves with true when what was emitted will outlive this process; with false when it was stopped before. */
+  recorded?(): Promise<boolean>;
   signal: AbortSignal;
   now(): number;
   createMessageId(): MessageId;
@@ -62,6 +64,7 @@ function createTurn(options: NativeTurn): Turn {
     permissionMode: input.permissionMode,
     approvals: options.approvals,
     emit: options.emit,
+    recorded: options.recorded ?? (async () => true),
     signal: options.signal,
     now: options.now,
     createMessageId: options.createMessageId,

@@ -84,6 +84,8 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
       const refusal = await ask(turn, call, verdict);
       if (refusal !== undefined) return refusal;
     }
+    // A call that nobody knows of after a kill would be made again: it is written down before it does anything.
+    if (tool.access !== "read" && !(await turn.recorded())) return interruptedBefore;
     return await run(turn, call, prepared.call, protection !== null);
   } catch (error) {
     if (turn.signal.aborted) return { output: "Stopped while it ran: it may have run in part.", state: "interrupted" };

@@ -43,6 +43,7 @@ export interface TurnFixtureOptions {
   contextWindow?: number;
   buildRequest: BuildRequest;
   release?: NativeTurn["release"];
+  recorded?: NativeTurn["recorded"];
   expandMessage?: NativeTurn["expandMessage"];
   /** Called with every output, before anything else happens. */
   onOutput?(output: AgentOutput): void;
@@ -113,6 +114,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
         createMessageId: () => createId("msg", number++) as MessageId,
         limits: { retryDelayMs: 0, ...options.limits },
         ...(options.expandMessage === undefined ? {} : { expandMessage: options.expandMessage }),
+        ...(options.recorded === undefined ? {} : { recorded: options.recorded }),
         ...(options.release === undefined ? {} : { release: options.release }),
         emit(output) {
           outputs.push(structuredClone(output));

@@ -49,6 +49,8 @@ export interface Turn {
   permissionMode: PermissionMode;
   approvals: ApprovalDesk;
   emit(output: AgentOutput): void;
+  /** Resolves with true when what was emitted will outlive this process; with false when it was stopped before. */
+  recorded(): Promise<boolean>;
   signal: AbortSignal;
   now(): number;
   createMessageId(): MessageId;

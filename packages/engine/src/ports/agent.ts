@@ -26,6 +26,8 @@ export interface LaunchContext {
   compression: Compression;
   /** What the person has allowed for good in this project. */
   grants: readonly PermissionGrant[];
+  /** The file that the runner appends the agent's stdout to. */
+  log?: string;
   /** The allow-listed environment that every agent gets. */
   environment: Readonly<Record<string, string>>;
   /** Whose tools it may use; where an agent finds its servers itself, there are none. */

@@ -35,6 +35,7 @@ export async function launchAgent(input: {
       history: messages.filter((message) => message.executionId !== execution.id),
       compression: await context.storage.read.getCompression({ attemptId: attempt.id }),
       grants: await listGrants(context, attempt),
+      log: folder.log,
       environment: toAgentEnvironment(process.env),
       ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });

@@ -1,0 +1,43 @@
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { messageIdSchema } from "@skein/contracts";
+import { expect, onTestFinished, test } from "vitest";
+import { createRecordWriter } from "./record-writer.ts";
+
+async function newLog() {
+  const folder = await mkdtemp(join(tmpdir(), "skein-log-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const written: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      written.push(chunk);
+      done();
+    },
+  });
+  const writer = createRecordWriter(stream, () => {});
+  const say = (text: string) => writer.write({ type: "notice", messageId: messageIdSchema.parse("msg_1"), text, at: 1 });
+  return { log: join(folder, "out.log"), writer, say, bytes: () => Buffer.concat(written) };
+}
+
+test("[Q4] a record is in the log only when its last byte is", async () => {
+  const { log, writer, say, bytes } = await newLog();
+  say("zwölf 🧵");
+  const first = bytes();
+  await appendFile(log, first.subarray(0, -1));
+  expect(await writer.untilLogged(log, AbortSignal.timeout(50))).toBe(false);
+  const logged = writer.untilLogged(log, new AbortController().signal);
+  say("what comes later need not be there");
+  await appendFile(log, first.subarray(-1));
+  expect(await logged).toBe(true);
+});
+
+test("[N2] waiting for a log that nobody writes any more ends with the signal", async () => {
+  const { log, writer, say } = await newLog();
+  say("lost");
+  const stopping = new AbortController();
+  const logged = writer.untilLogged(log, stopping.signal);
+  stopping.abort();
+  expect(await logged).toBe(false);
+});

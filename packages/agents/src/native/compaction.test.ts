@@ -100,6 +100,39 @@ describe("a conversation that has become too long", () => {
     expect((await fixture.next("compression")).summary?.summary).toContain("SUMMARY by hand.");
   });
 
+  test("[R10, E9] another model writes the summary; what it takes is told, and is part of what the execution took", async () => {
+    const summary: Answer = [
+      text("SUMMARY of another."),
+      { type: "end", stopReason: "end", usage: { inputTokens: 5000, outputTokens: 100, costUsd: 0.002 } },
+    ];
+    const overloaded: Answer = [text("SUMM"), new ModelError("overloaded", "busy")];
+    const fixture = createTurnFixture({
+      buildRequest,
+      contextWindow: 8_000,
+      answers: [answer("Keep its name.")],
+      summaryAnswers: [overloaded, summary],
+      input: { history: longHistory(14), message: "What did I say?" },
+    });
+    expect(await fixture.run()).toBe("success");
+    expect([fixture.requests.length, fixture.summaryRequests.length]).toEqual([1, 2]);
+    const record = await fixture.next("compression");
+    expect(record.summary).toMatchObject({ model: "test/summaries", summary: expect.stringMatching(/^SUMMARY of another\./) });
+    expect(record.text).toMatch(/Written by test\/summaries from 5000 tokens in 100 for \$0\.0020\./);
+    expect(fixture.outputs.at(-1)).toMatchObject({ usage: { inputTokens: 5010, outputTokens: 102, costUsd: 0.002 } });
+  });
+
+  test("[R10] where that model fails, the attempt's own writes it", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      contextWindow: 8_000,
+      answers: [answer("SUMMARY of my own."), answer("Here.")],
+      summaryAnswers: [[new ModelError("auth", "no such key")]],
+      input: { history: longHistory(14), message: "Go on" },
+    });
+    expect(await fixture.run()).toBe("success");
+    expect((await fixture.next("compression")).summary).toMatchObject({ model: "test/model" });
+  });
+
   test("only /compact itself is the command", () => {
     expect(readCompactCommand("/compact")).toEqual({ instruction: "" });
     expect(readCompactCommand(" /compact\nfocus on tests ")).toEqual({ instruction: "focus on tests" });

@@ -6,16 +6,11 @@ import {
   type Pruning as StoredPruning,
   type SummaryId,
 } from "@skein/contracts";
-import {
-  type CompressionOutcome,
-  createCompressionService,
-  createTokenCounter,
-  defaultCompressionSettings,
-  estimateTokens,
-  type Pruning,
-} from "@skein/engine";
+import { addUsage, type CompressionOutcome, createCompressionService, defaultCompressionSettings, type Pruning } from "@skein/engine";
 import type { NativeInput } from "./native-input.ts";
+import { toToolDefinitions } from "./tool-definitions.ts";
 import { notify, type Turn } from "./turn.ts";
+import { withRetries } from "./with-retries.ts";
 
 const summaryWithinMs = 120_000;
 /** What is kept free for the answer, at most. */
@@ -43,8 +38,10 @@ export function createCompaction(
   let current = input.compression;
   /** What was changed and is not told yet. */
   const made: (Compression & { expectedSummaryId: SummaryId | null })[] = [];
+  const { counter, summaryModel } = turn;
   const window = turn.model.contextWindow;
-  const definitions = JSON.stringify([...turn.tools.values()].map((tool) => tool.definition));
+  const besides = systemPrompts.join("\n") + toToolDefinitions(turn.tools).text;
+  const own = withRetries(turn.model, turn.limits);
 
   const createService = (messages: readonly MessageEntity[]) =>
     createCompressionService({
@@ -57,11 +54,11 @@ export function createCompaction(
         },
         undoCompression: async () => false,
       },
-      model: turn.model,
-      counter: createTokenCounter({ model: turn.model.id }),
+      ...(summaryModel === undefined ? { model: own } : { model: withRetries(summaryModel, turn.limits), fallbackModel: own }),
+      counter,
       window,
       settings: defaultCompressionSettings,
-      reservedTokens: estimateTokens(systemPrompts.join("\n") + definitions) + Math.min(answerTokens, Math.floor(window / 10)),
+      reservedTokens: counter.countText(besides) + Math.min(answerTokens, Math.floor(window / 10)),
       now: turn.now,
       createSummaryId: () => createId("sum", turn.now()),
       createDeadline: () => AbortSignal.timeout(summaryWithinMs),
@@ -69,6 +66,7 @@ export function createCompaction(
 
   async function compact(messages: readonly MessageEntity[], request: { reason: "automatic" | "by-hand"; instruction?: string }) {
     const outcome = await createService(messages).compact({ attemptId: input.attemptId, signal: turn.signal, ...request });
+    if ("usage" in outcome) turn.spent.usage = addUsage(turn.spent.usage, outcome.usage);
     for (const change of made.splice(0)) {
       turn.emit({ type: "compression", messageId: turn.createMessageId(), text: outcome.message, ...change, at: turn.now() });
     }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { decodeNativeLine } from "./decode-native-line.ts";
+import { findMeasuredRequest } from "./find-measured-request.ts";
 import { encodeNativeControl } from "./native-control.ts";
 import type { ModelAccess, NativeInput } from "./native-input.ts";
 
@@ -16,6 +17,8 @@ export interface NativeAgentOptions {
   describeMissing?(): NonNullable<AgentInfo["missing"]>;
   /** What a model's provider asks for. */
   findModelAccess?(modelId: string): ModelAccess;
+  /** What writes the summaries of a model's conversations; undefined where it does so itself. */
+  findSummaryModel?(modelId: string): string | undefined;
   /** Outputs too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
   /** An execution ends when it has cost this much. */
@@ -45,10 +48,13 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
     async createLaunch({ attempt, executionId, message, images, history, compression, grants, log, environment, mcpServers, notices }) {
       const model = attempt.model ?? (await options.describeModels())[0]?.id;
       if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
+      const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
+      const summaryModel = options.findSummaryModel?.(model);
+      const measured = findMeasuredRequest(history, { model, compression });
       const input: NativeInput = {
         executionId,
         model,
-        modelAccess: options.findModelAccess?.(model) ?? { environment: {}, endpoints: {} },
+        modelAccess: findAccess(model),
         directory: attempt.directory,
         permissionMode: attempt.permissionMode,
         grants: [...grants],
@@ -57,6 +63,8 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
         attemptId: attempt.id,
         compression,
+        ...(measured === undefined ? {} : { measured }),
+        ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
         spillDirectory: join(spillRoot, executionId),
         ...(log === undefined ? {} : { log }),
         ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),

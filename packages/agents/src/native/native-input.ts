@@ -49,6 +49,10 @@ export const nativeInputSchema = z.object({
   history: z.array(z.object({ id: entityIdSchema, body: messageBodySchema, tokens: z.int().nonnegative().optional() })),
   /** What stands between the history and its requests. */
   compression: compressionSchema,
+  /** What the provider said of the last request of this conversation; left out where it no longer tells about the next one. */
+  measured: z.object({ answerId: entityIdSchema, inputTokens: z.int().positive() }).optional(),
+  /** Writes the summaries; left out, the model itself does. */
+  summaryModel: z.object({ id: modelIdSchema, access: modelAccessSchema }).optional(),
   /** Where outputs too long to be shown are kept. */
   spillDirectory: z.string(),
   /** The file that stdout is appended to: a tool runs only when its call is in there. */

@@ -83,8 +83,9 @@ async function prepare(
 ) {
   const { spillDirectory, allowPrivateAddresses = false } = input;
   const workspace = await openWorkspace(input.directory, { readable: [spillDirectory] });
-  const [model, systemPrompts, expanded] = await Promise.all([
+  const [model, summaryModel, systemPrompts, expanded] = await Promise.all([
     createModel(input.model, input.modelAccess),
+    createSummaryModel(input, createModel, notify),
     readSystemPrompts(workspace),
     expandCommands(workspace, input),
   ]);
@@ -113,11 +114,28 @@ async function prepare(
   return {
     input: expanded,
     model,
+    summaryModel,
     tools: [...tools, ...mcp.tools],
     systemPrompts: [...systemPrompts, ...mcp.systemPrompts],
     expandMessage: (text: string) => expandCommand(workspace, text),
     release: async () => (await Promise.all([jobs.endAll(), mcp.close()]))[0],
   };
+}
+
+/** A model for summaries that cannot be used is no reason not to work. */
+async function createSummaryModel(
+  { summaryModel }: NativeInput,
+  createModel: NativeProgramOptions["createModel"],
+  notify: (text: string, code: string) => void,
+): Promise<Model | undefined> {
+  if (summaryModel === undefined) return undefined;
+  try {
+    return await createModel(summaryModel.id, summaryModel.access);
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    notify(`Summaries are written by the model of this attempt: ${error.message}`, "summary-model");
+    return undefined;
+  }
 }
 
 /** Earlier messages are stored as the person typed them: expanded again, the model sees what it saw then. */

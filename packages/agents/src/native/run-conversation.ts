@@ -1,5 +1,5 @@
 import type { CompressionSummary, MessageBody, MessageEntity } from "@skein/contracts";
-import { addUsage } from "./add-usage.ts";
+import { addUsage } from "@skein/engine";
 import type { SteeringMessage } from "./native-control.ts";
 import { runToolCalls } from "./run-tool-calls.ts";
 import { type StreamedMessage, streamAssistantMessage } from "./stream-assistant-message.ts";

@@ -1,19 +1,23 @@
 import type { AgentOutput, MessageEntity, MessageId, UserMessage } from "@skein/contracts";
-import { applyPruning, type Model, ModelError } from "@skein/engine";
+import { applyPruning, createTokenCounter, type Model, ModelError } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createAskTool } from "./ask-tool.ts";
+import { createCalibratedCounter } from "./calibrated-counter.ts";
 import { createCompaction, readCompactCommand } from "./compaction.ts";
 import type { NativeInput } from "./native-input.ts";
 import { noOmissions } from "./request-omissions.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
 import type { SteeringDesk } from "./steering-desk.ts";
 import { createTaskTool } from "./task-tool.ts";
+import { toToolDefinitions } from "./tool-definitions.ts";
 import { type BuildRequest, defaultLimits, notify, settleOpenCalls, type Turn, type TurnLimits } from "./turn.ts";
 
 export interface NativeTurn {
   input: NativeInput;
   model: Model;
+  /** Writes summaries, in place of `model`. */
+  summaryModel?: Model | undefined;
   /** Beside these the model gets `ask` and `task`, which are parts of the turn itself. */
   tools: readonly NativeTool[];
   systemPrompts: readonly string[];
@@ -59,6 +63,8 @@ function createTurn(options: NativeTurn): Turn {
   const cost = input.maxCostUsd === undefined ? {} : { costUsd: input.maxCostUsd };
   const turn: Turn = {
     model: options.model,
+    summaryModel: options.summaryModel,
+    counter: createTokenCounter({ model: input.model }),
     reasoningEffort: input.reasoningEffort,
     tools,
     permissionMode: input.permissionMode,
@@ -78,6 +84,7 @@ function createTurn(options: NativeTurn): Turn {
     omissions: { ...noOmissions },
   };
   for (const tool of [createAskTool(turn), createTaskTool(turn, options)]) tools.set(tool.definition.name, tool);
+  turn.counter = createCalibratedCounter({ ...options, definitions: toToolDefinitions(tools).text });
   return turn;
 }
 

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssistantMessage, MessageBody, MessageId, Usage } from "@skein/contracts";
-import { ModelError, type ModelErrorKind, type ModelEvent } from "@skein/engine";
+import { ModelError, type ModelEvent } from "@skein/engine";
 import { MessageAssembly } from "./message-assembly.ts";
 import type { PendingCall } from "./pending-call.ts";
 import { applyOmissions, type RequestContent, widenOmissions } from "./request-omissions.ts";
+import { toToolDefinitions } from "./tool-definitions.ts";
 import { notify, type Turn } from "./turn.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { passingFailures, toRetryDelay } from "./with-retries.ts";
 
 export interface StreamedMessage {
   id: MessageId;
@@ -15,8 +17,7 @@ export interface StreamedMessage {
   usage: Usage;
 }
 
-const passing: readonly ModelErrorKind[] = ["rate-limit", "overloaded", "network"];
-const longestDelayMs = 60_000;
+const longerThanWindow = new ModelError("context-too-long", "The next request was longer than the model's window.");
 
 /**
  * One model call. Tools run only after it is complete, so a call that is made again can run nothing twice. It is made
@@ -26,11 +27,15 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
   const id = turn.createMessageId();
   const content: RequestContent = { messages, ...(turn.reasoningEffort === undefined ? {} : { reasoningEffort: turn.reasoningEffort }) };
   for (let retries = 0; ; ) {
+    // Not every server refuses what is too long: some leave out its beginning, and tell nobody.
+    while (countRequest(turn, applyOmissions(content, turn.omissions)) > turn.model.contextWindow) {
+      if (!leaveOut(turn, content, longerThanWindow)) break;
+    }
     const assembly = new MessageAssembly(turn, id);
     try {
       return await streamOnce(turn, assembly, id, applyOmissions(content, turn.omissions));
     } catch (error) {
-      const isPassing = error instanceof ModelError && passing.includes(error.kind) && retries < turn.limits.retries;
+      const isPassing = error instanceof ModelError && passingFailures.includes(error.kind) && retries < turn.limits.retries;
       if (turn.signal.aborted || !(error instanceof ModelError) || !(isPassing || leaveOut(turn, content, error))) {
         // What was said before it broke off is kept and shown.
         assembly.flush();
@@ -39,7 +44,7 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
       assembly.discard();
       if (isPassing) retries++;
       else if (assembly.isEmpty) continue;
-      const delayMs = isPassing ? Math.min(longestDelayMs, error.retryAfterMs ?? turn.limits.retryDelayMs * 2 ** (retries - 1)) : 0;
+      const delayMs = isPassing ? toRetryDelay(error, retries, turn.limits) : 0;
       turn.emit({
         type: "retry",
         messageId: id,
@@ -54,7 +59,8 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
 }
 
 async function streamOnce(turn: Turn, assembly: MessageAssembly, id: MessageId, content: RequestContent): Promise<StreamedMessage> {
-  const tools = [...turn.tools.values()].map((tool) => tool.definition);
+  const tools = toToolDefinitions(turn.tools).list;
+  const counted = countRequest(turn, content);
   for await (const event of untilAborted(turn.model.stream({ ...content, tools }, { signal: turn.signal }), turn.signal)) {
     turn.signal.throwIfAborted();
     if (event.type !== "end") {
@@ -63,10 +69,15 @@ async function streamOnce(turn: Turn, assembly: MessageAssembly, id: MessageId, 
     }
     assembly.flush();
     const { stopReason, usage } = event;
+    if (usage.inputTokens !== undefined) turn.counter.calibrate({ counted, reported: usage.inputTokens });
     turn.emit({ type: "message-end", messageId: id, model: turn.model.id, stopReason, usage, at: turn.now() });
     return { id, body: assembly.toBody(), calls: assembly.calls, stopReason, usage };
   }
   throw new ModelError("network", "The model's answer broke off.");
+}
+
+function countRequest({ counter, tools }: Turn, { messages }: RequestContent): number {
+  return counter.countAll(messages) + counter.countText(toToolDefinitions(tools).text);
 }
 
 /** A refused request must not end a conversation for good: the same messages would be refused for ever. */
@@ -74,7 +85,7 @@ function leaveOut(turn: Turn, content: RequestContent, error: ModelError): boole
   const wider = widenOmissions(error, content, turn.omissions);
   if (wider === undefined) return false;
   Object.assign(turn.omissions, wider.omissions);
-  const text = `${error.message}\nThe request was sent again without ${wider.leftOut}. The conversation itself is unchanged.`;
+  const text = `${error.message}\nIt was sent without ${wider.leftOut}. The conversation itself is unchanged.`;
   notify(turn, text, "sent-without");
   return true;
 }

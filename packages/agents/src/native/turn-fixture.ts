@@ -27,6 +27,7 @@ export const toolCall = (id: string, name: string, input: unknown, index = 0): M
 export interface TurnFixture {
   outputs: AgentOutput[];
   requests: ModelRequest[];
+  summaryRequests: ModelRequest[];
   approvals: ApprovalDesk;
   steering: SteeringDesk;
   controller: AbortController;
@@ -41,6 +42,8 @@ export interface TurnFixtureOptions {
   input?: Partial<NativeInput>;
   limits?: NativeTurn["limits"];
   contextWindow?: number;
+  /** Of a second model, `test/summaries`, that writes the summaries. */
+  summaryAnswers?: Answer[];
   buildRequest: BuildRequest;
   release?: NativeTurn["release"];
   recorded?: NativeTurn["recorded"];
@@ -58,12 +61,13 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   const watchers: ((output: AgentOutput) => void)[] = [];
   let clock = 1_700_000_000_000;
   let number = 0;
-  const model: Model = {
-    id: "test/model",
+  const summaryRequests: ModelRequest[] = [];
+  const createModel = (id: string, answers: readonly Answer[], asked: ModelRequest[]): Model => ({
+    id,
     contextWindow: options.contextWindow ?? 200_000,
     async *stream(request, { signal }) {
-      const answer = options.answers[requests.length] ?? [text("nothing more"), end()];
-      requests.push(structuredClone(request));
+      const answer = answers[asked.length] ?? [text("nothing more"), end()];
+      asked.push(structuredClone(request));
       for (const event of answer) {
         await Promise.resolve();
         signal.throwIfAborted();
@@ -71,7 +75,9 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
         yield event;
       }
     },
-  };
+  });
+  const model = createModel("test/model", options.answers, requests);
+  const summaryModel = options.summaryAnswers && createModel("test/summaries", options.summaryAnswers, summaryRequests);
   const input: NativeInput = {
     executionId: executionIdSchema.parse("exe_1"),
     model: model.id,
@@ -90,6 +96,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   return {
     outputs,
     requests,
+    summaryRequests,
     approvals,
     steering,
     controller,
@@ -104,6 +111,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
       runNativeTurn({
         input,
         model,
+        summaryModel,
         tools: options.tools ?? [],
         systemPrompts: ["be good"],
         buildRequest: options.buildRequest,

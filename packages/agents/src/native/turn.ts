@@ -9,7 +9,7 @@ import type {
   ReasoningEffort,
   Usage,
 } from "@skein/contracts";
-import type { Model } from "@skein/engine";
+import type { Model, TokenCounter } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { RequestOmissions } from "./request-omissions.ts";
@@ -44,6 +44,10 @@ export type BuildRequest = (input: {
 /** What the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
 export interface Turn {
   model: Model;
+  /** Writes summaries when there is one; the model itself when it fails. */
+  summaryModel: Model | undefined;
+  /** Corrected by what the provider reports of each request. */
+  counter: TokenCounter;
   reasoningEffort: ReasoningEffort | undefined;
   tools: ReadonlyMap<string, NativeTool>;
   permissionMode: PermissionMode;

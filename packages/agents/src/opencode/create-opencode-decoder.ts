@@ -1,9 +1,8 @@
 import type { JsonValue, MessageId, Usage } from "@skein/contracts";
-import { type AgentDecoder, countField, objectField, stringField } from "@skein/engine";
+import { type AgentDecoder, addUsage, countField, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { addUsage } from "../native/add-usage.ts";
 import { toOpencodeError } from "./opencode-error.ts";
 import { parseOpencodeTool, toOpencodeResult } from "./opencode-tool.ts";
 import { toOpencodeUsage } from "./opencode-usage.ts";

@@ -1,4 +1,4 @@
-import type { Summary } from "@skein/contracts";
+import type { Summary, Usage } from "@skein/contracts";
 import type { Pruning } from "./pruning.ts";
 import type { WrittenSummary } from "./write-summary.ts";
 
@@ -10,7 +10,10 @@ export type SummaryFailure =
   | "does-not-shrink"
   | "too-long";
 
-/** `message` is for the person. Tokens are those of the messages of the next request, before and after. */
+/**
+ * `message` is for the person. Tokens are those of the messages of the next request, before and after; `usage` is what the
+ * models took that were asked for a summary.
+ */
 export type CompressionOutcome =
   | {
       type: "compressed";
@@ -19,11 +22,21 @@ export type CompressionOutcome =
       fits: boolean;
       tokensBefore: number;
       tokensAfter: number;
+      usage: Usage;
       message: string;
     }
-  | { type: "pruned"; cause: SummaryFailure; pruning: Pruning; fits: boolean; tokensBefore: number; tokensAfter: number; message: string }
+  | {
+      type: "pruned";
+      cause: SummaryFailure;
+      pruning: Pruning;
+      fits: boolean;
+      tokensBefore: number;
+      tokensAfter: number;
+      usage: Usage;
+      message: string;
+    }
   | { type: "not-needed"; tokens: number; message: string }
-  | { type: "failed"; reason: SummaryFailure | "changed-meanwhile"; fits: boolean; tokens: number; message: string };
+  | { type: "failed"; reason: SummaryFailure | "changed-meanwhile"; fits: boolean; tokens: number; usage: Usage; message: string };
 
 const failures: Record<SummaryFailure, string> = {
   "no-model": "No model is set for summaries",
@@ -46,8 +59,19 @@ const noFit = "The next request is still too long: start a new attempt, or choos
 
 export function toCompressed(input: Omit<Extract<CompressionOutcome, { type: "compressed" }>, "type" | "message">): CompressionOutcome {
   const count = input.summary.messageIds.length;
-  const text = `A summary stands for ${count} ${count === 1 ? "message" : "messages"} from now on: ${input.tokensBefore} tokens became ${input.tokensAfter}.`;
+  const text = `A summary stands for ${count} ${count === 1 ? "message" : "messages"} from now on: ${input.tokensBefore} tokens became ${input.tokensAfter}. ${describeWriter(input.summary.model, input.usage)}`;
   return { type: "compressed", ...input, message: input.fits ? text : `${text} ${noFit}` };
+}
+
+/** What it took, as far as the provider told. */
+function describeWriter(model: string, { inputTokens, outputTokens, costUsd }: Usage): string {
+  const tokens = inputTokens === undefined || outputTokens === undefined ? "" : ` from ${inputTokens} tokens in ${outputTokens}`;
+  return `Written by ${model}${tokens}${describeCost(costUsd)}.`;
+}
+
+function describeCost(costUsd: number | undefined): string {
+  if (costUsd === undefined || costUsd === 0) return "";
+  return costUsd < 0.0001 ? " for less than $0.0001" : ` for $${costUsd < 0.01 ? costUsd.toPrecision(2) : costUsd.toFixed(2)}`;
 }
 
 export function toPruned(

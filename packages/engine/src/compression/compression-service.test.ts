@@ -51,7 +51,9 @@ describe("compacting", () => {
     });
     expect(repairs).toEqual([]);
     expect(request.slice(-4)).toEqual(before.slice(-4));
-    expect(outcome.message).toMatch(/^A summary stands for 12 messages from now on: \d+ tokens became \d+\.$/);
+    expect(outcome.message).toMatch(
+      /^A summary stands for 12 messages from now on: \d+ tokens became \d+\. Written by test\/summarizer\.$/,
+    );
   });
 
   it("[R10] is not needed while there is room, unless someone asks", async () => {
@@ -103,6 +105,51 @@ function createServiceOver(memory: ReturnType<typeof createService>, model: Mode
   }).service;
 }
 
+describe("what a summary takes", () => {
+  const usage = { inputTokens: 1200, outputTokens: 30, costUsd: 0.00123 };
+  const paid = (id: string, text: string) => {
+    const model = createSummarizer(async function* () {
+      yield { type: "text-delta", index: 0, text };
+      yield { type: "end", stopReason: "end", usage };
+    });
+    return { ...model, id };
+  };
+
+  it("[R10, E9] is told in figures, and counted", async () => {
+    const { service } = createService(createTurns(4), { model: paid("test/cheap", "They read files.") });
+    const outcome = await service.compact(automatic);
+    expect(outcome).toMatchObject({ type: "compressed", usage });
+    expect(outcome.message).toMatch(/Written by test\/cheap from 1200 tokens in 30 for \$0\.0012\.$/);
+  });
+
+  it("[R10] the second model is asked when the first gives none, and both are paid for", async () => {
+    const { service, current } = createService(createTurns(4), {
+      model: paid("test/cheap", " "),
+      fallbackModel: paid("test/own", "They read files."),
+    });
+    const outcome = await service.compact(automatic);
+    expect(outcome).toMatchObject({ type: "compressed", usage: { inputTokens: 2400, outputTokens: 60, costUsd: 0.00246 } });
+    expect(current().summary?.model).toBe("test/own");
+  });
+
+  it("[R10] the second model also stands in for one whose window is too small, and no model is asked after a cancellation", async () => {
+    const small = createSummarizer(() => "never", { contextWindow: 100 });
+    const own = createSummarizer(() => "They read files.");
+    expect(await createService(createTurns(4), { model: small, fallbackModel: own }).service.compact(automatic)).toMatchObject({
+      type: "compressed",
+    });
+    expect([small.requests.length, own.requests.length]).toEqual([0, 1]);
+    const cancel = new AbortController();
+    const cancelling = createSummarizer((signal) => {
+      cancel.abort();
+      return endless(signal);
+    });
+    const { service } = createService(createTurns(4), { model: cancelling, fallbackModel: own });
+    expect(await service.compact({ ...automatic, signal: cancel.signal })).toMatchObject({ type: "failed", reason: "cancelled" });
+    expect(own.requests.length).toBe(1);
+  });
+});
+
 describe("a summarizer that is no good", () => {
   it.each(Object.entries(bad))(
     "[Q8] %s: old outputs are pruned so that the request fits, and the person is told",
@@ -149,6 +196,7 @@ describe("a summarizer that is no good", () => {
     });
     expect(await service.compact(automatic)).toEqual({
       type: "failed",
+      usage: {},
       reason: "no-model",
       fits: true,
       tokens: expect.any(Number),

@@ -1,4 +1,4 @@
-import type { AttemptId, MessageId, Summary, SummaryId } from "@skein/contracts";
+import type { AttemptId, MessageId, Summary, SummaryId, Usage } from "@skein/contracts";
 import type { Model } from "../ports/model.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toPruned } from "./compression-outcome.ts";
@@ -12,6 +12,8 @@ export interface CompressionServiceOptions {
   store: CompressionStore;
   /** Writes the summaries; null: old tool outputs are pruned instead. */
   model: Model | null;
+  /** Writes them when that one gives none, such as the attempt's own model behind a cheap one. */
+  fallbackModel?: Model;
   counter: TokenCounter;
   /** Of the model that the requests go to. */
   window: number;
@@ -52,7 +54,7 @@ export function createCompressionService(options: CompressionServiceOptions): Co
     const written = await summarize({ ...history, ...options, budget: decision.budget, request });
     const outcome = written.ok
       ? await saveSummary({ request, history, decision, written })
-      : await pruneInstead({ request, history, decision, cause: written.reason });
+      : await pruneInstead({ request, history, decision, cause: written.reason, usage: written.usage });
     options.logger?.debug(`[compression] ${outcome.type}: ${outcome.message}`);
     return outcome;
   }
@@ -79,13 +81,22 @@ export function createCompressionService(options: CompressionServiceOptions): Co
       summary,
       pruning,
     });
-    if (!isSaved) return toFailed({ reason: "changed-meanwhile", fits: decision.tokens <= decision.budget, tokens: decision.tokens });
-    return toCompressed({ summary, pruning, fits, tokensBefore: decision.tokens, tokensAfter });
+    const { usage } = written;
+    if (!isSaved) {
+      return toFailed({ reason: "changed-meanwhile", fits: decision.tokens <= decision.budget, tokens: decision.tokens, usage });
+    }
+    return toCompressed({ summary, pruning, fits, tokensBefore: decision.tokens, tokensAfter, usage });
   }
 
-  async function pruneInstead({ request, history, decision, cause }: Step & { cause: SummaryFailure }): Promise<CompressionOutcome> {
+  async function pruneInstead({
+    request,
+    history,
+    decision,
+    cause,
+    usage,
+  }: Step & { cause: SummaryFailure; usage: Usage }): Promise<CompressionOutcome> {
     const failed = (reason: SummaryFailure | "changed-meanwhile") =>
-      toFailed({ reason, fits: decision.tokens <= decision.budget, tokens: decision.tokens });
+      toFailed({ reason, fits: decision.tokens <= decision.budget, tokens: decision.tokens, usage });
     if (cause === "cancelled") return failed(cause);
     // Who asks by hand wants less than there is, also when there is room.
     const budget = request.reason === "by-hand" ? Math.min(decision.budget, Math.floor(decision.tokens / 2)) : decision.budget;
@@ -98,7 +109,7 @@ export function createCompressionService(options: CompressionServiceOptions): Co
       pruning: plan.pruning,
     });
     return isSaved
-      ? toPruned({ ...plan, pruning: plan.pruning, cause, fits: plan.tokensAfter <= decision.budget })
+      ? toPruned({ ...plan, pruning: plan.pruning, cause, fits: plan.tokensAfter <= decision.budget, usage })
       : failed("changed-meanwhile");
   }
 

@@ -1,6 +1,7 @@
-import type { MessageBody } from "@skein/contracts";
+import type { MessageBody, Usage } from "@skein/contracts";
 import type { Model } from "../ports/model.ts";
 import { toSummaryMessage } from "../request/apply-compression.ts";
+import { addUsage } from "../tokens/add-usage.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionInput, measureRequest } from "./compression-input.ts";
 import type { SummaryFailure } from "./compression-outcome.ts";
@@ -17,6 +18,8 @@ const mostSummaryTokens = 8_000;
 
 export interface SummarizeInput extends CompressionInput {
   model: Model | null;
+  /** Asked when the first one gives no summary. */
+  fallbackModel?: Model;
   counter: TokenCounter;
   budget: number;
   settings: CompressionSettings;
@@ -24,31 +27,45 @@ export interface SummarizeInput extends CompressionInput {
   request: { instruction?: string; signal?: AbortSignal };
 }
 
+/** `usage` is that of every model that was asked. */
 export type Summarized =
-  | { ok: true; plan: CompressionPlan; text: string; model: string; originalTokens: number; summaryTokens: number }
-  | { ok: false; reason: SummaryFailure };
+  | { ok: true; plan: CompressionPlan; text: string; model: string; originalTokens: number; summaryTokens: number; usage: Usage }
+  | { ok: false; reason: SummaryFailure; usage: Usage };
 
-/** Plans, asks the model, and believes it only when what it wrote is shorter than what it stands for. */
+/** Plans, asks one model and then the other, and gives the reason of the last one when none gave a summary. */
 export async function summarize(input: SummarizeInput): Promise<Summarized> {
   const plan = choosePlan(input);
-  if (plan === undefined) return { ok: false, reason: "nothing-to-summarize" };
-  if (input.model === null) return { ok: false, reason: "no-model" };
-  const question = askFor(plan, input.model, input);
-  if (question === undefined) return { ok: false, reason: "too-long" };
-  const written = await writeSummary(input.model, question, {
+  if (plan === undefined) return { ok: false, reason: "nothing-to-summarize", usage: {} };
+  let last: Summarized = { ok: false, reason: "no-model", usage: {} };
+  for (const model of [input.model, input.fallbackModel]) {
+    if (model === null || model === undefined) continue;
+    const spent: Usage = last.usage;
+    const summarized = await askModel(model, plan, input);
+    last = { ...summarized, usage: addUsage(spent, summarized.usage) };
+    if (last.ok || last.reason === "cancelled") break;
+  }
+  return last;
+}
+
+/** Believes a model only when what it wrote is shorter than what it stands for. */
+async function askModel(model: Model, plan: CompressionPlan, input: SummarizeInput): Promise<Summarized> {
+  const question = askFor(plan, model, input);
+  if (question === undefined) return { ok: false, reason: "too-long", usage: {} };
+  const written = await writeSummary(model, question, {
     cancel: input.request.signal ?? new AbortController().signal,
     deadline: input.createDeadline(),
-    maxOutputTokens: summaryTokenLimit(input.model),
+    maxOutputTokens: summaryTokenLimit(model),
   });
   if (!written.ok) return written;
+  const { usage } = written;
   const compressed = listCompressed(plan, input);
   const text = [written.text, quoteRequests(compressed)].filter((part) => part !== "").join("\n\n");
   const summary = { summary: text, messageIds: plan.messageIds, startMessageId: plan.startMessageId };
   const summaryTokens = input.counter.count(toSummaryMessage(summary));
   const originalTokens = input.counter.countAll(compressed.map(({ body }) => body));
   const isShorter = measureRequest({ ...input, summary }, input.counter).tokens < measureRequest(input, input.counter).tokens;
-  if (!isShorter || summaryTokens >= originalTokens) return { ok: false, reason: "does-not-shrink" };
-  return { ok: true, plan, text, model: input.model.id, originalTokens, summaryTokens };
+  if (!isShorter || summaryTokens >= originalTokens) return { ok: false, reason: "does-not-shrink", usage };
+  return { ok: true, plan, text, model: model.id, originalTokens, summaryTokens, usage };
 }
 
 /** Keeps as many turns as the settings ask for, fewer where they would not fit. */

@@ -1,9 +1,10 @@
-import type { MessageBody } from "@skein/contracts";
+import type { MessageBody, Usage } from "@skein/contracts";
 import type { Model } from "../ports/model.ts";
 
+/** `usage` is what the model reported: also a summary that is of no use was paid for. */
 export type WrittenSummary =
-  | { ok: true; text: string }
-  | { ok: false; reason: "empty" | "cut-short" | "refused" | "model-failed" | "timed-out" | "cancelled"; error?: unknown };
+  | { ok: true; text: string; usage: Usage }
+  | { ok: false; reason: "empty" | "cut-short" | "refused" | "model-failed" | "timed-out" | "cancelled"; usage: Usage; error?: unknown };
 
 /** Asks a model once. Never throws, and never waits longer than the signals, also for a model that does not listen to them. */
 export async function writeSummary(
@@ -15,8 +16,8 @@ export async function writeSummary(
   try {
     return await untilAborted(readSummary(model, messages, { signal, maxOutputTokens }), signal);
   } catch (error) {
-    if (cancel.aborted) return { ok: false, reason: "cancelled" };
-    return deadline.aborted ? { ok: false, reason: "timed-out" } : { ok: false, reason: "model-failed", error };
+    if (cancel.aborted) return { ok: false, reason: "cancelled", usage: {} };
+    return deadline.aborted ? { ok: false, reason: "timed-out", usage: {} } : { ok: false, reason: "model-failed", usage: {}, error };
   }
 }
 
@@ -26,13 +27,16 @@ async function readSummary(
   { signal, maxOutputTokens }: { signal: AbortSignal; maxOutputTokens: number },
 ): Promise<WrittenSummary> {
   let text = "";
+  let usage: Usage = {};
   for await (const event of model.stream({ messages, tools: [], maxOutputTokens }, { signal })) {
     if (event.type === "text-delta") text += event.text;
-    if (event.type === "end" && event.stopReason === "refusal") return { ok: false, reason: "refused" };
+    if (event.type !== "end") continue;
+    usage = event.usage;
+    if (event.stopReason === "refusal") return { ok: false, reason: "refused", usage };
     // Half a summary would pass for a whole one: what it does not come to is lost without a trace.
-    if (event.type === "end" && event.stopReason === "length") return { ok: false, reason: "cut-short" };
+    if (event.stopReason === "length") return { ok: false, reason: "cut-short", usage };
   }
-  return text.trim() === "" ? { ok: false, reason: "empty" } : { ok: true, text: text.trim() };
+  return text.trim() === "" ? { ok: false, reason: "empty", usage } : { ok: true, text: text.trim(), usage };
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

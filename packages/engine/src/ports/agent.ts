@@ -13,7 +13,15 @@ import type {
   MessageId,
   PermissionGrant,
   UsableMcpServer,
+  Usage,
 } from "@skein/contracts";
+
+/** A message of an attempt; an answer also has what its provider reported. */
+export interface HistoryMessage extends MessageEntity {
+  model?: string | undefined;
+  usage?: Usage | undefined;
+  createdAt?: number | undefined;
+}
 
 export interface LaunchContext {
   attempt: Attempt;
@@ -21,7 +29,7 @@ export interface LaunchContext {
   message: string;
   images: readonly ImagePart[];
   /** What was said in this attempt before, oldest first, without the new message. */
-  history: readonly MessageEntity[];
+  history: readonly HistoryMessage[];
   /** What stands between the history and its requests. */
   compression: Compression;
   /** What the person has allowed for good in this project. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { costOf } from "./cost-of.ts";
+import { findCheaperModel } from "./find-cheaper-model.ts";
 import { findKnownModel, knownModels } from "./known-models.ts";
 
 describe("known models", () => {
@@ -23,6 +24,19 @@ describe("known models", () => {
     expect(findKnownModel("openai/gpt-99")).toBeUndefined();
     expect(costOf({ inputTokens: 1, outputTokens: 1 }, "openai/gpt-99")).toBeUndefined();
   });
+});
+
+describe("a cheaper model of the same provider", () => {
+  test.each([
+    ["anthropic/claude-opus-5-5", "anthropic/claude-haiku-5-5"],
+    ["anthropic/claude-sonnet-4-5-20250929", "anthropic/claude-haiku-5-5"],
+    ["openai/gpt-5.4", "openai/gpt-6-luna"],
+    ["openai-chat/gpt-5.4", "openai-chat/gpt-6-luna"],
+    ["gemini/gemini-3.1-pro-preview", "gemini/gemini-3.8-flash"],
+    ["anthropic/claude-haiku-5-5", undefined],
+    ["openai-chat/local/small", undefined],
+    ["scripted/demo", undefined],
+  ])("of %s is %s", (id, cheaper) => expect(findCheaperModel(id)).toBe(cheaper));
 });
 
 describe("costs", () => {

@@ -4,6 +4,7 @@ import type { AgentId } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { Config } from "../config/load-config.ts";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
 import { accessFor, readModelAccess } from "../models/model-access.ts";
 import { toProgramArgs } from "../program-args.ts";
@@ -24,14 +25,16 @@ export function createAgents(config: Config, environment: NodeJS.ProcessEnv): Ma
   return new Map([createNative(config, environment), ...driven].map((adapter) => [adapter.id, adapter]));
 }
 
-function createNative({ providers, native: limits, home }: Config, environment: NodeJS.ProcessEnv): AgentAdapter {
+function createNative({ providers, native = {}, home }: Config, environment: NodeJS.ProcessEnv): AgentAdapter {
   const access = readModelAccess(providers, environment);
+  const { summaryModel: configured, ...limits } = native;
   return createNativeAgent({
     program: process.execPath,
     args: toProgramArgs(new URL("../native-program.ts", import.meta.url)),
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),
+    findSummaryModel: (modelId) => chooseSummaryModel(modelId, { configured, access }),
     spillDirectory: outputFolder(home),
     ...limits,
   });

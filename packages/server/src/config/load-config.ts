@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { mergeModeSchema, reasoningEffortSchema } from "@skein/contracts";
+import { mergeModeSchema, modelIdSchema, reasoningEffortSchema } from "@skein/contracts";
 import { z } from "zod";
 import { agentsConfigSchema } from "../agents/agent-settings.ts";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
@@ -53,6 +53,8 @@ const fileSchema = z.strictObject({
       maxCostUsd: z.number().positive().optional(),
       /** Lets its web_fetch reach this machine and its network. */
       allowPrivateAddresses: z.boolean().optional(),
+      /** Writes summaries of long conversations; left out, a cheap model of the same provider does. */
+      summaryModel: modelIdSchema.optional(),
       /** How much its models think; left out, each as much as it does by default. */
       reasoningEffort: reasoningEffortSchema.optional(),
     })

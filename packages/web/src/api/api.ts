@@ -27,11 +27,22 @@ import type {
   UpdateAttempt,
   UpdateProject,
   UpdateTask,
+  UpdateTasks,
 } from "@skein/contracts";
+import type { KnownTask } from "../live/task-activity.ts";
 import { request } from "./request.ts";
 import { withRetry } from "./retry.ts";
 
 type Signal = AbortSignal | undefined;
+
+/** The newest page, the one before a message, the one from a message on, or the one around a message. */
+export interface ConversationQuery {
+  taskId: TaskId;
+  attemptId?: AttemptId | undefined;
+  before?: string;
+  from?: string;
+  around?: string;
+}
 
 /** The routes, one line each. */
 export const api = {
@@ -50,8 +61,11 @@ export const api = {
   revokeMcpServer: (id: ProjectId, name: string) =>
     request<void>(`/api/projects/${id}/mcp-servers/${encodeURIComponent(name)}/trust`, { method: "DELETE" }),
 
-  listTasks: (projectId: ProjectId, signal: Signal) => request<Task[]>(`/api/tasks?projectId=${projectId}`, { signal }),
-  getTask: (id: TaskId, signal: Signal) => request<Task>(`/api/tasks/${id}`, { signal }),
+  listTasks: (projectId: ProjectId, signal: Signal) => request<KnownTask[]>(`/api/tasks?projectId=${projectId}`, { signal }),
+  listArchivedTasks: (projectId: ProjectId, signal: Signal) =>
+    request<KnownTask[]>(`/api/tasks?projectId=${projectId}&archived=true`, { signal }),
+  updateTasks: (body: UpdateTasks) => withRetry(() => request<Task[]>("/api/tasks", { method: "PATCH", body })),
+  getTask: (id: TaskId, signal: Signal) => request<KnownTask>(`/api/tasks/${id}`, { signal }),
   createTask: (body: CreateTask) => request<Task>("/api/tasks", { method: "POST", body }),
   updateTask: (id: TaskId, body: UpdateTask) => withRetry(() => request<Task>(`/api/tasks/${id}`, { method: "PATCH", body })),
   deleteTask: (id: TaskId) => request<void>(`/api/tasks/${id}`, { method: "DELETE" }),
@@ -66,10 +80,9 @@ export const api = {
   listExecutions: (id: AttemptId, signal: Signal) => request<Execution[]>(`/api/attempts/${id}/executions`, { signal }),
   getDiff: (id: AttemptId, signal: Signal) => request<AttemptDiff>(`/api/attempts/${id}/diff`, { signal }),
 
-  getConversation(query: { taskId: TaskId; attemptId?: AttemptId | undefined; before?: string; limit: number }, signal?: Signal) {
+  getConversation(query: ConversationQuery & { limit: number }, signal?: Signal) {
     const search = new URLSearchParams({ limit: String(query.limit) });
-    if (query.attemptId) search.set("attemptId", query.attemptId);
-    if (query.before) search.set("before", query.before);
+    for (const key of ["attemptId", "before", "from", "around"] as const) if (query[key]) search.set(key, query[key]);
     return request<ConversationPage>(`/api/tasks/${query.taskId}/conversation?${search}`, { signal });
   },
 

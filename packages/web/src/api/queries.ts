@@ -1,5 +1,6 @@
 import type { Attempt, AttemptId, ProjectId, Task, TaskId } from "@skein/contracts";
 import { queryOptions, skipToken } from "@tanstack/react-query";
+import { recentActivity } from "../live/task-activity.ts";
 import { api } from "./api.ts";
 
 /*
@@ -10,7 +11,13 @@ import { api } from "./api.ts";
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => api.listProjects(signal) });
 
 export const tasksQuery = (projectId: ProjectId) =>
-  queryOptions({ queryKey: ["tasks", projectId], queryFn: ({ signal }) => api.listTasks(projectId, signal) });
+  queryOptions({
+    queryKey: ["tasks", projectId],
+    queryFn: async ({ signal }) => recentActivity.applyTo(await api.listTasks(projectId, signal)),
+  });
+
+export const archivedTasksQuery = (projectId: ProjectId) =>
+  queryOptions({ queryKey: ["archived-tasks", projectId], queryFn: ({ signal }) => api.listArchivedTasks(projectId, signal) });
 
 export const taskQuery = (taskId: TaskId) =>
   queryOptions({ queryKey: ["task", taskId], queryFn: ({ signal }) => api.getTask(taskId, signal) });

@@ -1,6 +1,7 @@
 import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { taskQuery, tasksQuery } from "../api/queries.ts";
+import { parseBoardFilters } from "../board/board-filters.ts";
 import { queryClient } from "../live/live.ts";
 import { HomePage } from "./home-page.tsx";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
@@ -14,6 +15,7 @@ const boardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/p/$projectId",
   params: { parse: ({ projectId }) => ({ projectId: projectId as ProjectId }), stringify: ({ projectId }) => ({ projectId }) },
+  validateSearch: parseBoardFilters,
   // Asked for beside the page's code, not after it.
   loader: ({ params }) => void queryClient.prefetchQuery(tasksQuery(params.projectId)),
   component: lazyRouteComponent(() => import("../board/board-page.tsx"), "BoardPage"),

@@ -9,6 +9,7 @@ import { useCurrentProject } from "../projects/use-current-project.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { Toaster } from "../ui/toaster.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { SignedOutPage } from "./message-pages.tsx";
@@ -61,6 +62,7 @@ function SignedInShell() {
           </main>
         </div>
       </div>
+      <Toaster />
       <Suspense>{shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} open />}</Suspense>
     </div>
   );

@@ -15,10 +15,17 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
       shortcuts.board,
       [
         [["C"], shortcuts.newTask],
-        [["↑", "↓", "←", "→"], shortcuts.move],
+        [["/"], shortcuts.filter],
+        [["V"], shortcuts.toggleView],
+        [["J", "K", "H", "L"], shortcuts.move],
         [["Shift", "← →"], shortcuts.moveCard],
         [["Shift", "↑ ↓"], shortcuts.reorder],
         [["Enter"], shortcuts.open],
+        [["1", "…", "5"], shortcuts.setStatus],
+        [["X"], shortcuts.select],
+        [["E"], shortcuts.archive],
+        [["Delete"], shortcuts.deleteTask],
+        [["Ctrl / ⌘", "Z"], shortcuts.undo],
       ],
     ],
     [

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { approvalsQuery, byPosition, tasksQuery } from "../api/queries.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
-import { useTaskActivity } from "../board/use-task-activity.ts";
+import { useTaskState } from "../board/use-task-state.ts";
 import { useText } from "../i18n/locale.tsx";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
 import { IconButton } from "../ui/button.tsx";
@@ -104,14 +104,14 @@ function OpenTasks({ project }: { project: Project }) {
 
 function TaskLink({ task }: { task: Task }) {
   const text = useText();
-  const { state } = useTaskActivity(task);
+  const { state } = useTaskState(task);
   return (
     <li>
       <Link className={linkClass} params={{ taskId: task.id }} to="/t/$taskId">
         {state === "running" ? <Spinner className="text-accent" size={14} /> : <StatusIcon size={14} status={task.status} />}
         <span className="min-w-0 flex-1 truncate">{task.title}</span>
         {state === "waiting" && <Icon className="text-warn" name="shield" size={14} />}
-        {state !== "idle" && <span className="sr-only">{state === "running" ? text.board.running : text.board.waiting}</span>}
+        {(state === "running" || state === "waiting") && <span className="sr-only">{text.board[state]}</span>}
       </Link>
     </li>
   );

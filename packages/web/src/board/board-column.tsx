@@ -1,48 +1,39 @@
-import type { ProjectId, Task, TaskStatus } from "@skein/contracts";
-import { type DragEvent, useRef, useState } from "react";
+import type { ProjectId, TaskId } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { BoardColumn } from "./board-columns.ts";
-import { dragType } from "./drag-type.ts";
 import { QuickAdd } from "./quick-add.tsx";
 import { StatusIcon } from "./status-icon.tsx";
+import type { TaskActions } from "./task-actions.ts";
 import { TaskCard } from "./task-card.tsx";
+import type { CardDrag } from "./use-card-drag.ts";
 
 export interface BoardColumnViewProps {
   column: BoardColumn;
   projectId: ProjectId;
   adding: boolean;
+  filtered: boolean;
+  drag: CardDrag | null;
+  selected: ReadonlySet<TaskId>;
+  actions: TaskActions;
   onAdd(open: boolean): void;
-  onDrop(taskId: string, index: number): void;
-  onMove(task: Task, status: TaskStatus): void;
 }
 
-export function BoardColumnView({ column, projectId, adding, onAdd, onDrop, onMove }: BoardColumnViewProps) {
+export function BoardColumnView({ column, projectId, adding, filtered, drag, selected, actions, onAdd }: BoardColumnViewProps) {
   const text = useText();
-  const list = useRef<HTMLUListElement>(null);
-  const [over, setOver] = useState<number | null>(null);
   const name = text.status[column.status];
-  const accepts = (event: DragEvent) => event.dataTransfer.types.includes(dragType);
+  const isOver = drag?.status === column.status;
+  // The card that is held is in the list still, but does not count as a place.
+  const others = drag ? column.tasks.filter(({ id }) => id !== drag.taskId) : column.tasks;
+  const before = isOver ? others[drag.index] : undefined;
   return (
     <section
       aria-label={name}
-      className={`flex max-h-full w-[85vw] shrink-0 grow snap-start sm:w-60 flex-col rounded-lg bg-sunken sm:max-w-96 ${over === null ? "" : "outline-2 outline-accent/50"}`}
-      onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(null)}
-      onDragOver={(event) => {
-        if (!accepts(event)) return;
-        event.preventDefault();
-        setOver(indexAt(list.current, event.clientY));
-      }}
-      onDrop={(event) => {
-        if (!accepts(event)) return;
-        event.preventDefault();
-        const taskId = event.dataTransfer.getData(dragType);
-        setOver(null);
-        onDrop(taskId, indexAt(list.current, event.clientY, taskId));
-      }}
+      className={`flex max-h-full w-[85vw] shrink-0 grow snap-start flex-col rounded-lg bg-sunken sm:w-60 sm:max-w-96 ${isOver ? "outline-2 outline-accent/50" : ""}`}
+      data-column={column.status}
     >
-      <header className="flex h-10 shrink-0 items-center gap-2 px-3">
+      <header className="flex h-10 pointer-coarse:h-12 shrink-0 items-center gap-2 px-3">
         <StatusIcon size={14} status={column.status} />
         <h2 className="font-medium text-sm">{name}</h2>
         <span className="text-ink-faint text-sm tabular-nums">{column.tasks.length}</span>
@@ -50,26 +41,37 @@ export function BoardColumnView({ column, projectId, adding, onAdd, onDrop, onMo
           <Icon name="plus" />
         </IconButton>
       </header>
-      <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-2">
+      <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-2" data-column-scroll>
         {adding && <QuickAdd onClose={() => onAdd(false)} projectId={projectId} status={column.status} />}
-        <ul className="space-y-1.5" ref={list}>
-          {column.tasks.map((task, index) => (
-            <li className={over === index ? "border-accent border-t-2 pt-1" : ""} key={task.id}>
-              <TaskCard onMove={(status) => onMove(task, status)} task={task} />
+        <ul className="space-y-1.5">
+          {column.tasks.map((task) => (
+            <li className="offscreen-cheap relative" key={task.id}>
+              {before?.id === task.id && <DropLine className="-top-1" />}
+              <TaskCard
+                actions={actions}
+                lifted={drag?.taskId === task.id}
+                selected={selected.has(task.id)}
+                selecting={selected.size > 0}
+                task={task}
+              />
             </li>
           ))}
+          {isOver && !before && (
+            <li aria-hidden="true" className="relative h-1">
+              <DropLine className="top-0" />
+            </li>
+          )}
         </ul>
-        {column.tasks.length === 0 && !adding && <p className="px-2 py-6 text-center text-ink-faint text-sm">{text.board.emptyColumn}</p>}
+        {column.tasks.length === 0 && !adding && (
+          <p className="px-2 py-6 text-center text-ink-faint text-sm">
+            {filtered ? text.board.emptyFiltered : text.board.teach[column.status]}
+          </p>
+        )}
       </div>
     </section>
   );
 }
 
-/** Among the other cards, how many lie above the pointer. */
-function indexAt(list: HTMLUListElement | null, y: number, except?: string): number {
-  const cards = [...(list?.querySelectorAll<HTMLElement>("[data-task-id]") ?? [])].filter((card) => card.dataset.taskId !== except);
-  return cards.filter((card) => {
-    const box = card.getBoundingClientRect();
-    return box.top + box.height / 2 < y;
-  }).length;
+function DropLine({ className }: { className: string }) {
+  return <span aria-hidden="true" className={`absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent ${className}`} />;
 }

@@ -1,6 +1,7 @@
 import type { Task, TaskStatus } from "@skein/contracts";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { moveCard, nextCard, positionAt, toBoardColumns } from "./board-columns.ts";
+import { moveCard, nextCard, placeCards, toBoardColumns } from "./board-columns.ts";
 
 const task = (id: string, status: TaskStatus, position: number) => ({ id, status, position, createdAt: 0 }) as Task;
 const tasks = [task("a", "todo", 1), task("b", "todo", 2), task("c", "todo", 3), task("d", "in-review", 5), task("e", "done", 1)];
@@ -34,24 +35,64 @@ describe("nextCard", () => {
 
 describe("moveCard", () => {
   it("moves to the next column, also an empty one, near the same height", () => {
-    expect(moveCard(columns, "b", "right")).toEqual({ status: "in-progress", position: 1 });
-    expect(moveCard(columns, "e", "left")).toEqual({ status: "in-review", position: 4 });
-    expect(moveCard(columns, "e", "right")).toEqual({ status: "cancelled", position: 1 });
+    expect(moveCard(columns, "b", "right")).toEqual({ status: "in-progress", index: 0 });
+    expect(moveCard(columns, "e", "left")).toEqual({ status: "in-review", index: 0 });
+    expect(moveCard(columns, "e", "right")).toEqual({ status: "cancelled", index: 0 });
     expect(moveCard(columns, "a", "left")).toBeNull();
   });
 
   it("moves within the column and stops at its ends", () => {
-    expect(moveCard(columns, "a", "down")).toEqual({ status: "todo", position: 2.5 });
-    expect(moveCard(columns, "c", "up")).toEqual({ status: "todo", position: 1.5 });
+    expect(moveCard(columns, "a", "down")).toEqual({ status: "todo", index: 1 });
+    expect(moveCard(columns, "c", "up")).toEqual({ status: "todo", index: 1 });
     expect(moveCard(columns, "a", "up")).toBeNull();
     expect(moveCard(columns, "c", "down")).toBeNull();
   });
 });
 
-describe("positionAt", () => {
-  it("fits between two, before the first and after the last", () => {
-    const two = [task("a", "todo", 1), task("b", "todo", 2)];
-    expect([0, 1, 2, 9].map((index) => positionAt(two, index))).toEqual([0, 1.5, 3, 3]);
-    expect(positionAt([], 0)).toBe(1);
+describe("placeCards", () => {
+  const order = (cards: readonly Task[]) => cards.toSorted((a, b) => a.position - b.position).map(({ id }) => id);
+  const apply = (known: readonly Task[], changes: ReturnType<typeof placeCards>) =>
+    known.map((card) => ({ ...card, ...changes.find(({ task: changed }) => changed.id === card.id)?.changes }) as Task);
+
+  it("puts a card between two, before the first and after the last, with one change", () => {
+    const [a, b, c] = tasks as [Task, Task, Task];
+    for (const [card, index, expected] of [
+      [c, 0, ["c", "a", "b"]],
+      [c, 1, ["a", "c", "b"]],
+      [a, 99, ["b", "c", "a"]],
+    ] as const) {
+      const changes = placeCards(columns, [card], { status: "todo", index });
+      expect(changes).toHaveLength(1);
+      expect(order(apply([a, b, c], changes))).toEqual(expected);
+    }
+  });
+
+  it("any number of moves to any places leaves the order that was asked for: positions never run out", () => {
+    const moves = fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { minLength: 1, maxLength: 200 });
+    fc.assert(
+      fc.property(moves, (asked) => {
+        let known = ["a", "b", "c", "d", "e"].map((id, at) => task(id, "todo", at));
+        const expected = known.map(({ id }) => id as string);
+        for (const [from, to] of asked) {
+          const id = expected.splice(from, 1)[0] ?? "";
+          expected.splice(to, 0, id);
+          const card = known.find((other) => other.id === id) as Task;
+          known = apply(known, placeCards(toBoardColumns(known), [card], { status: "todo", index: to }));
+          expect(order(known)).toEqual(expected);
+        }
+      }),
+      { numRuns: 50 },
+    );
+    let known = ["a", "b", "c"].map((id, at) => task(id, "todo", at));
+    for (let turn = 0; turn < 200; turn++) {
+      const last = known.toSorted((a, b) => a.position - b.position).at(-1) as Task;
+      known = apply(known, placeCards(toBoardColumns(known), [last], { status: "todo", index: 1 }));
+      expect(new Set(known.map(({ position }) => position)).size).toBe(3);
+    }
+  });
+
+  it("several cards stay together, in their order", () => {
+    const changes = placeCards(columns, [tasks[4] as Task, tasks[0] as Task], { status: "todo", index: 1 });
+    expect(order(apply(tasks, changes).filter(({ status }) => status === "todo"))).toEqual(["b", "e", "a", "c"]);
   });
 });

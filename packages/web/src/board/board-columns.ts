@@ -1,18 +1,18 @@
-import type { Task, TaskStatus } from "@skein/contracts";
+import type { Task, TaskId, TaskStatus, UpdateTask } from "@skein/contracts";
 import { byPosition } from "../api/queries.ts";
-
-export const columnOrder = ["todo", "in-progress", "in-review", "done", "cancelled"] as const satisfies readonly TaskStatus[];
+import { statusOrder } from "./board-filters.ts";
 
 export interface BoardColumn {
   status: TaskStatus;
   tasks: Task[];
 }
 
-/** Every status has its column, in order; an empty `cancelled` is left out. */
-export function toBoardColumns(tasks: readonly Task[]): BoardColumn[] {
-  return columnOrder
+/** Every status has its column, in order; an empty `cancelled` is left out, and so are those that are not `wanted`. */
+export function toBoardColumns(tasks: readonly Task[], wanted: readonly TaskStatus[] = statusOrder): BoardColumn[] {
+  return statusOrder
+    .filter((status) => wanted.includes(status))
     .map((status) => ({ status, tasks: tasks.filter((task) => task.status === status).sort(byPosition) }))
-    .filter(({ status, tasks: inColumn }) => status !== "cancelled" || inColumn.length > 0);
+    .filter(({ status, tasks: inColumn }) => status !== "cancelled" || inColumn.length > 0 || wanted.length === 1);
 }
 
 export type Direction = "up" | "down" | "left" | "right";
@@ -32,32 +32,44 @@ export function nextCard(columns: readonly BoardColumn[], taskId: string, direct
 }
 
 /** Where shift+arrow puts a card: into the next column, or one place up or down. Null where it cannot go. */
-export function moveCard(
-  columns: readonly BoardColumn[],
-  taskId: string,
-  direction: Direction,
-): { status: TaskStatus; position: number } | null {
+export function moveCard(columns: readonly BoardColumn[], taskId: string, direction: Direction): CardPlace | null {
   const at = findCard(columns, taskId);
-  if (!at) return null;
-  const column = columns[at.column];
-  if (!column) return null;
+  const column = at && columns[at.column];
+  if (!at || !column) return null;
   if (direction === "left" || direction === "right") {
-    const status = columnOrder[columnOrder.indexOf(column.status) + (direction === "left" ? -1 : 1)];
-    return status ? { status, position: positionAt(tasksOf(columns, status), at.row) } : null;
+    const status = statusOrder[statusOrder.indexOf(column.status) + (direction === "left" ? -1 : 1)];
+    return status ? { status, index: Math.min(at.row, tasksOf(columns, status).length) } : null;
   }
-  const row = at.row + (direction === "up" ? -1 : 1);
-  if (row < 0 || row >= column.tasks.length) return null;
-  const others = column.tasks.filter((task) => task.id !== taskId);
-  return { status: column.status, position: positionAt(others, row) };
+  const index = at.row + (direction === "up" ? -1 : 1);
+  return index < 0 || index >= column.tasks.length ? null : { status: column.status, index };
 }
 
-/** A position that puts a card at `index` among the others of its column. */
-export function positionAt(tasks: readonly Task[], index: number): number {
-  const before = tasks[index - 1]?.position;
-  const after = tasks[index]?.position;
-  if (before === undefined && after === undefined) return tasks.length === 0 ? 1 : (tasks.at(-1)?.position ?? 0) + 1;
-  if (before === undefined) return (after ?? 0) - 1;
-  return after === undefined ? before + 1 : (before + after) / 2;
+/** A place among the other cards of a column. */
+export interface CardPlace {
+  status: TaskStatus;
+  index: number;
+}
+
+/** What puts the cards, in order, at the place: a change for each, or for the whole column when no number is left in between. */
+export function placeCards(
+  columns: readonly BoardColumn[],
+  cards: readonly Task[],
+  place: CardPlace,
+): { task: Task; changes: UpdateTask }[] {
+  const { status } = place;
+  const moving = new Set<TaskId>(cards.map(({ id }) => id));
+  const others = tasksOf(columns, status).filter(({ id }) => !moving.has(id));
+  const index = Math.min(place.index, others.length);
+  const before = others[index - 1]?.position;
+  const after = others[index]?.position;
+  const start = before ?? (after === undefined ? 0 : after - cards.length - 1);
+  const step = after === undefined ? 1 : (after - start) / (cards.length + 1);
+  const positions = cards.map((_, at) => start + step * (at + 1));
+  const distinct = [before, ...positions, after].filter((position) => position !== undefined);
+  if (distinct.every((position, at) => at === 0 || position > (distinct[at - 1] ?? position)))
+    return cards.map((task, at) => ({ task, changes: { status, position: positions[at] ?? 0 } }));
+  const whole = others.toSpliced(index, 0, ...cards);
+  return whole.map((task, at) => ({ task, changes: moving.has(task.id) ? { status, position: at + 1 } : { position: at + 1 } }));
 }
 
 export function tasksOf(columns: readonly BoardColumn[], status: TaskStatus): Task[] {

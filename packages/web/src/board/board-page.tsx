@@ -1,171 +1,177 @@
-import type { Task, TaskStatus, UpdateTask } from "@skein/contracts";
+import type { Task, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Suspense, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
-import { projectsQuery, tasksQuery } from "../api/queries.ts";
+import { archivedTasksQuery, projectsQuery, tasksQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
-import { useText } from "../i18n/locale.tsx";
-import { useUpdateTask } from "../task/use-update-task.ts";
-import { Button } from "../ui/button.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { useLocale } from "../i18n/locale.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { BoardColumnView } from "./board-column.tsx";
-import { type Direction, moveCard, nextCard, positionAt, tasksOf, toBoardColumns } from "./board-columns.ts";
-import { lastTask } from "./last-task.ts";
+import { type CardPlace, type Direction, moveCard, placeCards, toBoardColumns } from "./board-columns.ts";
+import { type BoardFilters, countFilters, listTags, matchesFilters } from "./board-filters.ts";
+import { BoardToolbar } from "./board-toolbar.tsx";
+import { useBoardView } from "./board-view.ts";
+import { EmptyBoard, NoMatch } from "./empty-board.tsx";
+import { QuickAdd } from "./quick-add.tsx";
+import { keepShown, nothingSelected } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { TaskList } from "./task-list.tsx";
+import { nextSort, sortTasks } from "./task-sort.ts";
+import { useBoardKeys } from "./use-board-keys.ts";
+import { useCardDrag } from "./use-card-drag.ts";
+import { useChangeTasks } from "./use-change-tasks.ts";
+import { useTaskActions } from "./use-task-actions.ts";
 
-const directions: Record<string, Direction> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
+const DeleteTasksDialog = lazyComponent(() => import("./delete-tasks-dialog.tsx"), "DeleteTasksDialog").Component;
 
 export function BoardPage() {
   const { projectId } = useParams({ from: "/p/$projectId" });
-  const text = useText();
-  const describe = useErrorText();
-  const update = useUpdateTask();
+  const filters = useSearch({ from: "/p/$projectId" });
+  const navigate = useNavigate();
+  const { text, locale } = useLocale();
   const { data: projects } = useQuery(projectsQuery);
-  const { data: tasks, error } = useQuery(tasksQuery(projectId));
+  const { data: current, error } = useQuery(tasksQuery(projectId));
+  const { data: archived } = useQuery({ ...archivedTasksQuery(projectId), enabled: filters.archived === true });
+  const { view, setView, sort, setSort } = useBoardView();
   const [adding, setAdding] = useState<TaskStatus | null>(null);
-  const [filter, setFilter] = useState("");
+  const [deleting, setDeleting] = useState<readonly Task[]>([]);
+  const [chosen, setSelection] = useState(nothingSelected);
   const [said, setSaid] = useState("");
-  const [failure, setFailure] = useState<string | null>(null);
-  const board = useRef<HTMLDivElement>(null);
-  const filterField = useRef<HTMLInputElement>(null);
-  useShortcut("c", () => setAdding("todo"));
+  const container = useRef<HTMLDivElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const change = useChangeTasks();
   useTitle(projects?.find(({ id }) => id === projectId)?.name);
-  useShortcut("/", () => filterField.current?.focus());
+  useShortcut("c", () => setAdding("todo"));
+  useShortcut("/", () => searchField.current?.focus());
+  useShortcut("v", () => setView(view === "board" ? "list" : "board"));
 
-  const shown = useMemo(() => tasks?.filter((task) => matches(task, filter)) ?? [], [tasks, filter]);
-  const columns = useMemo(() => toBoardColumns(shown), [shown]);
+  const tasks = useMemo(() => [...(current ?? []), ...(filters.archived ? (archived ?? []) : [])], [current, archived, filters.archived]);
+  const shown = useMemo(() => tasks.filter((task) => matchesFilters(task, task.activity?.agent ?? null, filters)), [tasks, filters]);
+  const columns = useMemo(() => toBoardColumns(shown, filters.status), [shown, filters.status]);
+  const sorted = useMemo(() => (view === "list" ? sortTasks(shown, sort, locale) : []), [view, shown, sort, locale]);
+  const rows = useMemo(() => (view === "list" ? [{ status: "todo" as const, tasks: sorted }] : columns), [view, sorted, columns]);
+  const order = useMemo(() => rows.flatMap(({ tasks: inRow }) => inRow.map(({ id }) => id)), [rows]);
+  const selection = useMemo(() => keepShown(chosen, order), [chosen, order]);
+  const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
 
-  const move = async (task: Task, changes: UpdateTask) => {
-    setFailure(null);
-    if (changes.status && changes.status !== task.status) setSaid(text.board.moved(task.title, text.status[changes.status]));
-    try {
-      await update(task, changes);
-    } catch (problem) {
-      setFailure(describe(problem));
-    }
+  const actions = useTaskActions({ columns, order, selection, setSelection, change, onRemove: setDeleting });
+  const setFilters = (search: BoardFilters) => void navigate({ to: "/p/$projectId", params: { projectId }, search, replace: true });
+
+  /** A card that is selected takes the others with it. */
+  const withOthers = (task: Task): Task[] => {
+    const all = columns.flatMap(({ tasks: inColumn }) => inColumn);
+    return selection.ids.has(task.id) ? all.filter(({ id }) => selection.ids.has(id)) : [task];
   };
-
-  const focusCard = (taskId: string) =>
-    requestAnimationFrame(() => board.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`)?.focus());
-
-  const focusAny = () => {
-    const card = shown.find(({ id }) => id === lastTask.read()) ?? nextCard(columns, "", "down");
-    if (card) focusCard(card.id);
+  const place = (cards: readonly Task[], to: CardPlace) => {
+    const moved = cards.some(({ status }) => status !== to.status);
+    const name = cards.length === 1 ? (cards[0]?.title ?? "") : text.board.count(cards.length);
+    setSaid(moved ? "" : text.board.reordered(name, to.index + 1));
+    return change(placeCards(columns, cards, to), moved ? text.board.moved(name, text.status[to.status]) : undefined);
   };
-  useShortcut("ArrowDown", focusAny);
-  useShortcut("ArrowRight", focusAny);
+  const { drag, onPointerDown } = useCardDrag({
+    board: container,
+    count: (taskId) => withOthers({ id: taskId } as Task).length,
+    onDrop: ({ taskId, ...to }) => {
+      const task = shown.find(({ id }) => id === taskId);
+      if (task) void place(withOthers(task), to);
+    },
+  });
+  const { onKeyDown, focusCard } = useBoardKeys({
+    ...{ container, columns: rows, tasks: shown, selected, actions },
+    onClearSelection: () => setSelection(nothingSelected),
+    onMove(task: Task, direction: Direction) {
+      const to = view === "board" ? moveCard(columns, task.id, direction) : null;
+      if (!to) return;
+      // Focused again when it is in its new column, and once more when the server's answer has put it there.
+      void place([task], to).then(() => focusCard(task.id));
+      requestAnimationFrame(() => focusCard(task.id));
+    },
+  });
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const direction = directions[event.key];
-    const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-task-id]") : null;
-    const taskId = card?.dataset.taskId;
-    if (!taskId || event.target !== card) return;
-    const task = shown.find(({ id }) => id === taskId);
-    if (!direction || !task) return;
-    event.preventDefault();
-    if (event.shiftKey) {
-      const target = moveCard(columns, taskId, direction);
-      if (target) void move(task, target).then(() => focusCard(taskId));
-      if (target) focusCard(taskId);
-    } else {
-      const next = nextCard(columns, taskId, direction);
-      if (next) focusCard(next.id);
-    }
-  };
-
-  if (error && !tasks) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
+  if (error && !current) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
   if (projects && !projects.some(({ id }) => id === projectId)) return <NotFoundPage />;
-  const empty = tasks?.length === 0 && adding === null;
+  const isFiltered = countFilters(filters) > 0 || filters.q !== undefined;
+  const isEmpty = current?.length === 0 && !isFiltered && adding === null;
   return (
     <div className="flex h-full flex-col">
-      <header className="flex h-12 shrink-0 items-center gap-3 border-line border-b px-4">
-        <h1 className="font-semibold">{text.board.title}</h1>
-        {tasks && <span className="text-ink-faint text-sm max-sm:hidden">{text.board.count(tasks.length)}</span>}
-        <input
-          aria-label={text.board.filter}
-          className="ms-auto h-8 pointer-coarse:h-10 w-full min-w-0 max-w-52 rounded-md border border-transparent bg-hover px-2.5 text-sm placeholder:text-ink-faint focus:border-line-strong focus:bg-canvas"
-          onChange={(event) => setFilter(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape") return;
-            setFilter("");
-            event.currentTarget.blur();
-          }}
-          placeholder={text.board.filter}
-          ref={filterField}
-          type="search"
-          value={filter}
-        />
-        <Button look="primary" onClick={() => setAdding("todo")}>
-          <Icon name="plus" size={14} />
-          {text.board.newTask}
-        </Button>
-      </header>
-      {failure && (
-        <div className="px-4 pt-3">
-          <ErrorText>{failure}</ErrorText>
+      <BoardToolbar
+        agents={[...new Set(tasks.flatMap((task) => task.activity?.agent ?? []))].sort()}
+        count={current?.length ?? null}
+        filters={filters}
+        onFilters={setFilters}
+        onNewTask={() => setAdding("todo")}
+        onView={setView}
+        searchField={searchField}
+        tags={listTags(tasks)}
+        view={view}
+      />
+      <p className="sr-only" id="board-keys">
+        {text.board.keys}
+      </p>
+      {isFiltered && current && shown.length === 0 && <NoMatch onClear={() => setFilters({})} />}
+      {isEmpty && <EmptyBoard onAdd={() => setAdding("todo")} />}
+      {!isEmpty && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the cards inside are handled in one place
+        <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+          {view === "list" ? (
+            <div className="flex min-h-0 flex-1 flex-col" ref={container}>
+              {adding && (
+                <div className="mx-auto w-full max-w-xl p-3">
+                  <QuickAdd onClose={() => setAdding(null)} projectId={projectId} status={adding} />
+                </div>
+              )}
+              <TaskList
+                actions={actions}
+                onSelectAll={() => setSelection({ ids: new Set(selection.ids.size === order.length ? [] : order), anchor: null })}
+                onSort={(by) => setSort(nextSort(sort, by))}
+                selected={selection.ids}
+                sort={sort}
+                tasks={sorted}
+              />
+            </div>
+          ) : (
+            <div
+              className={`scroll-quiet flex min-h-0 flex-1 scroll-px-3 gap-3 overflow-x-auto p-3 sm:scroll-px-4 sm:p-4 ${drag ? "" : "snap-x"}`}
+              onPointerDown={onPointerDown}
+              ref={container}
+            >
+              {columns.map((column) => (
+                <BoardColumnView
+                  actions={actions}
+                  adding={adding === column.status}
+                  column={column}
+                  drag={drag}
+                  filtered={isFiltered}
+                  key={column.status}
+                  onAdd={(open) => setAdding(open ? column.status : null)}
+                  projectId={projectId}
+                  selected={selection.ids}
+                />
+              ))}
+            </div>
+          )}
         </div>
       )}
-      {filter !== "" && shown.length === 0 && <p className="px-4 pt-3 text-ink-soft text-sm">{text.board.noMatch}</p>}
-      {empty ? (
-        <EmptyBoard onAdd={() => setAdding("todo")} />
-      ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys of the cards inside are handled in one place
-        <div
-          className="scroll-quiet flex min-h-0 flex-1 snap-x scroll-px-3 gap-3 overflow-x-auto p-3 sm:scroll-px-4 sm:p-4"
-          onKeyDown={onKeyDown}
-          ref={board}
-        >
-          {columns.map((column) => (
-            <BoardColumnView
-              adding={adding === column.status}
-              column={column}
-              key={column.status}
-              onAdd={(open) => setAdding(open ? column.status : null)}
-              onDrop={(taskId, index) => {
-                const task = shown.find(({ id }) => id === taskId);
-                if (!task) return;
-                const others = tasksOf(columns, column.status).filter(({ id }) => id !== taskId);
-                void move(task, { status: column.status, position: positionAt(others, index) });
-              }}
-              onMove={(task, status) =>
-                void move(task, { status, position: positionAt(tasksOf(columns, status), Number.MAX_SAFE_INTEGER) })
-              }
-              projectId={projectId}
-            />
-          ))}
-        </div>
+      {selected.length > 0 && (
+        <SelectionBar actions={actions} onClear={() => setSelection(nothingSelected)} tags={listTags(tasks)} tasks={selected} />
       )}
+      <Suspense>
+        {deleting.length > 0 && (
+          <DeleteTasksDialog
+            onClose={() => {
+              setDeleting([]);
+              setSelection(nothingSelected);
+            }}
+            tasks={deleting}
+          />
+        )}
+      </Suspense>
       <p aria-live="polite" className="sr-only">
         {said}
       </p>
-    </div>
-  );
-}
-
-function matches(task: Task, filter: string): boolean {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const haystack = `${task.title} ${task.tags.join(" ")} ${task.description}`.toLowerCase();
-  return words.every((word) => haystack.includes(word));
-}
-
-function EmptyBoard({ onAdd }: { onAdd(): void }) {
-  const text = useText();
-  return (
-    <div className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">
-      <div aria-hidden="true" className="flex gap-1.5 text-line-strong">
-        <span className="h-14 w-9 rounded-md border-2 border-current border-dashed" />
-        <span className="h-14 w-9 rounded-md border-2 border-current" />
-        <span className="h-14 w-9 rounded-md border-2 border-current border-dashed" />
-      </div>
-      <h2 className="font-semibold">{text.board.emptyTitle}</h2>
-      <p className="max-w-xs text-ink-soft">{text.board.emptyText}</p>
-      <Button look="primary" onClick={onAdd}>
-        <Icon name="plus" size={14} />
-        {text.board.newTask}
-      </Button>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
@@ -29,6 +30,7 @@ export const en = {
     notFoundText: "The link may be old, or what it showed was deleted.",
     backHome: "Go to the board",
     failedTitle: "This page could not be shown",
+    undo: "Undo",
   },
   connection: {
     live: "Live",
@@ -84,6 +86,51 @@ export const en = {
     waiting: "Waiting for approval",
     filter: "Filter tasks",
     noMatch: "No task matches this filter.",
+    failed: "Failed",
+    selected: "Selected:",
+    select: (title: string) => `Select ${title}`,
+    selectTask: "Select",
+    selectAll: "Select all",
+    selection: "Selected tasks",
+    selectedCount: (count: number) => plural(count, { one: "# selected", other: "# selected" }),
+    clearSelection: "Clear the selection",
+    move: "Move",
+    moveTo: "Move to",
+    tag: "Tag",
+    addTag: "Add a tag",
+    tagged: (what: string, tag: string) => `${what}: tagged ${tag}`,
+    prioritySet: (what: string, priority: string) => `${what}: ${priority}`,
+    archive: "Archive",
+    unarchive: "Bring back",
+    archived: "Archived",
+    archivedToast: (what: string) => `${what}: archived`,
+    unarchivedToast: (what: string) => `${what}: back on the board`,
+    reordered: (what: string, place: number) => `${what}: now at place ${place}`,
+    deleteSelected: (count: number) => plural(count, { one: "Delete # task", other: "Delete # tasks" }),
+    deleteTitle: (count: number) => plural(count, { one: "Delete this task?", other: "Delete # tasks?" }),
+    filterBy: (count: number) => (count === 0 ? "Filter" : `Filter (${count})`),
+    activeFilters: "Active filters",
+    clearFilters: "Clear filters",
+    removeFilter: (filter: string) => `Do not filter by ${filter}`,
+    hidden: "Hidden tasks",
+    showArchived: "Show archived",
+    showList: "Show as a list (V)",
+    showBoard: "Show as a board (V)",
+    emptyFiltered: "No task fits the filter",
+    keys: "Arrow keys or H J K L move between tasks, Shift and an arrow key moves the task, X selects, E archives, 1 to 5 sets the status.",
+    teach: {
+      todo: "What you want done. Press C to write it down.",
+      "in-progress": "A task comes here when an agent starts on it.",
+      "in-review": "When the agent is done, you look at its work here.",
+      done: "What you have accepted.",
+      cancelled: "What you decided against.",
+    },
+    tips: [
+      ["C", "writes a new task"],
+      ["/", "filters what is shown"],
+      ["?", "lists every key"],
+    ] as readonly (readonly [string, string])[],
+    columns: { title: "Title", status: "Status", priority: "Priority", updated: "Changed", created: "Created" },
   },
   status: {
     todo: "To do",
@@ -292,6 +339,13 @@ export const en = {
     toggleCard: "Open or close a tool card",
     changes: "Conversation or changes",
     sendNow: "Send now, while the agent works",
+    filter: "Filter tasks",
+    toggleView: "Board or list",
+    select: "Select, a range with Shift",
+    archive: "Archive or bring back",
+    setStatus: "Set the status",
+    deleteTask: "Delete",
+    undo: "Undo the last change",
   },
   execution: {
     label: "End of the execution",
@@ -325,6 +379,7 @@ export const en = {
     revoke: "Revoke",
     tools: (count: number) => plural(count, { one: "# tool", other: "# tools" }),
   },
+  taskPage: taskPageEn,
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",
     unknown: "Something went wrong. Try again; if it stays, look at the server's log.",
@@ -332,6 +387,12 @@ export const en = {
 };
 
 type Texts<T> = {
-  [K in keyof T]: T[K] extends string ? string : T[K] extends (...args: infer A) => string ? (...args: A) => string : Texts<T[K]>;
+  [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends readonly unknown[]
+      ? T[K]
+      : T[K] extends (...args: infer A) => string
+        ? (...args: A) => string
+        : Texts<T[K]>;
 };
 export type Dictionary = Texts<typeof en>;

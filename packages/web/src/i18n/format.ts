@@ -5,6 +5,11 @@ export interface Formats {
   /** `12.3k`, `1.5M`: for tokens. */
   tokens(value: number): string;
   money(usd: number): string;
+  /** In cents, for where many stand side by side: what is less is told as such. */
+  cost(usd: number): string;
+  date(epochMs: number): string;
+  /** `340 kB`, `1.2 GB`. */
+  bytes(count: number): string;
   time(epochMs: number): string;
   dateTime(epochMs: number): string;
   /** `340 ms`, `4.2 s`, `1 min 20 s`, `2 h 5 min`; at most two units. */
@@ -19,10 +24,14 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+
 export function createFormats(locale: string): Formats {
   const plain = new Intl.NumberFormat(locale);
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumFractionDigits: 4 });
+  const cents = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
@@ -47,6 +56,12 @@ export function createFormats(locale: string): Formats {
     compact: (value) => compact.format(value),
     tokens: (value) => compact.format(value).replace("K", "k"),
     money: (usd) => money.format(usd),
+    cost: (usd) => (usd > 0 && usd < 0.01 ? `<${cents.format(0.01)}` : cents.format(usd)),
+    date: (at) => date.format(at),
+    bytes(count) {
+      const at = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(count, 1)) / 3)));
+      return unit(count / 1000 ** at, byteUnits[at] ?? "byte", at === 0 ? 0 : 1);
+    },
     time: (at) => time.format(at),
     dateTime: (at) => dateTime.format(at),
     duration(ms) {

@@ -1,7 +1,7 @@
 import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
-import { approvalsQuery, attemptsQuery, executionsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import { approvalsQuery, archivedTasksQuery, attemptsQuery, executionsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { applyEventToCache } from "./apply-event-to-cache.ts";
 
 const task = (changes: object = {}) =>
@@ -10,6 +10,21 @@ const attempt = (changes: object) => ({ taskId: "tsk_1", number: 1, active: fals
 const apply = (client: QueryClient, event: object) => applyEventToCache(client, event as SkeinEvent);
 
 describe("applyEventToCache", () => {
+  it("an archived task leaves the board, and comes back to it", () => {
+    const client = new QueryClient();
+    const { id: taskId, projectId } = task();
+    client.setQueryData(tasksQuery(projectId).queryKey, [task()]);
+    client.setQueryData(archivedTasksQuery(projectId).queryKey, []);
+    const lists = () =>
+      [tasksQuery(projectId), archivedTasksQuery(projectId)].map(({ queryKey }) => client.getQueryData<Task[]>(queryKey)?.length);
+    apply(client, { type: "task:updated", taskId, task: task({ archived: true, updatedAt: 2 }) });
+    expect(lists()).toEqual([0, 1]);
+    apply(client, { type: "task:updated", taskId, task: task({ archived: false, updatedAt: 3 }) });
+    expect(lists()).toEqual([1, 0]);
+    apply(client, { type: "task:deleted", taskId, projectId });
+    expect(lists()).toEqual([0, 0]);
+  });
+
   it("a changed task shows on the board and on its page", () => {
     const client = new QueryClient();
     const { id, projectId } = task();

@@ -1,7 +1,8 @@
-import type { Approval, Attempt, Project, SkeinEvent, Task } from "@skein/contracts";
+import type { Approval, Attempt, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
 import type { QueryClient } from "@tanstack/react-query";
 import {
   approvalsQuery,
+  archivedTasksQuery,
   attemptsQuery,
   diffQuery,
   executionsQuery,
@@ -10,9 +11,13 @@ import {
   taskQuery,
   tasksQuery,
 } from "../api/queries.ts";
+import type { Delivery } from "./event-stream.ts";
+import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
 
 /** Folds an event into the caches that hold what it tells. A cache that was never filled stays empty: it loads when needed. */
-export function applyEventToCache(client: QueryClient, event: SkeinEvent): void {
+export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number): void {
+  const delivery = seq === undefined ? { event } : { seq, event };
+  if ("taskId" in event && tellsActivity(delivery)) applyToTask(client, event.taskId, delivery);
   switch (event.type) {
     case "project:created":
     case "project:updated":
@@ -21,6 +26,7 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent): void 
     case "project:deleted":
       client.setQueryData(projectsQuery.queryKey, (projects) => without(projects, event.projectId));
       client.removeQueries({ queryKey: tasksQuery(event.projectId).queryKey });
+      client.removeQueries({ queryKey: archivedTasksQuery(event.projectId).queryKey });
       return;
     case "task:created":
     case "task:updated":
@@ -28,7 +34,8 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent): void 
       setTask(client, event.task);
       return;
     case "task:deleted":
-      client.setQueryData(tasksQuery(event.projectId).queryKey, (tasks) => without(tasks, event.taskId));
+      for (const { queryKey } of [tasksQuery(event.projectId), archivedTasksQuery(event.projectId)])
+        client.setQueryData<Task[]>(queryKey, (tasks) => without(tasks, event.taskId));
       client.removeQueries({ queryKey: taskQuery(event.taskId).queryKey });
       client.setQueryData(approvalsQuery.queryKey, (approvals) => approvals?.filter((approval) => approval.taskId !== event.taskId));
       return;
@@ -73,12 +80,45 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent): void 
 
 /** An older copy never replaces a newer one: an optimistic answer and its event may come in either order. */
 export function setTask(client: QueryClient, task: Task): void {
-  client.setQueryData(taskQuery(task.id).queryKey, (known) => (known && known.updatedAt > task.updatedAt ? known : task));
-  client.setQueryData(tasksQuery(task.projectId).queryKey, (tasks) => {
-    const known = tasks?.find(({ id }) => id === task.id);
-    return known && known.updatedAt > task.updatedAt ? tasks : upsert(tasks, task);
-  });
+  client.setQueryData(taskQuery(task.id).queryKey, (known) =>
+    known && known.updatedAt > task.updatedAt ? known : withActivity(task, known),
+  );
+  const activity = findKnown(client, task)?.activity;
+  const lists = [
+    { query: tasksQuery(task.projectId), belongs: !task.archived },
+    { query: archivedTasksQuery(task.projectId), belongs: task.archived },
+  ];
+  for (const { query, belongs } of lists) {
+    client.setQueryData<KnownTask[]>(query.queryKey, (tasks) => {
+      const known = tasks?.find(({ id }) => id === task.id);
+      if (known && known.updatedAt > task.updatedAt) return tasks;
+      return belongs ? upsert<KnownTask>(tasks, activity ? { activity, ...task } : task) : known ? without(tasks, task.id) : tasks;
+    });
+  }
 }
+
+/** Events and answers to changes carry no activity: the one that is known stays. */
+function withActivity(task: KnownTask, known: KnownTask | undefined): KnownTask {
+  return known?.activity ? { activity: known.activity, ...task } : task;
+}
+
+function findKnown(client: QueryClient, { id, projectId }: Task): KnownTask | undefined {
+  const lists = [tasksQuery(projectId), archivedTasksQuery(projectId)].map(({ queryKey }) => client.getQueryData<KnownTask[]>(queryKey));
+  return lists.flatMap((tasks) => tasks ?? []).find((task) => task.id === id);
+}
+
+/** In whatever list it stands: the event does not say of which project it is. */
+function applyToTask(client: QueryClient, taskId: TaskId, delivery: Delivery): void {
+  for (const [queryKey, tasks] of client.getQueriesData<KnownTask[]>({ predicate: ({ queryKey: [name] }) => isTaskList(name) })) {
+    const before = tasks?.find(({ id }) => id === taskId);
+    const after = before && applyToKnownTask(before, delivery);
+    if (before && !after) void client.invalidateQueries({ queryKey });
+    else if (before && after && before !== after) client.setQueryData<KnownTask[]>(queryKey, upsert(tasks, after));
+  }
+  client.setQueryData(taskQuery(taskId).queryKey, (known) => known && (applyToKnownTask(known, delivery) ?? known));
+}
+
+const isTaskList = (name: unknown): boolean => name === "tasks" || name === "archived-tasks";
 
 function upsert<Item extends { id: string }>(items: Item[] | undefined, item: Item): Item[] | undefined {
   if (!items) return undefined;

@@ -5,6 +5,7 @@ import { isTransient } from "../api/retry.ts";
 import { applyEventToCache } from "./apply-event-to-cache.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createExternalStore } from "./external-store.ts";
+import { recentActivity } from "./task-activity.ts";
 
 /** False once the server answered that this browser is not signed in. */
 export const signedIn = createExternalStore(true);
@@ -39,6 +40,7 @@ export const eventStream = createEventStream({
   },
   onGap: () => {
     gaps.set(gaps.get() + 1);
+    recentActivity.clear();
     void queryClient.invalidateQueries();
   },
   // A refused stream looks like a broken one: only a request tells whether this browser is still signed in.
@@ -50,7 +52,10 @@ const releaseHiddenAfterMs = 60_000;
 
 /** One connection, for as long as the page is looked at. */
 export function startLive(): void {
-  eventStream.subscribe(({ event }) => applyEventToCache(queryClient, event));
+  eventStream.subscribe((delivery) => {
+    recentActivity.add(delivery);
+    applyEventToCache(queryClient, delivery.event, delivery.seq);
+  });
   eventStream.start();
   addEventListener("online", () => eventStream.retryNow());
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;

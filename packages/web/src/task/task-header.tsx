@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
 import type { TaskView } from "../app/router.tsx";
-import { columnOrder } from "../board/board-columns.ts";
+import { statusOrder } from "../board/board-filters.ts";
 import { PriorityIcon } from "../board/priority-icon.tsx";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useText } from "../i18n/locale.tsx";
@@ -49,7 +49,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
           menuChoices({
             label: text.board.status,
             value: task.status,
-            choices: columnOrder.map((status) => ({
+            choices: statusOrder.map((status) => ({
               value: status,
               label: text.status[status],
               icon: <StatusIcon size={14} status={status} />,

@@ -21,6 +21,20 @@ export function useDisclosure(key: string, initial = false): [boolean, (open: bo
   return [open, useCallback((next: boolean) => disclosures.set(key, next), [disclosures, key])];
 }
 
+/** Opens what is not drawn yet. */
+export function useDiscloser(): (key: string) => void {
+  const disclosures = useContext(DisclosureContext);
+  return useCallback((key: string) => disclosures?.set(key, true), [disclosures]);
+}
+
+/** Whether any of them is open. */
+export function useAnyDisclosed(keys: readonly string[]): boolean {
+  const disclosures = useContext(DisclosureContext);
+  return useSyncExternalStore(disclosures?.subscribe ?? noSubscription, () => keys.some((key) => disclosures?.get(key) === true));
+}
+
+const noSubscription = () => () => {};
+
 function createDisclosures(): Disclosures {
   const states = new Map<string, boolean>();
   const listeners = new Set<() => void>();

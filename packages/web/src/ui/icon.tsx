@@ -17,6 +17,12 @@ const paths = {
   trash: "M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.5 8.5h6l.5-8.5M6.8 7v3.5M9.2 7v3.5",
   file: "M4 2.5h5l3 3v8H4zM9 2.5v3h3",
   terminal: "M2.5 3.5h11v9h-11zM5 6.5l2 1.7-2 1.7M8.5 10h2.5",
+  archive: "M2.5 3h11v3h-11zM3.5 6v7h9V6M6.5 8.5h3",
+  filter: "M2.5 4h11M4.5 8h7M6.5 12h3",
+  inbox: "M2.5 9.5l2-6h7l2 6v3.5h-11zM2.5 9.5h3l1 1.5h3l1-1.5h3",
+  gear: "M8 10a2 2 0 100-4 2 2 0 000 4zM8 2v1.8M8 12.2V14M2 8h1.8M12.2 8H14M3.8 3.8l1.2 1.2M11 11l1.2 1.2M12.2 3.8L11 5M5 11l-1.2 1.2",
+  chart: "M2.5 13.5h11M4.5 13.5v-4M8 13.5V5M11.5 13.5V7.5",
+  bell: "M4 11V7a4 4 0 018 0v4l1 1.2H3zM6.7 13.8h2.6",
   search: "M7 11.5a4.5 4.5 0 100-9 4.5 4.5 0 000 9zM10.5 10.5L13.5 13.5",
   folder: "M2.5 4h4l1.3 1.5h5.7v7h-11z",
   list: "M6 4.5h7.5M6 8h7.5M6 11.5h7.5M2.8 4.5h.01M2.8 8h.01M2.8 11.5h.01",
@@ -45,6 +51,13 @@ const paths = {
   branch:
     "M5 4.5v7M5 4.5a1 1 0 100-2 1 1 0 000 2zM5 13.5a1 1 0 100-2 1 1 0 000 2zM11 6.5a1 1 0 100-2 1 1 0 000 2zM11 6.5c0 2.5-3 2.5-5.5 3.5",
   copy: "M5.5 5.5h7.5v8H5.5zM3 10.5v-8h7.5",
+  link: "M7 9.5a2.5 2.5 0 003.6 0l2-2a2.5 2.5 0 00-3.6-3.6l-.8.8M9 6.5a2.5 2.5 0 00-3.6 0l-2 2A2.5 2.5 0 007 12.1l.8-.8",
+  layers: "M8 2.5l5.5 3L8 8.5l-5.5-3zM2.5 8L8 11l5.5-3M2.5 10.5l5.5 3 5.5-3",
+  errorUp: "M8 2.5l3 3M8 2.5l-3 3M8 2.5v6M8 12.5h.01",
+  columns: "M2.5 3h11v10h-11zM8 3v10",
+  timeline: "M2.5 4.5h5M5 8h6M9 11.5h4.5",
+  panel: "M2.5 3h11v10h-11zM9.5 3v10",
+  grip: "M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01",
   dot: "M8 8h.01",
   circle: "M8 13a5 5 0 100-10 5 5 0 000 10z",
   halfCircle: "M8 13a5 5 0 100-10 5 5 0 000 10zM8 5.5a2.5 2.5 0 010 5z",
@@ -62,7 +75,7 @@ export function Icon({ name, size = 16, className = "" }: { name: IconName; size
       stroke="currentColor"
       strokeLinecap="round"
       strokeLinejoin="round"
-      strokeWidth={name === "dot" || name === "more" ? 2.4 : 1.4}
+      strokeWidth={name === "dot" || name === "more" || name === "grip" ? 2.4 : 1.4}
       viewBox="0 0 16 16"
       width={size}
     >

@@ -15,13 +15,27 @@ interface ChoicesEntry<Value extends string> {
   onChoose(value: Value): void;
 }
 
+interface ChecksEntry<Value extends string> {
+  kind: "checks";
+  label: string;
+  values: readonly Value[];
+  choices: readonly MenuChoice<Value>[];
+  onToggle(value: Value): void;
+}
+
 /** What a menu holds, as data: its drawing is loaded when it is opened for the first time. */
 export type MenuEntry =
   | { kind: "item"; icon: IconName; label: string; danger?: boolean; onSelect(): void }
   | { kind: "line" }
-  | ChoicesEntry<string>;
+  | ChoicesEntry<string>
+  | ChecksEntry<string>;
 
 /** Only the values given come back, so the wider type of the entry is safe. */
 export function menuChoices<Value extends string>(choices: Omit<ChoicesEntry<Value>, "kind">): MenuEntry {
   return { ...choices, kind: "choices", onChoose: (value) => choices.onChoose(value as Value) };
+}
+
+/** Any number of them; the menu stays open. */
+export function menuChecks<Value extends string>(checks: Omit<ChecksEntry<Value>, "kind">): MenuEntry {
+  return { ...checks, kind: "checks", onToggle: (value) => checks.onToggle(value as Value) };
 }

@@ -8,6 +8,8 @@ const popupClass =
 const itemClass =
   "flex min-h-8 pointer-coarse:min-h-10 cursor-default items-center gap-2 rounded-md px-2 text-sm outline-none select-none data-highlighted:bg-hover";
 
+const labelClass = "px-2 pt-1.5 pb-1 font-medium text-ink-faint text-xs";
+
 /** Drawn for the first time because its button was pressed: it starts open. */
 export function MenuPopup({ trigger, entries, align }: { trigger: ReactElement; entries: readonly MenuEntry[]; align: "start" | "end" }) {
   return (
@@ -37,9 +39,31 @@ function Entry({ entry }: { entry: MenuEntry }) {
       </Base.Item>
     );
   }
+  if (entry.kind === "checks") {
+    return (
+      <Base.Group>
+        <Base.GroupLabel className={labelClass}>{entry.label}</Base.GroupLabel>
+        {entry.choices.map((choice) => (
+          <Base.CheckboxItem
+            checked={entry.values.includes(choice.value)}
+            className={itemClass}
+            closeOnClick={false}
+            key={choice.value}
+            onCheckedChange={() => entry.onToggle(choice.value)}
+          >
+            {choice.icon}
+            <span className="min-w-0 flex-1 truncate">{choice.label}</span>
+            <Base.CheckboxItemIndicator className="text-accent">
+              <Icon name="check" size={14} />
+            </Base.CheckboxItemIndicator>
+          </Base.CheckboxItem>
+        ))}
+      </Base.Group>
+    );
+  }
   return (
     <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1.5 pb-1 font-medium text-ink-faint text-xs">{entry.label}</Base.GroupLabel>
+      <Base.GroupLabel className={labelClass}>{entry.label}</Base.GroupLabel>
       <Base.RadioGroup onValueChange={entry.onChoose} value={entry.value}>
         {entry.choices.map((choice) => (
           <Base.RadioItem className={itemClass} closeOnClick key={choice.value} value={choice.value}>

@@ -1,0 +1,65 @@
+import type {
+  ActiveCompression,
+  Approval,
+  AttemptDiff,
+  AttemptId,
+  ExecutionId,
+  FileContent,
+  FileMatches,
+  FolderListing,
+  FoundMessages,
+  ProjectId,
+  QueuedMessage,
+  QueuedMessageId,
+  SlashCommand,
+} from "@skein/contracts";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./request.ts";
+import { withRetry } from "./retry.ts";
+
+type Signal = AbortSignal | undefined;
+export type FilePlace = { attemptId: AttemptId } | { projectId: ProjectId };
+
+const pathOf = (place: FilePlace): string =>
+  "attemptId" in place ? `/api/attempts/${place.attemptId}` : `/api/projects/${place.projectId}`;
+const q = encodeURIComponent;
+
+/** What only the page of a task asks for. */
+export const attemptApi = {
+  find: (id: AttemptId, text: string, signal?: Signal) => request<FoundMessages>(`/api/attempts/${id}/find?q=${q(text)}`, { signal }),
+  getCompression: (id: AttemptId, signal?: Signal) => request<ActiveCompression>(`/api/attempts/${id}/compression`, { signal }),
+  listFolder: (id: AttemptId, path: string, signal?: Signal) =>
+    request<FolderListing>(`/api/attempts/${id}/folder?path=${q(path)}`, { signal }),
+  readFile: (id: AttemptId, path: string, signal?: Signal) => request<FileContent>(`/api/attempts/${id}/file?path=${q(path)}`, { signal }),
+  listApprovals: (id: AttemptId, signal?: Signal) => request<Approval[]>(`/api/approvals?attemptId=${id}`, { signal }),
+  matchFiles: (place: FilePlace, text: string, signal?: Signal) =>
+    request<FileMatches>(`${pathOf(place)}/file-matches?q=${q(text)}&limit=12`, { signal }),
+  listCommands: (place: FilePlace, signal?: Signal) => request<SlashCommand[]>(`${pathOf(place)}/commands`, { signal }),
+  moveQueued: (id: QueuedMessageId, before: QueuedMessageId | null) =>
+    withRetry(() => request<QueuedMessage[]>(`/api/queue/${id}/move`, { method: "POST", body: { before } })),
+  getExecutionDiff: (id: ExecutionId, signal?: Signal) => request<AttemptDiff>(`/api/executions/${id}/diff`, { signal }),
+
+  async exportMarkdown(id: AttemptId): Promise<string> {
+    const response = await fetch(`/api/attempts/${id}/export?format=markdown`, { credentials: "same-origin" });
+    if (!response.ok) throw new Error(`The export answered ${response.status}`);
+    return response.text();
+  },
+};
+
+/** Files change without an event: what is shown is asked for again whenever it is opened, and at the end of an execution. */
+export const folderQuery = (id: AttemptId, path: string) =>
+  queryOptions({
+    queryKey: ["worktree", id, "folder", path],
+    queryFn: ({ signal }) => attemptApi.listFolder(id, path, signal),
+    refetchOnMount: "always",
+  });
+
+export const fileQuery = (id: AttemptId, path: string) =>
+  queryOptions({
+    queryKey: ["worktree", id, "file", path],
+    queryFn: ({ signal }) => attemptApi.readFile(id, path, signal),
+    refetchOnMount: "always",
+  });
+
+export const compressionQuery = (id: AttemptId, newestSummary: string) =>
+  queryOptions({ queryKey: ["compression", id, newestSummary], queryFn: ({ signal }) => attemptApi.getCompression(id, signal) });

@@ -1,0 +1,28 @@
+import type { Task } from "@skein/contracts";
+import { api } from "../api/api.ts";
+import { isNotFound } from "../api/api-error.ts";
+import { useText } from "../i18n/locale.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+
+/** Deleting stops what runs and removes worktrees: it cannot be undone, so it asks. */
+export function DeleteTasksDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose(): void }) {
+  const text = useText();
+  const remove = async () => {
+    for (const { id } of tasks) {
+      await api.deleteTask(id).catch((error: unknown) => {
+        // Another tab was faster: it is gone, as it should be.
+        if (!isNotFound(error)) throw error;
+      });
+    }
+  };
+  return (
+    <ConfirmDialog
+      action={tasks.length === 1 ? text.task.delete : text.board.deleteSelected(tasks.length)}
+      description={text.task.deleteText}
+      onConfirm={remove}
+      onOpenChange={(open) => !open && onClose()}
+      open
+      title={tasks.length === 1 ? text.task.deleteTitle : text.board.deleteTitle(tasks.length)}
+    />
+  );
+}

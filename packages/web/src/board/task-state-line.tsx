@@ -1,0 +1,52 @@
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { agentName } from "../task/agent-name.ts";
+import { Icon, Spinner } from "../ui/icon.tsx";
+import type { TaskState } from "./use-task-state.ts";
+
+/** What goes on in a task just now; nothing when nothing does. */
+export function RunningState({ state }: { state: TaskState }) {
+  const text = useText();
+  switch (state.state) {
+    case "running":
+      return (
+        <span className="flex min-w-0 max-w-full items-center gap-1 font-medium text-accent">
+          <Spinner size={12} />
+          <span className="truncate">{state.tool ?? text.board.running}</span>
+        </span>
+      );
+    case "waiting":
+      return (
+        <span className="flex items-center gap-1 font-medium text-warn">
+          <Icon name="shield" size={12} />
+          {text.board.waiting}
+        </span>
+      );
+    case "failed":
+      return (
+        <span className="flex items-center gap-1 font-medium text-bad">
+          <Icon name="warning" size={12} />
+          {text.board.failed}
+        </span>
+      );
+    case "idle":
+      return null;
+  }
+}
+
+/** Who works on it, what waits, and what it has cost. */
+export function TaskNumbers({ state }: { state: TaskState }) {
+  const text = useText();
+  const format = useFormats();
+  return (
+    <>
+      {state.agent && <span className="truncate">{agentName(state.agent)}</span>}
+      {state.queued > 0 && (
+        <span className="flex items-center gap-1">
+          <Icon name="clock" size={12} />
+          {text.queue.title(state.queued)}
+        </span>
+      )}
+      {state.costUsd !== null && state.costUsd > 0 && <span className="tabular-nums">{format.cost(state.costUsd)}</span>}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Task } from "@skein/contracts";
+import type { KeyboardEvent, RefObject } from "react";
+import { useShortcut } from "../ui/use-shortcut.ts";
+import type { BoardColumn } from "./board-columns.ts";
+import { type Direction, nextCard } from "./board-columns.ts";
+import { statusOrder } from "./board-filters.ts";
+import { lastTask } from "./last-task.ts";
+import type { TaskActions } from "./task-actions.ts";
+
+const directions: Record<string, Direction> = {
+  ...{ ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" },
+  ...{ k: "up", j: "down", h: "left", l: "right" },
+};
+
+export interface BoardKeysOptions {
+  container: RefObject<HTMLElement | null>;
+  /** The list is one column. */
+  columns: readonly BoardColumn[];
+  tasks: readonly Task[];
+  selected: readonly Task[];
+  actions: TaskActions;
+  onMove(task: Task, direction: Direction): void;
+  onClearSelection(): void;
+}
+
+/** The keys of cards and rows, handled in one place. They are for what is selected, or else for the card that has the focus. */
+export function useBoardKeys(options: BoardKeysOptions): { onKeyDown(event: KeyboardEvent): void; focusCard(taskId: string): void } {
+  const { container, columns, tasks, selected, actions } = options;
+  // At once: the next key may come before the next frame.
+  const focusCard = (taskId: string) => container.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`)?.focus();
+  const focusAny = () => {
+    const card = tasks.find(({ id }) => id === lastTask.read()) ?? nextCard(columns, "", "down");
+    if (card) focusCard(card.id);
+  };
+  useShortcut("ArrowDown", focusAny);
+  useShortcut("ArrowRight", focusAny);
+  useShortcut("j", focusAny);
+  useShortcut("k", focusAny);
+  useShortcut("Escape", options.onClearSelection, selected.length > 0);
+
+  const act = (key: string, task: Task): boolean => {
+    const targets = selected.length > 0 ? selected : [task];
+    const status = /^[1-5]$/.test(key) ? statusOrder[Number(key) - 1] : undefined;
+    if (status) actions.setStatus(targets, status);
+    else if (key === "x") actions.onSelect(task, false);
+    else if (key === "X") actions.onSelect(task, true);
+    else if (key === "e") actions.setArchived(targets, !targets.every(({ archived }) => archived));
+    else if (key === "Delete" || key === "Backspace") actions.remove(targets);
+    else return false;
+    return true;
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-task-id]") : null;
+    const task = tasks.find(({ id }) => id === card?.dataset.taskId);
+    if (!task || event.target !== card || event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = directions[event.key];
+    if (direction && event.shiftKey) options.onMove(task, direction);
+    else if (direction) {
+      const next = nextCard(columns, task.id, direction);
+      if (next) focusCard(next.id);
+    } else if (!act(event.key, task)) return;
+    event.preventDefault();
+  };
+  return { onKeyDown, focusCard };
+}

@@ -1,0 +1,75 @@
+import type { Task, TaskStatus } from "@skein/contracts";
+import { useEffect, useMemo, useRef } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { type BoardColumn, placeCards } from "./board-columns.ts";
+import { nothingSelected, type Selection, selectRange, toggleSelected } from "./selection.ts";
+import type { TaskActions } from "./task-actions.ts";
+import { type TaskChange, withTag } from "./task-change.ts";
+
+export interface TaskActionsOptions {
+  columns: readonly BoardColumn[];
+  /** As they stand on the screen. */
+  order: readonly Task["id"][];
+  selection: Selection;
+  setSelection(selection: Selection): void;
+  change(changes: readonly TaskChange[], said?: string): Promise<void>;
+  onRemove(tasks: readonly Task[]): void;
+}
+
+/** The same object for as long as the board is open: cards are not drawn again because a handler is new. */
+export function useTaskActions(options: TaskActionsOptions): TaskActions {
+  const text = useText();
+  const latest = useRef({ ...options, text });
+  useEffect(() => {
+    latest.current = { ...options, text };
+  });
+  return useMemo((): TaskActions => {
+    const named = (tasks: readonly Task[]): string =>
+      tasks.length === 1 ? (tasks[0]?.title ?? "") : latest.current.text.board.count(tasks.length);
+    const select = (next: Selection) => latest.current.setSelection(next);
+    return {
+      onClick(event, task) {
+        const { selection, order } = latest.current;
+        if (event.shiftKey) select(selectRange(selection, order, task.id));
+        else if (event.ctrlKey || event.metaKey) {
+          // On an empty selection it is the browser's: a new tab.
+          if (selection.ids.size === 0) return;
+          select(toggleSelected(selection, task.id));
+        } else return;
+        event.preventDefault();
+      },
+      onSelect(task, range) {
+        const { selection, order } = latest.current;
+        select(range ? selectRange(selection, order, task.id) : toggleSelected(selection, task.id));
+      },
+      setStatus(tasks, status: TaskStatus) {
+        const { columns, change, text: words } = latest.current;
+        const moving = tasks.filter((task) => task.status !== status);
+        const place = { status, index: Number.MAX_SAFE_INTEGER };
+        void change(placeCards(columns, moving, place), words.board.moved(named(moving), words.status[status]));
+      },
+      setPriority(tasks, priority) {
+        const { change, text: words } = latest.current;
+        const changed = tasks.filter((task) => task.priority !== priority);
+        void change(
+          changed.map((task) => ({ task, changes: { priority } })),
+          words.board.prioritySet(named(changed), words.priority[priority]),
+        );
+      },
+      addTag(tasks, tag) {
+        const { change, text: words } = latest.current;
+        void change(withTag(tasks, tag), words.board.tagged(named(tasks), tag));
+      },
+      setArchived(tasks, archived) {
+        const { change, text: words } = latest.current;
+        const changed = tasks.filter((task) => task.archived !== archived);
+        void change(
+          changed.map((task) => ({ task, changes: { archived } })),
+          archived ? words.board.archivedToast(named(changed)) : words.board.unarchivedToast(named(changed)),
+        );
+        select(nothingSelected);
+      },
+      remove: (tasks) => latest.current.onRemove(tasks),
+    };
+  }, []);
+}

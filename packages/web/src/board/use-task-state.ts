@@ -1,0 +1,35 @@
+import type { Task } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { approvalsQuery } from "../api/queries.ts";
+import type { KnownTask } from "../live/task-activity.ts";
+
+export interface TaskState {
+  state: "idle" | "running" | "waiting" | "failed";
+  agent: string | null;
+  /** What the tool that started last does. */
+  tool: string | null;
+  queued: number;
+  costUsd: number | null;
+}
+
+/** A task that waits for its person is waiting, whatever else runs in it. */
+export function toTaskState({ activity, status }: KnownTask, { hasApproval }: { hasApproval: boolean }): TaskState {
+  const waiting = hasApproval || (activity?.pendingApprovals ?? 0) > 0;
+  const isOpen = status !== "done" && status !== "cancelled";
+  const failed = isOpen && activity?.lastEnd?.status === "failed";
+  return {
+    state: waiting ? "waiting" : activity?.executing ? "running" : failed ? "failed" : "idle",
+    agent: activity?.agent ?? null,
+    tool: activity?.executing ? (activity.runningTool ?? null) : null,
+    queued: activity?.queued ?? 0,
+    costUsd: activity?.totals.usage.costUsd ?? null,
+  };
+}
+
+export function useTaskState(task: Task): TaskState {
+  const { data: hasApproval = false } = useQuery({
+    ...approvalsQuery,
+    select: (approvals) => approvals.some((approval) => approval.taskId === task.id),
+  });
+  return toTaskState(task, { hasApproval });
+}

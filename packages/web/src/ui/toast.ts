@@ -1,0 +1,29 @@
+import { createExternalStore } from "../live/external-store.ts";
+
+export interface Toast {
+  id: number;
+  text: string;
+  tone: "plain" | "bad";
+  /** Takes back what the toast tells of. */
+  undo?: () => void;
+}
+
+/** The newest one only: an older one that still waits would be undone out of order. */
+export const currentToast = createExternalStore<Toast | null>(null);
+
+let lastId = 0;
+
+export function showToast(toast: Omit<Toast, "id">): void {
+  lastId += 1;
+  currentToast.set({ ...toast, id: lastId });
+}
+
+export function dismissToast(): void {
+  currentToast.set(null);
+}
+
+export function undoToast(): void {
+  const { undo } = currentToast.get() ?? {};
+  dismissToast();
+  undo?.();
+}

@@ -1,0 +1,242 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { CreateTask, Task } from "@skein/contracts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { openEventStream } from "../support/event-stream.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { newRepository } from "../support/repository.ts";
+import { bash, newScriptedModel } from "../support/scripts.ts";
+
+let server: RealServer;
+let projectId = "";
+
+beforeAll(async () => {
+  server = await startRealServer({ keep: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const some: Omit<CreateTask, "projectId">[] = [
+  { title: "Alpha", tags: ["api", "bug"], priority: "urgent" },
+  { title: "Beta", priority: "low" },
+  { title: "Gamma", tags: ["api"] },
+  { title: "Delta", status: "in-progress" },
+  { title: "Epsilon", status: "done" },
+];
+
+beforeEach(async () => {
+  projectId = (await server.api.createProject(newRepository("atlas"))).id;
+  for (const task of some) await server.api.request<Task>("POST", "/api/tasks", { projectId, ...task });
+});
+
+const listTasks = (archived = "false") => server.api.request<Task[]>("GET", `/api/tasks?projectId=${projectId}&archived=${archived}`);
+const titles = async (status: string) =>
+  (await listTasks())
+    .filter((task) => task.status === status)
+    .sort((a, b) => a.position - b.position)
+    .map(({ title }) => title);
+const card = (page: Page, title: string) => page.locator("[data-task-id]", { hasText: title });
+const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function open(options = {}) {
+  const visitor = await visit(server, options);
+  await visitor.page.goto(`${server.url}/p/${projectId}`);
+  await card(visitor.page, "Alpha").waitFor();
+  return visitor;
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+}
+
+describe("moving cards", () => {
+  test("by mouse, to a place in another column and back by undo; a click still opens", async () => {
+    const { page, complaints } = await open();
+    const from = await card(page, "Beta").boundingBox();
+    const to = await card(page, "Delta").boundingBox();
+    if (!from || !to) throw new Error("no cards");
+    await page.mouse.move(from.x + 40, from.y + 12);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 80, from.y + 40, { steps: 4 });
+    await page.mouse.move(to.x + 40, to.y + to.height - 4, { steps: 6 });
+    await keepScreenshot(page, "board-drag");
+    await page.mouse.up();
+    await expect.poll(() => titles("in-progress")).toEqual(["Delta", "Beta"]);
+    expect(new URL(page.url()).pathname).toBe(`/p/${projectId}`);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => titles("todo")).toEqual(["Alpha", "Beta", "Gamma"]);
+    await card(page, "Beta").click();
+    await page.waitForURL(/\/t\//);
+    expect(complaints).toEqual([]);
+  });
+
+  test("by keyboard, with the focus on the card that moved", async () => {
+    const { page } = await open();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toContain("Beta");
+    await page.keyboard.press("Shift+ArrowUp");
+    await expect.poll(() => titles("todo")).toEqual(["Beta", "Alpha", "Gamma"]);
+    await page.keyboard.press("Shift+ArrowRight");
+    await expect.poll(() => titles("in-progress")).toEqual(["Beta", "Delta"]);
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toContain("Beta");
+    await page.keyboard.press("4");
+    await expect.poll(() => titles("done")).toEqual(["Epsilon", "Beta"]);
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => titles("in-progress")).toEqual(["Beta", "Delta"]);
+  });
+
+  test("by touch: a finger that rests picks a card up, one that moves at once scrolls", async () => {
+    const { page } = await open({ viewport: { width: 700, height: 800 }, hasTouch: true, isMobile: true });
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: string, x: number, y: number) =>
+      session.send("Input.dispatchTouchEvent", { type: type as "touchStart", touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+    const from = await card(page, "Alpha").boundingBox();
+    const to = await card(page, "Delta").boundingBox();
+    if (!from || !to) throw new Error("no cards");
+    await touch("touchStart", from.x + 40, from.y + 12);
+    await page.waitForTimeout(400);
+    await touch("touchMove", from.x + 90, from.y + 30);
+    await touch("touchMove", to.x + 40, to.y + 2);
+    await page.locator(".drag-image").waitFor();
+    await page.waitForTimeout(100);
+    await touch("touchEnd", 0, 0);
+    await expect.poll(() => titles("in-progress")).toEqual(["Alpha", "Delta"]);
+
+    const still = await card(page, "Beta").boundingBox();
+    if (!still) throw new Error("no card");
+    await touch("touchStart", still.x + 40, still.y + 12);
+    await touch("touchMove", still.x + 40, still.y + 60);
+    await page.waitForTimeout(400);
+    expect(await page.locator(".drag-image").count()).toBe(0);
+    await touch("touchEnd", 0, 0);
+    expect(await titles("todo")).toEqual(["Beta", "Gamma"]);
+  });
+
+  test("is shown at once, and taken back when the server refuses", async () => {
+    const { page } = await open();
+    await page.route("**/api/tasks", (route) =>
+      route.request().method() === "PATCH"
+        ? route.fulfill({
+            status: 409,
+            contentType: "application/problem+json",
+            json: { title: "No", status: 409, detail: "Not now.", code: "no" },
+          })
+        : route.continue(),
+    );
+    await card(page, "Beta").focus();
+    await page.keyboard.press("4");
+    await page.getByText("Not now.").waitFor();
+    await column(page, "To do").getByText("Beta").waitFor();
+    expect(await titles("todo")).toEqual(["Alpha", "Beta", "Gamma"]);
+  });
+});
+
+describe("finding and changing several", () => {
+  test("filters are in the address, are shown as chips, and survive a reload", async () => {
+    const { page } = await open();
+    await page.keyboard.press("/");
+    await page.keyboard.type("a");
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: "api" }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator("[data-task-id]").count()).toBe(2);
+    expect(page.url()).toContain("tag=");
+    await page.reload();
+    await card(page, "Gamma").waitFor();
+    expect(await page.locator("[data-task-id]").count()).toBe(2);
+    await page.getByRole("button", { name: "Do not filter by api" }).click();
+    await expect.poll(() => page.locator("[data-task-id]").count()).toBe(4);
+    await page.getByRole("searchbox").fill("nothing like it");
+    await page.getByText("No task matches this filter.").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect.poll(() => page.locator("[data-task-id]").count()).toBe(5);
+  });
+
+  test("a selection is moved, tagged and archived; archived tasks are hidden, shown when asked for, and come back by undo", async () => {
+    const { page, complaints } = await open();
+    await card(page, "Alpha").focus();
+    await page.keyboard.press("x");
+    await card(page, "Gamma").click({ modifiers: ["Shift"] });
+    await page.getByText("3 selected").waitFor();
+    await keepScreenshot(page, "board-selection");
+    await expectAccessible(page);
+    const bar = page.getByRole("toolbar", { name: "Selected tasks" });
+    await bar.getByRole("button", { name: "Move" }).click();
+    await page.getByRole("menuitemradio", { name: "In review" }).click();
+    await expect.poll(() => titles("in-review")).toEqual(["Alpha", "Beta", "Gamma"]);
+    await bar.getByRole("button", { name: "Tag" }).click();
+    await page.keyboard.type("soon");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await listTasks()).filter(({ tags }) => tags.includes("soon")).length).toBe(3);
+    await bar.getByRole("button", { name: "Archive" }).click();
+    await expect.poll(() => page.locator("[data-task-id]").count()).toBe(2);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Show archived" }).click();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator("[data-task-id]").count()).toBe(5);
+    await keepScreenshot(page, "board-archived");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => (await listTasks("true")).length).toBe(0);
+
+    await card(page, "Delta").focus();
+    await page.keyboard.press("Delete");
+    await page.getByRole("button", { name: "Delete task" }).click();
+    await expect.poll(() => page.locator("[data-task-id]").count()).toBe(4);
+    expect(complaints).toEqual([]);
+  });
+
+  test("the list shows the same, sorts, and is remembered", async () => {
+    const { page, complaints } = await open();
+    await page.keyboard.press("v");
+    await page.getByRole("table").waitFor();
+    const rows = () => page.locator("tbody [data-task-id]").allInnerTexts();
+    await page.getByRole("button", { name: "Title" }).click();
+    await expect.poll(async () => (await rows())[0]).toContain("Alpha");
+    await page.getByRole("button", { name: "Title" }).click();
+    await expect.poll(async () => (await rows())[0]).toContain("Gamma");
+    expect(await page.getByRole("columnheader", { name: "Title" }).getAttribute("aria-sort")).toBe("descending");
+    await keepScreenshot(page, "board-list");
+    await expectAccessible(page);
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.getByRole("table").waitFor();
+    expect((await rows())[0]).toContain("Gamma");
+    expect(complaints).toEqual([]);
+  });
+});
+
+test("a card shows what its agent does, and that it waits", async () => {
+  const model = newScriptedModel([
+    { text: "Working.", toolCalls: [bash("sleep 2; echo done")] },
+    { toolCalls: [{ name: "ask", arguments: { questions: [{ question: "Go on?", options: [{ label: "Yes" }] }] } }] },
+    { text: "Done." },
+  ]);
+  const task = await server.api.createTask(projectId, "Live one");
+  await server.api.createAttempt(task.id, { model });
+  const stream = await openEventStream(server.api);
+  const { page, complaints } = await open();
+  await server.api.send(task.id, "Go");
+  await server.api.send(task.id, "And then this");
+  const live = card(page, "Live one").first();
+  await live.getByText(/sleep 2/).waitFor();
+  await live.getByText("1 message waits").waitFor();
+  await live.getByText("Skein", { exact: true }).waitFor();
+  await keepScreenshot(page, "board-live");
+  await expectAccessible(page);
+  await live.getByText("Waiting for approval").waitFor();
+  const [approval] = await server.api.request<{ id: string }[]>("GET", "/api/approvals?status=pending");
+  await server.api.request("POST", `/api/approvals/${approval?.id}`, { decision: "deny" });
+  await stream.waitFor(({ event }) => event.type === "execution:completed");
+  await expect.poll(() => live.getByText("Waiting for approval").count()).toBe(0);
+  await server.api.stop(task.id);
+  stream.close();
+  expect(complaints).toEqual([]);
+});

@@ -17,6 +17,8 @@ const text = (content: string, revision: number): ConversationMessage => ({
   revision,
 });
 
+const growing = { canWait: true };
+
 function setUp() {
   const sent: (string | undefined)[] = [];
   const hub = createEventHub(() => {});
@@ -28,10 +30,10 @@ function setUp() {
 
 test("[T2] what is new is shown at once, what grows a few times a second with its newest revision, without a sequence number", () => {
   const { sent, live } = setUp();
-  live.show([text("a", 1)]);
+  live.show([text("a", 1)], growing);
   expect(sent).toEqual(["a"]);
-  live.show([text("ab", 2)]);
-  live.show([text("abc", 3)]);
+  live.show([text("ab", 2)], growing);
+  live.show([text("abc", 3)], growing);
   expect(sent).toEqual(["a"]);
   vi.advanceTimersByTime(50);
   expect(sent).toEqual(["a", "abc"]);
@@ -41,19 +43,35 @@ test("[T2] what is new is shown at once, what grows a few times a second with it
 
 test("[T2] what changed before something new appeared is sent before it", () => {
   const { sent, live } = setUp();
-  live.show([text("a", 1)]);
-  live.show([text("ab", 2)]);
-  live.show([{ ...text("next", 1), id: "msg_2" }]);
+  live.show([text("a", 1)], growing);
+  live.show([text("ab", 2)], growing);
+  live.show([{ ...text("next", 1), id: "msg_2" }], growing);
   expect(sent).toEqual(["a", "ab", "next"]);
 });
 
 test("[E7] who comes later gets the newest of each; what is committed is not live any more", () => {
   const { sent, live } = setUp();
-  live.show([text("a", 1)]);
-  live.show([text("ab", 2)]);
+  live.show([text("a", 1)], growing);
+  live.show([text("ab", 2)], growing);
   expect(live.deliveries()).toMatchObject([{ event: { message: { content: "ab", revision: 2 } } }]);
   live.clear();
   vi.advanceTimersByTime(500);
   expect(live.messages()).toEqual([]);
   expect(sent).toEqual(["a"]);
+});
+
+test("[T2] a change that is no growth is sent at once", () => {
+  const { sent, live } = setUp();
+  live.show([text("a", 1)], growing);
+  live.show([text("ab", 2)], growing);
+  live.show([text("abc", 3)], { canWait: false });
+  expect(sent).toEqual(["a", "abc"]);
+});
+
+test("[E7] what has changed since it was committed is still live", () => {
+  const { live } = setUp();
+  live.show([text("a", 1), { ...text("b", 1), id: "msg_2" }], growing);
+  live.show([text("aa", 2)], growing);
+  live.forget([text("a", 1), { ...text("b", 1), id: "msg_2" }]);
+  expect(live.messages()).toMatchObject([{ content: "aa" }]);
 });

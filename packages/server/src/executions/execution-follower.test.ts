@@ -110,6 +110,19 @@ describe("an agent that speaks in complete messages", () => {
     expect(await end(0)).toMatchObject({ status: "success", reason: null, usage: { inputTokens: 5 } });
   });
 
+  it("[E6, Q16] what could not be committed is committed with what came after it", async () => {
+    const following = await follow();
+    const transaction = vi.spyOn(storage, "transaction").mockRejectedValueOnce(new Error("disk full"));
+    write(said);
+    await following.pump();
+    await vi.waitFor(() => expect(transaction.mock.settledResults[0]?.type).toBe("rejected"));
+    expect(await shown()).toEqual([]);
+    expect(following.live.messages()).toMatchObject([{ content: "working" }]);
+    write({ ...said, message: { ...said.message, id: "n" } });
+    await following.pump();
+    await vi.waitFor(async () => expect(await shown()).toEqual(["text: working", "text: working"]));
+  });
+
   it("[Q7] what it said of its end is known after a restart, though the line is not read again", async () => {
     const before = await follow();
     write(said, succeeded(7));
@@ -127,8 +140,9 @@ describe("an agent that speaks in complete messages", () => {
     expect(await shown()).toEqual([]);
     write(said);
     await following.pump();
+    expect(following.live.messages()).toMatchObject([{ content: "working" }]);
+    await vi.waitFor(async () => expect(await shown()).toEqual(["text: working"]));
     expect(following.live.messages()).toEqual([]);
-    expect(await shown()).toEqual(["text: working"]);
 
     write(messageStart("n"), textStart, delta("still"));
     await following.pump();

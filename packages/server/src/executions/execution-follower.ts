@@ -1,17 +1,20 @@
-import type { AgentOutput, Attempt, ConversationMessage, JsonValue, RunningExecution, StoredMessage } from "@skein/contracts";
+import type { AgentOutput, Attempt, JsonValue, RunningExecution, StoredMessage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, StorageTransaction } from "@skein/engine";
 import { createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createLogReader } from "../ingest/log-reader.ts";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
+import { createLogDecoder } from "./create-log-decoder.ts";
 import type { ExecutionContext } from "./execution-context.ts";
+import { createPendingWrites, type PendingWrites } from "./pending-writes.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { retryUntilDone } from "./retry-until-done.ts";
-import { type Fact, isFact, saveFacts } from "./save-facts.ts";
+import { isFact, saveFacts } from "./save-facts.ts";
 import { settleExecution } from "./settle-execution.ts";
 
 const commitPatienceMs = 25;
 const recordsPerCommit = 100;
+const maxPendingRecords = 1000;
 /** How long what grows word by word may be shown from memory only. */
 const liveForMs = 400;
 
@@ -42,86 +45,103 @@ export async function createExecutionFollower(input: {
   const { storage } = context;
   const reader = createLogReader(folder, position.offset);
   const saved = position.ingestState as IngestState | null;
-  const decoder = await adapter.createDecoder({ executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
+  const decoder = await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
   const processor = createMessageProcessor({
     executionId: execution.id,
     mode: context.mergeMode,
     ...(saved === null ? {} : { snapshot: saved.processor }),
   });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
-  const pending = createPendingWrites();
-  let facts: Fact[] = [];
+  /** Read and shown, and not yet given to a commit. */
+  let pending = createPendingWrites();
   // Stored as well: what the agent said of its end is not read again after a restart.
   let closing: Closing | undefined = saved?.closing;
   let shownError: string | undefined;
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
-  let closed = false;
-  /** Set while there is something read and shown that is not committed. */
+  let committing: Promise<void> | undefined;
   let commitTimer: NodeJS.Timeout | undefined;
-  let isCommitDue = false;
+  let closed = false;
 
   async function readOn(final: boolean): Promise<void> {
     for (let lines = await reader.readLines({ final }); lines.length > 0 && !closed; lines = await reader.readLines({ final })) {
       for (let start = 0; start < lines.length; start += recordsPerCommit) {
-        const batch = lines.slice(start, start + recordsPerCommit);
-        const outputs = batch.flatMap((line) => decoder.decode(line));
+        const outputs = lines.slice(start, start + recordsPerCommit).flatMap((line) => decoder.decode(line));
         for (const output of outputs) applyOutput(output);
-        await save(lines[start + recordsPerCommit]?.offset ?? reader.offset, { isPassing: outputs.every(isPassing) });
+        pending.offset = lines[start + recordsPerCommit]?.offset ?? reader.offset;
+        await save({ isPassing: outputs.every(isPassing) });
       }
     }
-    if (isCommitDue) await commit(reader.offset);
   }
 
   function applyOutput(output: AgentOutput): void {
     // The last one counts: an agent whose subagents went on in the background says it again when they are done.
     if (output.type === "end") closing = output;
     if (output.type === "error") shownError = output.text;
-    if (isFact(output)) facts.push(output);
-    keep(processor.apply(output));
+    if (isFact(output)) pending.facts.push(output);
+    keep(processor.apply(output), { isPassing: isPassing(output) });
   }
 
-  function keep(step: ProcessedStep): void {
+  /** People see it before it is committed: what they see is in the log, and no kill takes it back. */
+  function keep(step: ProcessedStep, { isPassing }: { isPassing: boolean }): void {
     pending.add(step);
-    if (adapter.commit === "at-end") live.show(step.conversation);
+    live.show(step.conversation, { canWait: isPassing });
   }
 
   /**
    * A turn of our own is committed at its end (P1). Of other agents, complete messages are committed as they come; what
-   * grows word by word is shown at once and committed a few times a second: it would fill the database with its own past.
+   * grows word by word is committed a few times a second: it would fill the database with its own past.
    */
-  async function save(offset: number, { isPassing }: { isPassing: boolean }): Promise<void> {
+  async function save({ isPassing }: { isPassing: boolean }): Promise<void> {
     if (adapter.commit === "at-end") {
-      if (facts.length === 0) return;
-      live.flush(); // the card is there before the question about it
-      await storage.transaction((tx) => saveFacts(tx, { execution, attempt, facts }));
-      facts = [];
+      if (pending.facts.length > 0) await saveFactsNow();
     } else if (isPassing) {
-      live.show(pending.conversation());
-      commitTimer ??= setTimeout(() => {
-        isCommitDue = true;
-        void pump().catch(() => {}); // what failed is tried again by whoever pumps next
-      }, liveForMs);
+      commitTimer ??= setTimeout(() => void commit(), liveForMs);
     } else {
-      await commit(offset);
+      void commit();
+      // a disk that is slower than the agent slows the reading down, and the memory stays small
+      if (pending.size > maxPendingRecords) await committing;
     }
   }
 
-  async function commit(offset: number): Promise<void> {
-    await storage.transaction(
-      async (tx) => {
-        await saveFacts(tx, { execution, attempt, facts });
-        await writePending(tx, context.now());
-        await tx.setIngestPosition({ executionId: execution.id, offset, ingestState: takeSnapshot() });
-      },
-      { patienceMs: commitPatienceMs },
-    );
+  async function saveFactsNow(): Promise<void> {
+    const { facts } = pending;
+    live.flush(); // the card is there before the question about it
+    await storage.transaction((tx) => saveFacts(tx, { execution, attempt, facts }));
+    pending.facts = [];
+  }
+
+  /** One at a time; the reading goes on meanwhile, and what it finds is the next one's. Never rejects. */
+  function commit(): Promise<void> {
     clearTimeout(commitTimer);
     commitTimer = undefined;
-    isCommitDue = false;
-    live.clear();
-    pending.clear();
-    facts = [];
+    committing ??= (async () => {
+      while (pending.offset !== undefined && !closed && (await commitPending()));
+      committing = undefined;
+    })();
+    return committing;
+  }
+
+  /** False when it failed: everything waits for the next reason to commit, or for the end. */
+  async function commitPending(): Promise<boolean> {
+    const written = pending;
+    const snapshot = takeSnapshot();
+    pending = createPendingWrites();
+    try {
+      await storage.transaction(
+        async (tx) => {
+          await writePending(tx, written, context.now());
+          await tx.setIngestPosition({ executionId: execution.id, offset: written.offset ?? 0, ingestState: snapshot });
+        },
+        { patienceMs: commitPatienceMs },
+      );
+    } catch (error) {
+      context.logger.error("log could not be saved", { executionId: execution.id, error });
+      pending = written.followedBy(pending);
+      return false;
+    }
+    live.forget(written.conversation());
+    return true;
   }
 
   function takeSnapshot(): JsonValue {
@@ -133,10 +153,10 @@ export async function createExecutionFollower(input: {
     return state as unknown as JsonValue;
   }
 
-  async function writePending(tx: StorageTransaction, at: number): Promise<void> {
-    const messages = pending.messages().map((draft) => toStoredMessage(draft, execution));
-    await tx.putMessages(messages);
-    const conversation = pending.conversation();
+  async function writePending(tx: StorageTransaction, written: PendingWrites, at: number): Promise<void> {
+    await saveFacts(tx, { execution, attempt, facts: written.facts });
+    await tx.putMessages(written.messages().map((draft) => toStoredMessage(draft, execution)));
+    const conversation = written.conversation();
     await tx.putConversationMessages({ attemptId: attempt.id, executionId: execution.id, messages: conversation });
     for (const message of conversation) {
       await tx.appendEvent({ type: "message:added", taskId: execution.taskId, attemptId: attempt.id, message }, at);
@@ -167,6 +187,8 @@ export async function createExecutionFollower(input: {
         () => readOn(true),
         (error) => context.logger.error("log could not be saved", { executionId: execution.id, error }),
       );
+      clearTimeout(commitTimer);
+      await committing;
       return settleExecution({
         context,
         execution,
@@ -177,10 +199,9 @@ export async function createExecutionFollower(input: {
         shownError,
         closesItself: adapter.commit === "at-end",
         explainFailure: (text) => adapter.explainFailure?.(text),
-        closeOpen: (end) => keep(processor.settle(end)),
+        closeOpen: (end) => keep(processor.settle(end), { isPassing: false }),
         write: async (tx, at) => {
-          await saveFacts(tx, { execution, attempt, facts }); // those that could not be saved when they came
-          await writePending(tx, at);
+          await writePending(tx, pending, at);
           await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null });
         },
         onSaved: () => live.clear(),
@@ -191,6 +212,7 @@ export async function createExecutionFollower(input: {
       clearTimeout(commitTimer);
       live.clear();
       await pumping?.catch(() => {});
+      await committing;
       await reader.close();
     },
   };
@@ -203,22 +225,4 @@ function isPassing(output: AgentOutput): boolean {
 
 function toStoredMessage(draft: MessageDraft, execution: RunningExecution): StoredMessage {
   return { ...draft, attemptId: execution.attemptId, executionId: execution.id };
-}
-
-/** The newest state of everything that changed since the last commit, in the order in which it first appeared. */
-function createPendingWrites() {
-  const conversation = new Map<string, ConversationMessage>();
-  const messages = new Map<string, MessageDraft>();
-  return {
-    add(step: ProcessedStep): void {
-      for (const message of step.conversation) conversation.set(message.id, message);
-      for (const message of step.messages) messages.set(message.id, message);
-    },
-    conversation: () => [...conversation.values()],
-    messages: () => [...messages.values()].sort((a, b) => a.position - b.position),
-    clear(): void {
-      conversation.clear();
-      messages.clear();
-    },
-  };
 }

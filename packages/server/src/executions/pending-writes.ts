@@ -1,0 +1,42 @@
+import type { ConversationMessage } from "@skein/contracts";
+import type { MessageDraft, ProcessedStep } from "@skein/engine";
+import type { Fact } from "./save-facts.ts";
+
+/** What was read of a log since the last commit. */
+export interface PendingWrites {
+  /** Up to where it was read; undefined while nothing was. */
+  offset: number | undefined;
+  facts: Fact[];
+  readonly size: number;
+  add(step: ProcessedStep): void;
+  /** The newest state of each, in the order in which they first appeared. */
+  conversation(): ConversationMessage[];
+  messages(): MessageDraft[];
+  /** Both as one, where a commit of this one failed while more was read. */
+  followedBy(later: PendingWrites): PendingWrites;
+}
+
+export function createPendingWrites(): PendingWrites {
+  const conversation = new Map<string, ConversationMessage>();
+  const messages = new Map<string, MessageDraft>();
+  const pending: PendingWrites = {
+    offset: undefined,
+    facts: [],
+    get size() {
+      return conversation.size + messages.size;
+    },
+    add(step) {
+      for (const message of step.conversation) conversation.set(message.id, message);
+      for (const message of step.messages) messages.set(message.id, message);
+    },
+    conversation: () => [...conversation.values()],
+    messages: () => [...messages.values()].sort((a, b) => a.position - b.position),
+    followedBy(later) {
+      pending.add({ conversation: later.conversation(), messages: later.messages() });
+      pending.facts.push(...later.facts);
+      pending.offset = later.offset ?? pending.offset;
+      return pending;
+    },
+  };
+  return pending;
+}

@@ -2,6 +2,8 @@ import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 
+const keys = { newTask: "C", filter: "/", help: "?" };
+
 /** The first thing that someone sees of a project: what a task is, and what happens with it. */
 export function EmptyBoard({ onAdd }: { onAdd(): void }) {
   const text = useText();
@@ -19,10 +21,12 @@ export function EmptyBoard({ onAdd }: { onAdd(): void }) {
         {text.board.newTask}
       </Button>
       <ul className="mt-3 space-y-1.5 text-start text-ink-soft text-sm">
-        {text.board.tips.map(([key, tip]) => (
-          <li className="flex items-center gap-2.5" key={key}>
-            <kbd className="min-w-7 rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-xs leading-5">{key}</kbd>
-            {tip}
+        {(Object.keys(keys) as (keyof typeof keys)[]).map((tip) => (
+          <li className="flex items-center gap-2.5" key={tip}>
+            <kbd className="min-w-7 rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-xs leading-5">
+              {keys[tip]}
+            </kbd>
+            {text.board.tips[tip]}
           </li>
         ))}
       </ul>

@@ -125,11 +125,7 @@ export const en = {
       done: "What you have accepted.",
       cancelled: "What you decided against.",
     },
-    tips: [
-      ["C", "writes a new task"],
-      ["/", "filters what is shown"],
-      ["?", "lists every key"],
-    ] as readonly (readonly [string, string])[],
+    tips: { newTask: "writes a new task", filter: "filters what is shown", help: "lists every key" },
     columns: { title: "Title", status: "Status", priority: "Priority", updated: "Changed", created: "Created" },
   },
   status: {
@@ -387,12 +383,6 @@ export const en = {
 };
 
 type Texts<T> = {
-  [K in keyof T]: T[K] extends string
-    ? string
-    : T[K] extends readonly unknown[]
-      ? T[K]
-      : T[K] extends (...args: infer A) => string
-        ? (...args: A) => string
-        : Texts<T[K]>;
+  [K in keyof T]: T[K] extends string ? string : T[K] extends (...args: infer A) => string ? (...args: A) => string : Texts<T[K]>;
 };
 export type Dictionary = Texts<typeof en>;

@@ -125,11 +125,7 @@ export const zhCN: Dictionary = {
       done: "你已接受的成果。",
       cancelled: "你决定不做的事。",
     },
-    tips: [
-      ["C", "新建任务"],
-      ["/", "筛选任务"],
-      ["?", "查看所有快捷键"],
-    ],
+    tips: { newTask: "新建任务", filter: "筛选任务", help: "查看所有快捷键" },
     columns: { title: "标题", status: "状态", priority: "优先级", updated: "更新时间", created: "创建时间" },
   },
   status: { todo: "待办", "in-progress": "进行中", "in-review": "待审阅", done: "已完成", cancelled: "已取消" },

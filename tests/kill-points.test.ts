@@ -54,8 +54,9 @@ const cases: Victims[] = [
     moments: ["before", "middle", "after"],
     samples: [
       { write: 1, moment: "after" },
-      { write: 7, moment: "middle" },
-      { write: 12, moment: "after" },
+      { write: 8, moment: "before" },
+      { write: 10, moment: "before" },
+      { write: 13, moment: "middle" },
     ],
   },
   {

@@ -13,7 +13,7 @@ import { ApprovalDesk } from "./approval-desk.ts";
 import { buildRequest } from "./build-request.ts";
 import { type ModelAccess, type NativeInput, nativeInputSchema } from "./native-input.ts";
 import { readNativeControl } from "./read-native-control.ts";
-import { createRecordWriter, type RecordWriter } from "./record-writer.ts";
+import { createRecordWriter, type FollowedLog, type RecordWriter } from "./record-writer.ts";
 import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
 import { SteeringDesk } from "./steering-desk.ts";
 import { readSystemPrompts } from "./system-prompts.ts";
@@ -42,17 +42,19 @@ export async function runNativeProgram(options: NativeProgramOptions): Promise<n
 
 async function runExecution(
   options: NativeProgramOptions,
-  { write: emit, untilLogged }: RecordWriter,
+  { write: emit, followLog }: RecordWriter,
   signal: AbortSignal,
   stop: () => void,
 ): Promise<TurnStatus> {
   const now = Date.now;
   const approvals = new ApprovalDesk();
   const steering = new SteeringDesk();
+  let log: FollowedLog | undefined;
   let prepared: Awaited<ReturnType<typeof prepare>>;
   try {
     const lines = readLines(options.stdin ?? process.stdin);
     const input = parseInput((await lines.next()).value);
+    log = input.log === undefined ? undefined : await followLog(input.log);
     void followControl(lines, { approvals, steering, stop });
     const notify = (text: string, code: string) => emit({ type: "notice", messageId: createId("msg"), text, code, at: now() });
     prepared = await prepare(input, options, { signal, notify });
@@ -62,14 +64,13 @@ async function runExecution(
     emit({ type: "end", status: "failed", reason, at: now() });
     return "failed";
   }
-  const { log } = prepared.input;
   return runNativeTurn({
     ...prepared,
     buildRequest,
     approvals,
     steering,
     emit,
-    ...(log === undefined ? {} : { recorded: () => untilLogged(log, signal) }),
+    recorded: async () => log === undefined || log.untilLogged(signal),
     signal,
     now,
     createMessageId: () => createId("msg"),

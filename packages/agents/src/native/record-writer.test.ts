@@ -23,11 +23,13 @@ async function newLog() {
 
 test("[Q4] a record is in the log only when its last byte is", async () => {
   const { log, writer, say, bytes } = await newLog();
+  await appendFile(log, "what was there before\n");
+  const { untilLogged } = await writer.followLog(log);
   say("zwölf 🧵");
   const first = bytes();
   await appendFile(log, first.subarray(0, -1));
-  expect(await writer.untilLogged(log, AbortSignal.timeout(50))).toBe(false);
-  const logged = writer.untilLogged(log, new AbortController().signal);
+  expect(await untilLogged(AbortSignal.timeout(50))).toBe(false);
+  const logged = untilLogged(new AbortController().signal);
   say("what comes later need not be there");
   await appendFile(log, first.subarray(-1));
   expect(await logged).toBe(true);
@@ -35,9 +37,10 @@ test("[Q4] a record is in the log only when its last byte is", async () => {
 
 test("[N2] waiting for a log that nobody writes any more ends with the signal", async () => {
   const { log, writer, say } = await newLog();
+  const { untilLogged } = await writer.followLog(log);
   say("lost");
   const stopping = new AbortController();
-  const logged = writer.untilLogged(log, stopping.signal);
+  const logged = untilLogged(stopping.signal);
   stopping.abort();
   expect(await logged).toBe(false);
 });

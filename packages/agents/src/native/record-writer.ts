@@ -8,10 +8,15 @@ export interface RecordWriter {
   /** Resolves when everything written has left this process, or never will. */
   flush(): Promise<void>;
   /**
-   * Resolves with true when everything written so far is in this file, to which somebody else appends it. With false when
-   * the signal came first.
+   * Somebody else appends what is written to this file. To be called before the first write: what is in there already was
+   * not written here.
    */
-  untilLogged(log: string, signal: AbortSignal): Promise<boolean>;
+  followLog(log: string): Promise<FollowedLog>;
+}
+
+export interface FollowedLog {
+  /** Resolves with true when everything written so far is in the log, with false when the signal came first. */
+  untilLogged(signal: AbortSignal): Promise<boolean>;
 }
 
 const longestLookMs = 20;
@@ -33,13 +38,18 @@ export function createRecordWriter(stream: Writable, onBroken: () => void): Reco
       last = new Promise((resolve) => stream.write(line, () => resolve()));
     },
     flush: () => last,
-    async untilLogged(log, signal) {
-      const wanted = written;
-      for (let lookMs = 1; !signal.aborted; lookMs = Math.min(longestLookMs, lookMs * 2)) {
-        if ((await readSize(log)) >= wanted) return !signal.aborted;
-        await wait(lookMs);
-      }
-      return false;
+    async followLog(log) {
+      const before = await readSize(log);
+      return {
+        async untilLogged(signal) {
+          const wanted = before + written;
+          for (let lookMs = 1; !signal.aborted; lookMs = Math.min(longestLookMs, lookMs * 2)) {
+            if ((await readSize(log)) >= wanted) return !signal.aborted;
+            await wait(lookMs);
+          }
+          return false;
+        },
+      };
     },
   };
 }

@@ -7,19 +7,18 @@ import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 
 test("[R10, R11, Q8] a long conversation is summarised on the way, goes on, and the summary can be undone", async () => {
-  const provider = await startModelServer({
+  const provider = await startModelServer({ api: "openai-chat", script: () => ({ text: `Counted. ${"word ".repeat(600)}` }) });
+  const summarizer = await startModelServer({
     api: "openai-chat",
-    script: ({ body }) => {
-      const said = JSON.stringify(body);
-      if (said.includes("summary") && !said.includes('"name":"bash"')) return { text: "SUMMARY: they counted." };
-      return { text: `Counted. ${"word ".repeat(600)}` };
-    },
+    script: () => ({ text: "SUMMARY: they counted.", usage: { inputTokens: 70_000, outputTokens: 900 } }),
   });
-  onTestFinished(() => provider.close());
+  for (const { close } of [provider, summarizer]) onTestFinished(close);
   const home = newFolder("home");
   mkdirSync(home, { recursive: true });
   const endpoint = { baseUrl: provider.url, apiKey: provider.apiKey, contextWindow: 10_000, models: ["small"] };
-  writeFileSync(join(home, "config.json"), JSON.stringify({ providers: { endpoints: { local: endpoint } } }));
+  const cheap = { baseUrl: summarizer.url, apiKey: summarizer.apiKey };
+  const native = { summaryModel: "openai-chat/cheap/tiny" };
+  writeFileSync(join(home, "config.json"), JSON.stringify({ native, providers: { endpoints: { local: endpoint, cheap } } }));
   const server = await startRealServer({ home });
   const task = await server.api.createTask((await server.api.createProject(newRepository())).id);
   const attempt = await server.api.createAttempt(task.id, { model: "openai-chat/local/small" });
@@ -35,7 +34,13 @@ test("[R10, R11, Q8] a long conversation is summarised on the way, goes on, and 
   expect(turns).toBeGreaterThan(2);
   expect(turns).toBeLessThan(20);
   expect((await summaries())[0]?.content).toContain("SUMMARY: they counted.");
-  expect(await server.api.executions(attempt.id)).toMatchObject(Array.from({ length: turns }, () => ({ status: "success" })));
+  expect((await summaries())[0]?.content).toContain("Written by openai-chat/cheap/tiny from 70000 tokens in 900.");
+  expect(summarizer.requests.map(({ body }) => (body as { model?: string }).model)).toEqual(["tiny"]);
+  const executions = await server.api.executions(attempt.id);
+  expect(executions).toMatchObject(Array.from({ length: turns }, () => ({ status: "success" })));
+  // what the summary took is part of what the execution took in which it was made
+  const input = executions.map((execution) => (execution.status === "running" ? 0 : (execution.usage.inputTokens ?? 0)));
+  expect(input.filter((tokens) => tokens > 70_000)).toHaveLength(1);
 
   // the next request has the summary instead of the first words, which are all still stored
   await say("And now?");
@@ -46,5 +51,5 @@ test("[R10, R11, Q8] a long conversation is summarised on the way, goes on, and 
 
   await server.api.request("POST", `/api/attempts/${attempt.id}/undo-compression`);
   await expect(server.api.request("POST", `/api/attempts/${attempt.id}/undo-compression`)).rejects.toMatchObject({ status: 409 });
-  expect(provider.violations).toEqual([]);
+  expect([...provider.violations, ...summarizer.violations]).toEqual([]);
 });

@@ -28,6 +28,16 @@ function fixingSteps(): Reply[] {
   ];
 }
 
+/** What comes after it: a question, `/compact`, and a task that is done from the summary. */
+function laterSteps(): Reply[] {
+  return [
+    { reasoning: "They want to know.", text: "A minus sign." },
+    { text: "SUMMARY: add subtracted, the minus became a plus, check.js stays." },
+    { reasoning: "Look once more.", text: "I read it.", toolCalls: call("read", { path: "add.js" }) },
+    { text: "It adds." },
+  ];
+}
+
 const apis: { api: ApiName; model: string; key: string; base: string }[] = [
   { api: "anthropic", model: "anthropic/claude-sonnet-5", key: "ANTHROPIC_API_KEY", base: "ANTHROPIC_BASE_URL" },
   { api: "openai-responses", model: "openai/gpt-5.5", key: "OPENAI_API_KEY", base: "OPENAI_BASE_URL" },
@@ -51,13 +61,14 @@ async function startProvider(api: ApiName, script: Reply[]): Promise<ModelServer
   return provider;
 }
 
-/** Says yes to everything but the one command that deletes. */
-async function answerApprovals(server: RealServer, stream: EventStream): Promise<void> {
+/** Until the execution has ended, says yes to everything but the one command that deletes. */
+async function answerApprovals(server: RealServer, stream: EventStream, executionId: string | undefined): Promise<void> {
   const answered = new Set<string>();
   for (;;) {
-    const { event } = await stream.waitFor(
-      ({ event }) => event.type === "execution:completed" || (event.type === "approval:requested" && !answered.has(event.approval.id)),
-    );
+    const { event } = await stream.waitFor(({ event }) => {
+      if (event.type === "execution:completed") return event.executionId === executionId;
+      return event.type === "approval:requested" && event.approval.executionId === executionId && !answered.has(event.approval.id);
+    });
     if (event.type !== "approval:requested") return;
     answered.add(event.approval.id);
     const isDeletion = JSON.stringify(event.approval.input).includes("rm check.js");
@@ -67,15 +78,15 @@ async function answerApprovals(server: RealServer, stream: EventStream): Promise
 }
 
 describe.each(apis)("$api, by its real SDK", ({ api, model, key, base }) => {
-  test("[N1, N2] fixes a failing check, through a retry, an overload, a cut stream and a denied command", async () => {
-    const provider = await startProvider(api, fixingSteps());
+  test("[N1, N2, R10] fixes a failing check, through a retry, an overload, a cut stream and a denied command, and goes on from a summary", async () => {
+    const provider = await startProvider(api, [...fixingSteps(), ...laterSteps()]);
     const server = await startRealServer({ environment: { [key]: provider.apiKey, [base]: provider.url } });
     const project = await server.api.createProject(newBrokenRepository());
     const task = await server.api.createTask(project.id, "Make the check pass");
     const attempt = await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
     const stream = await openEventStream(server.api);
-    await server.api.send(task.id, "node check.js fails. Mend it.");
-    await answerApprovals(server, stream);
+    const say = async (message: string) => answerApprovals(server, stream, (await server.api.send(task.id, message)).executionId);
+    await say("node check.js fails. Mend it.");
 
     expect(provider.violations).toEqual([]);
     expect(await server.api.executions(attempt.id)).toMatchObject([{ reason: null, status: "success", exitCode: 0 }]);
@@ -97,6 +108,23 @@ describe.each(apis)("$api, by its real SDK", ({ api, model, key, base }) => {
     expect(said.at(-1)).toBe("The check passes: `add` subtracted. The file stays.");
     // the next request begins with what the last one said: nothing is rebuilt from the database on the way (P3)
     expect(provider.requests.length).toBe(fixingSteps().length);
+
+    for (const message of ["What was it?", "/compact keep the names", "Read it once more."]) await say(message);
+    expect(provider.violations).toEqual([]);
+    expect((await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(Array(4).fill("success"));
+    expect(provider.requests.length).toBe(fixingSteps().length + laterSteps().length);
+    const later = (await server.api.conversation(task.id)).messages.slice(messages.length);
+    expect(later.map((message) => message.messageType)).toEqual([
+      ...["text", "thinking", "text"], // the question and its answer
+      ...["text", "summary"], // /compact and what it made
+      ...["text", "thinking", "text", "tool_execution", "text"],
+    ]);
+    const last = JSON.stringify(provider.requests.at(-1)?.body);
+    expect(last).toContain("SUMMARY: add subtracted");
+    expect(last).toContain("> node check.js fails. Mend it.");
+    expect(last).toContain("What was it?");
+    expect(last).not.toContain("I run the check.");
+    expect(JSON.stringify(await server.api.messages(attempt.id))).toContain("I run the check.");
   });
 });
 

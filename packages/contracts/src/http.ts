@@ -5,6 +5,7 @@ import { isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
 import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
 import { fileDiffSchema } from "./tool-details.ts";
 
@@ -119,11 +120,19 @@ export type AttemptDiff = z.infer<typeof attemptDiffSchema>;
 
 export const searchHitSchema = z.object({
   kind: z.enum(["task", "message"]),
+  /** What it was found in: of a task its title or description, of a message who said it. */
+  source: z.enum(["title", "description", "user", "assistant", "thinking", "tool", "other"]),
+  projectId: projectIdSchema,
   taskId: taskIdSchema,
   taskTitle: z.string(),
   attemptId: attemptIdSchema.optional(),
   messageId: z.string().optional(),
+  /** When it was said, or the task changed. */
+  at: timestampSchema,
+  /** Plain text on one line. */
   excerpt: z.string(),
+  /** Where the words that were looked for stand in `excerpt`: from, to, in order. */
+  ranges: z.array(z.tuple([z.int().nonnegative(), z.int().positive()])),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 export const searchResultSchema = z.object({ hits: z.array(searchHitSchema) });

@@ -1,20 +1,47 @@
+import { foldText } from "./fold-text.ts";
+
 const lead = 60;
 const length = 200;
+
+export interface Excerpt {
+  text: string;
+  /** Where the terms stand in it: from, to. In order, apart from each other. */
+  ranges: [number, number][];
+}
+
+/** The part of a text around the first term that occurs in it, on one line. */
+export function toExcerpt(text: string, terms: readonly string[]): Excerpt {
+  const folded = foldText(text);
+  const places = terms.map((term) => folded.text.indexOf(foldText(term).text)).filter((index) => index >= 0);
+  const first = places.length === 0 ? 0 : (folded.places[Math.min(...places)] ?? 0);
+  let start = Math.max(0, first - lead);
+  let end = Math.min(text.length, start + length);
+  if (isInsidePair(text, start)) start -= 1;
+  if (isInsidePair(text, end)) end -= 1;
+  const part = text.slice(start, end).replace(/\s+/g, " ").trim();
+  const shown = `${start > 0 ? "…" : ""}${part}${end < text.length ? "…" : ""}`;
+  return { text: shown, ranges: findRanges(shown, terms) };
+}
 
 /** A cut inside a surrogate pair would show a broken character. */
 function isInsidePair(text: string, index: number): boolean {
   return index > 0 && /[\uDC00-\uDFFF]/.test(text.charAt(index)) && /[\uD800-\uDBFF]/.test(text.charAt(index - 1));
 }
 
-/** The part of a text around the first term that occurs in it, on one line. */
-export function toExcerpt(text: string, terms: readonly string[]): string {
-  const lowered = text.toLowerCase();
-  const places = terms.map((term) => lowered.indexOf(term.toLowerCase())).filter((index) => index >= 0);
-  // Lower case may be longer than the text itself (İ): a place beyond the end shows the end.
-  let start = Math.max(0, Math.min(places.length === 0 ? 0 : Math.min(...places), text.length) - lead);
-  let end = Math.min(text.length, start + length);
-  if (isInsidePair(text, start)) start -= 1;
-  if (isInsidePair(text, end)) end -= 1;
-  const part = text.slice(start, end).replace(/\s+/g, " ").trim();
-  return `${start > 0 ? "…" : ""}${part}${end < text.length ? "…" : ""}`;
+function findRanges(text: string, terms: readonly string[]): [number, number][] {
+  const folded = foldText(text);
+  const found: [number, number][] = [];
+  for (const term of terms.map((one) => foldText(one).text).filter((one) => one !== "")) {
+    for (let at = folded.text.indexOf(term); at !== -1; at = folded.text.indexOf(term, at + term.length)) {
+      const [from, to] = [folded.places[at] ?? 0, folded.places[at + term.length] ?? text.length];
+      if (to > from) found.push([from, to]);
+    }
+  }
+  const ranges: [number, number][] = [];
+  for (const [from, to] of found.sort(([a], [b]) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else ranges.push([from, to]);
+  }
+  return ranges;
 }

@@ -8,11 +8,18 @@ function separateCharacters(text: string): string {
   return text.replace(scriptsWithoutSpaces, " $& ");
 }
 
+/** Every word that begins with one letter is most of a large index: shorter ends of a term are whole words. */
+const endsWithBeginning = /[\p{L}\p{N}]{3}$/u;
+
+function endsOpen(term: string): boolean {
+  return endsWithBeginning.test(term) && !term.slice(-1).match(scriptsWithoutSpaces);
+}
+
 /** Each term a quoted phrase, its last word a beginning: no character of it has a meaning to FTS5. */
 function toMatchExpression(terms: readonly string[]): string {
   return terms
     .filter((term) => /[\p{L}\p{N}]/u.test(term))
-    .map((term) => `"${separateCharacters(term).replaceAll('"', '""').replaceAll("\0", " ")}"*`)
+    .map((term) => `"${separateCharacters(term).replaceAll('"', '""').replaceAll("\0", " ")}"${endsOpen(term) ? "*" : ""}`)
     .join(" AND ");
 }
 

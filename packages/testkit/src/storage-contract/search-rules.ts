@@ -50,11 +50,11 @@ export function describeSearch(contract: StorageContract): void {
       expect(await fixture.storage.read.findConversationMessages({ attemptId: testId("att", 9), text: "house", limit: 10 })).toEqual([]);
     });
 
-    it("finds messages, tool outputs and tasks by the beginnings of words, the newest first", async () => {
+    it("finds tasks, messages and tool outputs by the beginnings of words: titles first, what was said before what tools printed", async () => {
       await fill();
-      expect(await search("LIGHTH")).toEqual(["tool", "old", "tsk_0002"]);
-      expect(await search("keeper lighthouse")).toEqual(["tool", "old"]);
-      expect(await search("lighthouse", 2)).toEqual(["tool", "old"]);
+      expect(await search("LIGHTH")).toEqual(["tsk_0002", "old", "tool"]);
+      expect(await search("keeper lighthouse")).toEqual(["old", "tool"]);
+      expect(await search("lighthouse", 2)).toEqual(["tsk_0002", "old"]);
       expect(await search("nowhere")).toEqual([]);
     });
 
@@ -63,16 +63,36 @@ export function describeSearch(contract: StorageContract): void {
       expect(await fixture.storage.read.search({ text: "sleeps", limit: 10 })).toEqual([
         {
           kind: "message",
+          source: "assistant",
+          projectId: task.projectId,
           taskId: task.id,
           taskTitle: task.title,
           attemptId: attempt.id,
           messageId: "old",
+          at: testTime + 1,
           excerpt: "The lighthouse keeper sleeps",
+          ranges: [[22, 28]],
         },
       ]);
       expect(await fixture.storage.read.search({ text: "repair", limit: 10 })).toEqual([
-        { kind: "task", taskId: testId("tsk", 2), taskTitle: "Repair the lighthouse", excerpt: "Repair the lighthouse" },
+        {
+          kind: "task",
+          source: "title",
+          projectId: task.projectId,
+          taskId: testId("tsk", 2),
+          taskTitle: "Repair the lighthouse",
+          at: testTime,
+          excerpt: "Repair the lighthouse",
+          ranges: [[0, 6]],
+        },
       ]);
+    });
+
+    it("one or two letters are a word of their own, not the beginning of half the words there are", async () => {
+      await fill();
+      expect(await search("sl")).toEqual([]);
+      expect(await search("ts")).toEqual(["tool"]);
+      expect(await search("sle")).toEqual(["old"]);
     });
 
     it("finds words inside a text without spaces", async () => {
@@ -104,7 +124,7 @@ export function describeSearch(contract: StorageContract): void {
       }
       expect(await search("100%")).toEqual(["tsk_0002"]);
       expect(await search("lamps_")).toEqual(["tsk_0002"]);
-      expect(await search('"lighthouse"')).toEqual(["tool", "old"]);
+      expect(await search('"lighthouse"')).toEqual(["old", "tool"]);
     });
 
     it("finds a message by what it says now, and a streamed one when it is complete", async () => {
@@ -118,7 +138,7 @@ export function describeSearch(contract: StorageContract): void {
           ],
         }),
       );
-      expect(await search("lighthouse")).toEqual(["streaming", "tool", "tsk_0002"]);
+      expect(await search("lighthouse")).toEqual(["tsk_0002", "streaming", "tool"]);
       expect(await search("harbour")).toEqual(["old"]);
     });
   });

@@ -4,6 +4,7 @@ import type { SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import {
+  agentSettings,
   approval,
   attempt,
   attemptSummary,
@@ -12,6 +13,7 @@ import {
   mcpServer,
   permissionRule,
   project,
+  projectScripts,
   queuedMessage,
   storedMessage,
   task,
@@ -102,8 +104,15 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       trust: async () => mcpServer,
       revoke: async () => {},
     },
+    projectScripts: { get: async () => projectScripts, trust: async () => projectScripts, revoke: async () => {} },
+    agentSettings: { get: async () => agentSettings, trust: async () => agentSettings, revoke: async () => {} },
     agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
-    search: async () => [{ kind: "task", taskId: task.id, taskTitle: task.title, excerpt: "A task" }],
+    search: async () => [
+      {
+        ...{ kind: "task", source: "title", projectId: project.id, taskId: task.id, taskTitle: task.title, at: 1 },
+        ...{ excerpt: "A task", ranges: [[2, 6]] },
+      },
+    ],
     events: {
       subscribe: (listener) => {
         listeners.add(listener);

@@ -64,7 +64,7 @@ export async function createExecutionFollower(input: {
   let closed = false;
 
   async function readOn(final: boolean): Promise<void> {
-    for (let lines = await reader.readLines({ final }); lines.length > 0 && !closed; lines = await reader.readLines({ final })) {
+    for (let lines = reader.readLines({ final }); lines.length > 0 && !closed; lines = reader.readLines({ final })) {
       for (let start = 0; start < lines.length; start += recordsPerCommit) {
         const outputs = lines.slice(start, start + recordsPerCommit).flatMap((line) => decoder.decode(line));
         for (const output of outputs) applyOutput(output);
@@ -213,7 +213,7 @@ export async function createExecutionFollower(input: {
       live.clear();
       await pumping?.catch(() => {});
       await committing;
-      await reader.close();
+      reader.close();
     },
   };
 }

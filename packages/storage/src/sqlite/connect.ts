@@ -4,13 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 const busyTimeoutMs = 2000;
 
 /**
- * The connection that writes. `synchronous=FULL` makes a commit survive a power cut; the group commit pays for it.
- * The size limit keeps one large transaction from leaving a large WAL behind for good.
+ * The connection that writes. Its commits do not wait for the disk: that would block the whole process. Whoever commits waits for
+ * a `WalSync` before it tells anybody, so that what was told survives a power cut, as with `synchronous=FULL`. The size limit keeps one large transaction from leaving a large WAL behind for good.
  */
 export function connectWriter(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864;");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864;");
     return database;
   } catch (error) {
     database.close();

@@ -12,6 +12,7 @@ import { GroupCommit, type OpenWork } from "./group-commit.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { Snapshots } from "./snapshots.ts";
 import { sqliteFullTextIndex } from "./sqlite-full-text-index.ts";
+import { createWalSync } from "./wal-sync.ts";
 
 function toReader(database: DatabaseSync): StorageReader {
   const db = new Kysely<Database>({ dialect: createNodeSqliteDialect(database, { needsTransaction: false }) });
@@ -51,9 +52,11 @@ export function createSqliteStorage({
   const reader = connectReader(file);
   const writerDb = new Kysely<Database>({ dialect: createNodeSqliteDialect(writer, { needsTransaction: true }) });
   const publisher = new EventPublisher(logger);
+  const wal = createWalSync(file);
   const commits = new GroupCommit<StorageTransaction, SequencedEvent>({
     database: writer,
     open: () => openWork(writerDb),
+    sync: wal.sync,
     publish: (events) => publisher.publish(events),
   });
   const snapshots = new Snapshots(() => {
@@ -65,6 +68,7 @@ export function createSqliteStorage({
   async function closeAll(): Promise<void> {
     await commits.close();
     await snapshots.close();
+    await wal.close();
     // The writer goes last: the last connection moves the WAL into the database.
     reader.close();
     writer.close();

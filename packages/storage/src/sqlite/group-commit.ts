@@ -38,6 +38,7 @@ function toGroupError(error: unknown): StorageUnavailableError {
 export class GroupCommit<Transaction, Written> {
   readonly #database: DatabaseSync;
   readonly #open: () => OpenWork<Transaction, Written>;
+  readonly #sync: () => Promise<void>;
   readonly #publish: (written: Written[]) => void;
   #queue: Job<Transaction>[] = [];
   #flushing: Promise<void> | undefined;
@@ -49,11 +50,14 @@ export class GroupCommit<Transaction, Written> {
   constructor(options: {
     database: DatabaseSync;
     open: () => OpenWork<Transaction, Written>;
+    /** Waits until what was committed is on the disk. The process goes on meanwhile, and the next works wait. */
+    sync: () => Promise<void>;
     /** Called after each commit, in commit order. Must not throw. */
     publish: (written: Written[]) => void;
   }) {
     this.#database = options.database;
     this.#open = options.open;
+    this.#sync = options.sync;
     this.#publish = options.publish;
   }
 
@@ -124,6 +128,13 @@ export class GroupCommit<Transaction, Written> {
     } catch (error) {
       this.#rollBack();
       for (const lost of finished) lost.reject(toStorageError(error));
+      return;
+    }
+    try {
+      if (finished.length > 0) await this.#sync();
+    } catch (cause) {
+      const text = "The disk reported an error while it saved this: it may be lost. Check the disk of the data directory.";
+      for (const lost of finished) lost.reject(new StorageUnavailableError("other", text, { cause }));
       return;
     }
     for (const job of finished) job.confirm();

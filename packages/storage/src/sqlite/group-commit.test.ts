@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StorageUnavailableError } from "../errors.ts";
+import { connectWriter } from "./connect.ts";
+import { GroupCommit } from "./group-commit.ts";
+
+let directory: string;
+let database: DatabaseSync;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "skein-commit-"));
+  database = connectWriter(join(directory, "test.db"));
+  database.exec("CREATE TABLE things (name TEXT)");
+});
+
+afterEach(() => {
+  database.close();
+  rmSync(directory, { recursive: true });
+});
+
+function createCommits(sync: () => Promise<void>) {
+  const published: string[] = [];
+  const commits = new GroupCommit<(name: string) => void, string>({
+    database,
+    open() {
+      const written: string[] = [];
+      const insert = (name: string): void => {
+        database.prepare("INSERT INTO things VALUES (?)").run(name);
+        written.push(name);
+      };
+      return { transaction: insert, written, end: () => {} };
+    },
+    sync,
+    publish: (written) => void published.push(...written),
+  });
+  return { commits, published };
+}
+
+describe("a commit", () => {
+  it("[E6] is told when it is on the disk, and not before; works that come meanwhile share the next one", async () => {
+    const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let syncs = 0;
+    const { commits, published } = createCommits(() => disk[syncs++]?.promise ?? Promise.resolve());
+    const first = commits.submit(async (insert) => insert("a"));
+    while (syncs === 0) await new Promise(setImmediate);
+    const later = ["b", "c"].map((name) => commits.submit(async (insert) => insert(name)));
+    await new Promise(setImmediate);
+    expect({ published, syncs }).toEqual({ published: [], syncs: 1 });
+    disk[0]?.resolve();
+    await first;
+    expect(published).toEqual(["a"]);
+    disk[1]?.resolve();
+    await Promise.all(later);
+    expect({ published, syncs }).toEqual({ published: ["a", "b", "c"], syncs: 2 });
+    await commits.close();
+  });
+
+  it("[Q16] that did not reach the disk is not told as if it had", async () => {
+    const { commits, published } = createCommits(() => Promise.reject(Object.assign(new Error("EIO"), { code: "EIO" })));
+    await expect(commits.submit(async (insert) => insert("a"))).rejects.toBeInstanceOf(StorageUnavailableError);
+    expect(published).toEqual([]);
+    await commits.close();
+  });
+});

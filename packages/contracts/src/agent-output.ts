@@ -45,6 +45,8 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     input: jsonValueSchema,
     /** The arguments as the model wrote them, where that is not the JSON text of `input`. */
     rawInput: z.string().optional(),
+    /** Not the model's call but ours: shown like one, and in no message that a model reads. */
+    ofSkein: z.literal(true).optional(),
     providerData: jsonValueSchema.optional(),
     ...block,
   }),

@@ -17,6 +17,7 @@ export * from "./permission-rule.ts";
 export * from "./problem.ts";
 export * from "./project.ts";
 export * from "./queued-message.ts";
+export * from "./repository-trust.ts";
 export * from "./summary.ts";
 export * from "./task.ts";
 export * from "./tool-details.ts";

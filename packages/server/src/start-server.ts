@@ -14,6 +14,7 @@ import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
+import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
 import { version } from "./version.ts";
 
@@ -62,11 +63,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       config: options.mcpServers ?? [],
       environment: process.env,
     });
+    const repositoryTrust = openRepositoryTrust(dataDir.file("repository-trust.json"));
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
     const adapters = createAgents(options, process.env);
-    const supervisor = createExecutionSupervisor({ context, home: dataDir.home, findAdapter: (agent) => adapters.get(agent), mcpServers });
+    const supervisor = createExecutionSupervisor({
+      context,
+      home: dataDir.home,
+      findAdapter: (agent) => adapters.get(agent),
+      mcpServers,
+      repositoryTrust,
+    });
     cleanup.push(() => supervisor.close());
-    const services = createServices({ ...context, home: dataDir.home, version, supervisor, mcpServers, adapters });
+    const services = createServices({ ...context, home: dataDir.home, version, supervisor, mcpServers, repositoryTrust, adapters });
 
     let origins: string[] = [];
     const http = createHttpApp({

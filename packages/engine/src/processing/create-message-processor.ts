@@ -31,6 +31,11 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
         messages.addText(output, step);
         break;
       case "tool-use":
+        if (output.ofSkein === true && output.toolUseId !== undefined) {
+          const { messageId: key, toolUseId, toolName, input, at } = output;
+          calls.begin({ key, toolUseId, toolName, input, at, output: "", revision: 0 }, step);
+          break;
+        }
         retries.goOn(output.messageId, step);
         messages.addToolUse(withoutEmptyId(output), step);
         break;

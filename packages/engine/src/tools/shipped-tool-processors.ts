@@ -14,6 +14,7 @@ import { questionProcessor } from "./question-processor.ts";
 import { readProcessor } from "./read-processor.ts";
 import { renamedProcessors } from "./renamed-processors.ts";
 import { saveMemoryProcessor } from "./save-memory-processor.ts";
+import { setupProcessor } from "./setup-processor.ts";
 import { shellProcessor } from "./shell-processor.ts";
 import { subagentProcessor } from "./subagent-processor.ts";
 import { taskCreateProcessor, taskListProcessor, taskUpdateProcessor } from "./task-list-processors.ts";
@@ -51,5 +52,6 @@ export const shippedToolProcessors: readonly ToolProcessor[] = [
   titledProcessor,
   fetchProcessor,
   saveMemoryProcessor,
+  setupProcessor,
   ...renamedProcessors,
 ];

@@ -21,6 +21,7 @@ describe("how an execution ended", () => {
     ["exit 0 without its closing record", {}, "interrupted"],
     ["exit 0 of an agent that has no closing record", { closesItself: false }, "success"],
     ["a non-zero exit", { exit: { exitCode: 3, signal: null, endedAt: 2 } }, "failed"],
+    ["was not to be started", { exit: { exitCode: null, signal: null, endedAt: 2, notStarted: "Setup failed." } }, "failed"],
     ["could not be started", { exit: { exitCode: null, signal: null, endedAt: 2, startError: "ENOENT" } }, "failed"],
   ] satisfies [string, Partial<ObservedEnd>, string][])("[E5] %s", (_name, overrides, status) => {
     expect(toExecutionEnd(observed(overrides)).status).toBe(status);

@@ -13,6 +13,7 @@ import type {
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { createExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
 import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
@@ -47,8 +48,9 @@ export function createExecutionSupervisor(input: {
   home: string;
   findAdapter(agent: AgentId): AgentAdapter | undefined;
   mcpServers: McpServerRegistry;
+  repositoryTrust: RepositoryTrust;
 }): ExecutionSupervisor {
-  const { context, home, mcpServers } = input;
+  const { context, home, mcpServers, repositoryTrust } = input;
   const launching = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
   let closed = false;
@@ -82,7 +84,15 @@ export function createExecutionSupervisor(input: {
   async function launch(prepared: PreparedExecution): Promise<void> {
     const { execution, attempt } = prepared;
     const launched = (async () => {
-      await launchAgent({ context, home, mcpServers, folderPath: folderPath(execution.id), adapter: getAdapter(attempt.agent), prepared });
+      await launchAgent({
+        context,
+        home,
+        mcpServers,
+        repositoryTrust,
+        folderPath: folderPath(execution.id),
+        adapter: getAdapter(attempt.agent),
+        prepared,
+      });
       await attach(execution, attempt);
     })();
     launching.set(execution.id, launched);

@@ -1,12 +1,14 @@
-import { existsSync } from "node:fs";
 import type { Attempt, PermissionGrant } from "@skein/contracts";
 import type { AgentAdapter, LaunchContext } from "@skein/engine";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
 import { startRunner } from "../runner/start-runner.ts";
+import { ServiceError } from "../services/service-error.ts";
 import { toAgentEnvironment } from "./agent-environment.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { prepareFolder } from "./prepare-folder.ts";
 import { runnerSocketPath } from "./runner-socket.ts";
 
 /**
@@ -19,13 +21,14 @@ export async function launchAgent(input: {
   folderPath: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
+  repositoryTrust: RepositoryTrust;
   prepared: PreparedExecution;
 }): Promise<void> {
   const { context, adapter, prepared } = input;
   const { execution, attempt } = prepared;
   const folder = createExecutionFolder(input.folderPath);
   try {
-    if (!existsSync(attempt.directory)) throw new Error(`The folder ${attempt.directory} is gone. Start a new attempt.`);
+    const { preamble, trustsRepositorySettings } = await prepareFolder(input);
     const messages = await context.storage.read.listMessages({ attemptId: attempt.id });
     const launch = await adapter.createLaunch({
       attempt,
@@ -37,10 +40,12 @@ export async function launchAgent(input: {
       grants: await listGrants(context, attempt),
       log: folder.log,
       environment: toAgentEnvironment(process.env),
+      trustsRepositorySettings,
       ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
     const socket = runnerSocketPath(input.home, execution.id);
-    await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket });
+    const before = preamble.setup === undefined && preamble.notices.length === 0 ? {} : { preamble };
+    await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, ...before });
   } catch (error) {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     giveUp(folder, error);
@@ -76,6 +81,9 @@ function giveUp(folder: ExecutionFolder, error: unknown): void {
     exitCode: null,
     signal: null,
     endedAt: Date.now(),
-    startError: error instanceof Error ? error.message : String(error),
+    // what a person can mend is said as it is
+    ...(error instanceof ServiceError
+      ? { notStarted: error.message }
+      : { startError: error instanceof Error ? error.message : String(error) }),
   });
 }

@@ -56,6 +56,40 @@ export async function addWorktree(input: {
 }
 
 /**
+ * Makes the folder of an attempt again, at the same place, from its branch. What was not committed is gone. True when it was
+ * missing.
+ */
+export async function restoreWorktree(input: { repository: string; directory: string; branch: string | null }): Promise<boolean> {
+  const { repository, directory, branch } = input;
+  if (existsSync(directory)) return false;
+  if (branch === null || !existsSync(repository)) {
+    throw new ServiceError("conflict", "folder-gone", `The folder ${repository} is gone. Put it back, or delete the project.`);
+  }
+  if (!(await branchExists(repository, branch))) {
+    throw new ServiceError(
+      "conflict",
+      "worktree-gone",
+      `The folder of this attempt and its branch ${branch} are gone, so that there is nothing to go on with. Start a new attempt.`,
+    );
+  }
+  // git still knows the folder at this place and would refuse a second one
+  await optional(runGit(["worktree", "prune"], { cwd: repository }));
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+  try {
+    await runGit(["worktree", "add", "--quiet", "--", directory, branch], { cwd: repository });
+  } catch (cause) {
+    const why = cause instanceof GitError ? cause.stderr.trim() : String(cause);
+    throw new ServiceError(
+      "conflict",
+      "worktree-not-restored",
+      `The folder of this attempt is gone and could not be made again from its branch ${branch}: ${why}`,
+      { cause },
+    );
+  }
+  return true;
+}
+
+/**
  * Removes a worktree of ours and its branch, unless that has commits of its own. Whatever the stored path says,
  * nothing outside the worktree root is touched (X12).
  */

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { connectMcpServers } from "@skein/agents/mcp";
 import type { McpServerDefinition, McpServerInfo, McpToolHashes, Project } from "@skein/contracts";
+import { TrustFileError } from "../data-dir/trust-file.ts";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { getProject } from "../services/lookup.ts";
 import type { ServiceContext } from "../services/service-context.ts";
 import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
 import { expandMcpServer } from "./expand-mcp-server.ts";
-import { McpTrustError } from "./mcp-trust-store.ts";
 import { type KnownMcpServer, listMcpServers } from "./resolve-mcp-servers.ts";
 
 export function createMcpServerService({ storage, home, now, mcpServers }: ServiceContext): Services["mcpServers"] {
@@ -75,7 +75,7 @@ function useTrust<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof McpTrustError) throw new ServiceError("unavailable", "mcp-trust-unreadable", error.message, { cause: error });
+    if (error instanceof TrustFileError) throw new ServiceError("unavailable", "mcp-trust-unreadable", error.message, { cause: error });
     throw error;
   }
 }

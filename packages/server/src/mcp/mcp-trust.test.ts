@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type McpServerDefinition, projectIdSchema } from "@skein/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
+import { TrustFileError } from "../data-dir/trust-file.ts";
 import { hashMcpServer } from "./hash-mcp-server.ts";
-import { McpTrustError, openMcpTrustFile } from "./mcp-trust-store.ts";
+import { openMcpTrustFile } from "./mcp-trust-store.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 
 const projectId = projectIdSchema.parse("prj_1");
@@ -102,7 +103,7 @@ describe("the file of what is trusted", () => {
       const { usable, needTrust, problems } = await resolve();
       expect([usable, needTrust.length]).toEqual([[], 1]);
       expect(problems).toEqual([expect.stringMatching(/mcp-trust\.json cannot be read.*Delete it/)]);
-      expect(() => openMcpTrustFile(file()).trust(trusted)).toThrow(McpTrustError);
+      expect(() => openMcpTrustFile(file()).trust(trusted)).toThrow(TrustFileError);
       expect(readFileSync(file(), "utf8")).toBe(text);
     },
   );

@@ -1,7 +1,8 @@
 import type { McpServerDefinition, ProjectId, UsableMcpServer } from "@skein/contracts";
+import { TrustFileError } from "../data-dir/trust-file.ts";
 import { expandMcpServer } from "./expand-mcp-server.ts";
 import { hashMcpServer } from "./hash-mcp-server.ts";
-import { McpTrustError, type McpTrustStore, type TrustedMcpServer } from "./mcp-trust-store.ts";
+import type { McpTrustStore, TrustedMcpServer } from "./mcp-trust-store.ts";
 import { readProjectMcpServers } from "./read-project-mcp-servers.ts";
 
 /** A server as it is written down, and what may be done with it. */
@@ -32,7 +33,7 @@ export async function listMcpServers(sources: McpServerSources): Promise<{ serve
   try {
     trustedServers = trust.listTrusted({ projectId });
   } catch (error) {
-    if (!(error instanceof McpTrustError)) throw error;
+    if (!(error instanceof TrustFileError)) throw error;
     problems.push(error.message);
   }
   const own = config.map((definition) => ({ definition, hash: hashMcpServer(definition), trusted: undefined }));

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Preamble } from "./preamble.ts";
 
 /*
  * What lies in an execution's folder. The runner writes it and the server reads it, and each may die at any moment:
@@ -9,7 +10,7 @@ import { join } from "node:path";
 
 export interface ExecutionFolder {
   path: string;
-  /** The agent's stdout, byte for byte. */
+  /** The agent's stdout, byte for byte, after what was done before it started (see preamble.ts). */
   log: string;
   /** 16 bytes per chunk of the log: its offset (u64 LE), when it arrived (f64 LE, epoch ms). */
   times: string;
@@ -52,6 +53,8 @@ export interface AgentExit {
   endedAt: number;
   /** Why the program could not be started. */
   startError?: string;
+  /** Why it was not to be started: one sentence for the person. */
+  notStarted?: string;
 }
 
 /** What the runner is told, on its stdin: environment and prompts are never written to disk for it. */
@@ -64,6 +67,7 @@ export interface RunnerOrder {
   cwd: string;
   environment: Readonly<Record<string, string>>;
   stdin: string;
+  preamble?: Preamble;
 }
 
 export function writeWhole(file: string, value: unknown): void {

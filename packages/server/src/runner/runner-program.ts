@@ -2,12 +2,14 @@
  * The runner: a small detached process that owns one agent's stdio and outlives the server. It imports nothing but
  * Node's own modules, so that it starts fast and an upgrade of the server does not pull files from under it.
  *
- * Order: claim, agent started, runner.json, "ready" to the server, … , exit.json, gone.
+ * Order: claim, runner.json, "ready" to the server, what comes before the agent, the agent, exit.json, gone.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { chmodSync, closeSync, createWriteStream, fsyncSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
 import { type AgentExit, claimExecution, executionFolder, type RunnerIdentity, type RunnerOrder, writeWhole } from "./execution-folder.ts";
+import { type RunningPreamble, runPreamble } from "./preamble.ts";
 import { executionMarker, killExecutionProcesses, readBootId, readProcessStartTime, signalProcess } from "./process-tree.ts";
 import { createLineSplitter, type FromRunner, type ToRunner } from "./runner-protocol.ts";
 
@@ -26,28 +28,22 @@ const log = openSync(folder.log, "a", 0o600);
 const times = openSync(folder.times, "a", 0o600);
 let logSize = 0;
 const clients = new Set<Socket>();
+/** Chunks that are to be in the log, oldest first; of the first, `writtenOfFirst` bytes are. */
+const unwritten: Buffer[] = [];
+let writtenOfFirst = 0;
+let sources: readonly Readable[] = [];
 
-const agent = spawn(order.program, [...order.args], {
-  cwd: order.cwd,
-  env: { ...order.environment, [executionMarker]: order.executionId },
-  stdio: ["pipe", "pipe", "pipe"],
-  detached: true,
-});
-const ended = new Promise<AgentExit>((resolve) => {
-  agent.once("error", (error) => resolve({ exitCode: null, signal: null, endedAt: Date.now(), startError: error.message }));
-  agent.once("exit", (exitCode, signal) => resolve({ exitCode, signal, endedAt: Date.now() }));
-});
-const drained = new Promise<void>((resolve) => agent.stdout.once("close", resolve));
+let agent: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
+let preamble: RunningPreamble | undefined;
+let isStopped = false;
+/** What came for the agent before it was there. */
+const early: string[] = [];
 
-agent.stdin.on("error", () => {}); // the agent closed its stdin or is gone; its exit tells
-agent.stdin.write(order.stdin);
-agent.stdout.on("data", (chunk: Buffer) => appendToLog(chunk));
-agent.stderr.pipe(createWriteStream(folder.stderr, { flags: "a", mode: 0o600 }));
-
-process.umask(0o177);
+const umask = process.umask(0o177);
 const socketServer = createServer(serveClient);
 await new Promise<void>((resolve) => socketServer.listen(order.socket, resolve));
 chmodSync(order.socket, 0o600);
+process.umask(umask); // the agent makes files of its own
 writeWhole(folder.runner, {
   pid: process.pid,
   startTime: readProcessStartTime(process.pid),
@@ -57,12 +53,8 @@ writeWhole(folder.runner, {
 process.stdout.on("error", () => {}); // the server died before it could hear us
 process.stdout.write("ready\n");
 
-const exit = await ended;
-// a grandchild may hold the pipe open for as long as it lives
-await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
-await killExecutionProcesses({ executionId: order.executionId, agentPid: agent.pid });
-await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
-agent.stdout.destroy();
+const exit = (await runBefore()) ?? (await runAgent());
+await untilWritten();
 fsyncSync(log);
 closeSync(log);
 closeSync(times);
@@ -77,6 +69,47 @@ try {
 }
 setTimeout(() => process.exit(0), 1000).unref();
 
+/** Undefined when the agent is to be started. */
+async function runBefore(): Promise<AgentExit | undefined> {
+  if (order.preamble === undefined) return undefined;
+  preamble = runPreamble(order.preamble, order, (record) => appendToLog(Buffer.from(`${JSON.stringify(record)}\n`)));
+  sources = preamble.sources;
+  const notStarted = await preamble.ended;
+  sources = [];
+  await untilWritten(); // an agent that looks at its log must find there what came before it
+  if (isStopped) return { exitCode: null, signal: "SIGTERM", endedAt: Date.now() };
+  return notStarted === undefined ? undefined : { exitCode: null, signal: null, endedAt: Date.now(), notStarted };
+}
+
+async function runAgent(): Promise<AgentExit> {
+  const child = spawn(order.program, [...order.args], {
+    cwd: order.cwd,
+    env: { ...order.environment, [executionMarker]: order.executionId },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  agent = child;
+  sources = [child.stdout];
+  const ended = new Promise<AgentExit>((resolve) => {
+    child.once("error", (error) => resolve({ exitCode: null, signal: null, endedAt: Date.now(), startError: error.message }));
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, endedAt: Date.now() }));
+  });
+  const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve));
+  child.stdin.on("error", () => {}); // the agent closed its stdin or is gone; its exit tells
+  child.stdin.write(order.stdin);
+  for (const data of early.splice(0)) child.stdin.write(data);
+  child.stdout.on("data", (chunk: Buffer) => appendToLog(chunk));
+  child.stderr.pipe(createWriteStream(folder.stderr, { flags: "a", mode: 0o600 }));
+
+  const exit = await ended;
+  // a grandchild may hold the pipe open for as long as it lives
+  await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
+  await killExecutionProcesses({ executionId: order.executionId, agentPid: child.pid });
+  await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
+  child.stdout.destroy();
+  return exit;
+}
+
 async function readOrder(): Promise<RunnerOrder> {
   let text = "";
   process.stdin.setEncoding("utf8");
@@ -87,28 +120,37 @@ async function readOrder(): Promise<RunnerOrder> {
 
 function appendToLog(chunk: Buffer): void {
   const entry = Buffer.alloc(16);
-  entry.writeBigUInt64LE(BigInt(logSize), 0);
+  entry.writeBigUInt64LE(BigInt(logSize + unwritten.reduce((sum, { length }) => sum + length, 0)), 0);
   entry.writeDoubleLE(Date.now(), 8);
   try {
     writeFully(times, entry);
   } catch {
     // without its time the chunk gets that of the one before
   }
-  let written = 0;
-  const attempt = (): void => {
-    try {
-      while (written < chunk.length) written += writeSync(log, chunk, written);
-    } catch {
-      // a full disk: the agent waits on its pipe until there is room again, and no byte is lost
-      agent.stdout.pause();
-      setTimeout(attempt, retryWriteMs);
-      return;
+  unwritten.push(chunk);
+  if (unwritten.length === 1) writeLog();
+}
+
+function writeLog(): void {
+  try {
+    for (let first = unwritten[0]; first !== undefined; first = unwritten[0]) {
+      while (writtenOfFirst < first.length) writtenOfFirst += writeSync(log, first, writtenOfFirst);
+      unwritten.shift();
+      writtenOfFirst = 0;
+      logSize += first.length;
     }
-    logSize += chunk.length;
-    agent.stdout.resume();
-    for (const client of clients) send(client, { type: "log", size: logSize });
-  };
-  attempt();
+  } catch {
+    // a full disk: the agent waits on its pipe until there is room again, and no byte is lost
+    for (const source of sources) source.pause();
+    setTimeout(writeLog, retryWriteMs);
+    return;
+  }
+  for (const source of sources) source.resume();
+  for (const client of clients) send(client, { type: "log", size: logSize });
+}
+
+async function untilWritten(): Promise<void> {
+  while (unwritten.length > 0) await new Promise((resolve) => setTimeout(resolve, retryWriteMs));
 }
 
 function writeFully(file: number, bytes: Buffer): void {
@@ -130,12 +172,15 @@ function serveClient(client: Socket): void {
 function obey(request: ToRunner): void {
   switch (request.type) {
     case "stdin":
-      agent.stdin.write(request.data);
+      if (agent === undefined) early.push(request.data);
+      else agent.stdin.write(request.data);
       return;
     case "stop":
-      if (agent.pid === undefined) return;
+      isStopped = true;
+      preamble?.stop();
+      if (agent?.pid === undefined) return;
       signalProcess(-agent.pid, "SIGTERM");
-      setTimeout(() => void killExecutionProcesses({ executionId: order.executionId, agentPid: agent.pid }), stopGraceMs);
+      setTimeout(() => void killExecutionProcesses({ executionId: order.executionId, agentPid: agent?.pid }), stopGraceMs);
       return;
   }
 }

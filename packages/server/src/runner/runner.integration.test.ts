@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -110,6 +110,78 @@ describe("the runner", () => {
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0 });
     expect(readLog(folder.log)).toBe("done\n");
     expect(findExecutionProcesses({ executionId })).toEqual([]);
+  });
+
+  describe("before the agent", () => {
+    const setup = (script: string, timeoutMs = 20_000) => ({
+      script,
+      environment: { PATH: process.env.PATH ?? "" },
+      timeoutMs,
+      doneFile: join(mkdtempSync(join(tmpdir(), "skein-done-")), "done.json"),
+    });
+    const recordsOf = (log: string) => readLog(log).trim().split("\n");
+
+    test("what is to be said and the setup script come first, in its folder, told at the head of the log", async () => {
+      const script = setup("echo one; echo two >&2; sleep 0.1; printf schön > made");
+      const { folder, order } = newOrder("cat made; cat", { preamble: { notices: ["Look out."], setup: script }, stdin: "in" });
+      await startRunner(order);
+      const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, {
+        onNotice: () => {},
+        onClose: () => {},
+      });
+      connection.send({ type: "stdin", data: "put" }); // before there is anybody to read it
+      await vi.waitFor(() => expect(readLog(folder.log)).toContain("schöninput"), { timeout: 10_000 });
+      connection.send({ type: "stop" });
+      await waitForExit(folder.exit);
+      const lines = recordsOf(folder.log);
+      expect(lines.at(-1)).toBe("schöninput");
+      const records = lines.slice(0, -1).map((line) => JSON.parse(line));
+      expect(records.filter(({ skein }) => skein !== "setup-output")).toEqual([
+        { skein: "notice", text: "Look out." },
+        { skein: "setup-started", script: script.script },
+        { skein: "setup-ended", exitCode: 0, signal: null, timedOut: false, stdout: "one\n", stderr: "two\n" },
+        { skein: "agent" },
+      ]);
+      expect(existsSync(script.doneFile)).toBe(true);
+      connection.close();
+    });
+
+    test.each([
+      ["fails", setup("echo no; exit 3"), /failed with exit code 3, so that the agent was not started/],
+      ["takes too long", setup("setsid sleep 1000 & sleep 1000", 300), /did not end within 0 seconds/],
+    ])("a setup that %s keeps the agent from starting, and leaves nothing behind", async (_name, script, sentence) => {
+      const { folder, order, executionId } = newOrder("echo ran", { preamble: { notices: [], setup: script } });
+      await startRunner(order);
+      expect((await waitForExit(folder.exit)).notStarted).toMatch(sentence);
+      expect(recordsOf(folder.log).map((line) => JSON.parse(line).skein)).not.toContain("agent");
+      expect([readLog(folder.log).includes('"ran'), existsSync(script.doneFile)]).toEqual([false, false]);
+      expect(findExecutionProcesses({ executionId })).toEqual([]);
+    });
+
+    test("[Q6] a stop ends the setup with all that it started, and no agent starts", async () => {
+      const script = setup(
+        "trap '' TERM; setsid sh -c 'trap \"\" TERM; while :; do sleep 0.1; done' & echo up; while :; do sleep 0.1; done",
+      );
+      const { folder, order, executionId } = newOrder("echo ran", { preamble: { notices: [], setup: script } });
+      await startRunner(order);
+      await vi.waitFor(() => expect(readLog(folder.log)).toContain("up"), { timeout: 10_000 });
+      const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, {
+        onNotice: () => {},
+        onClose: () => {},
+      });
+      connection.send({ type: "stop" });
+      expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: null, signal: "SIGTERM" });
+      await vi.waitFor(() => expect(findExecutionProcesses({ executionId })).toEqual([]));
+      expect(existsSync(script.doneFile)).toBe(false);
+      connection.close();
+    });
+  });
+
+  test("an agent makes files that others can use: what keeps the socket private is not its umask", async () => {
+    const { folder, order } = newOrder("umask");
+    await startRunner(order);
+    await waitForExit(folder.exit);
+    expect(Number.parseInt(readLog(folder.log), 8)).toBe(process.umask());
   });
 
   test("[Q7] the identity tells a dead runner from a living process with its pid", async () => {

@@ -7,8 +7,8 @@ import { executionFolder } from "./execution-folder.ts";
 const program = new URL("./runner-program.ts", import.meta.url);
 
 /**
- * Starts the runner and resolves when it has started the agent. Rejects when the runner itself could not start;
- * an agent that cannot start is told by exit.json.
+ * Starts the runner and resolves when it can be reached. Rejects when the runner itself could not start; an agent that
+ * cannot start is told by exit.json.
  */
 export async function startRunner(order: RunnerOrder): Promise<void> {
   const errors = openSync(executionFolder(order.folder).runnerErrors, "a", 0o600);

@@ -5,6 +5,7 @@ import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { toSlug } from "../git/slug.ts";
 import { addWorktree, removeWorktree, resolveBase } from "../git/worktrees.ts";
+import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { getAttempt, getProject, getTask } from "./lookup.ts";
 import { outputFolder } from "./outputs.ts";
@@ -81,6 +82,7 @@ export function createAttemptService(context: ServiceContext): Services["attempt
         createdAt: at,
         updatedAt: at,
       };
+      await copyTrustedFiles({ project, attempt, trust: context.repositoryTrust });
       await storage.transaction(async (tx) => {
         await tx.insertAttempt(attempt);
         await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);

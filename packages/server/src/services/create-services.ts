@@ -1,4 +1,5 @@
 import { createMcpServerService } from "../mcp/mcp-server-service.ts";
+import { createRepositoryService } from "../repository/repository-service.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
@@ -29,6 +30,7 @@ export function createServices(context: ServiceContext): Services {
     approvals: createApprovalService(context),
     permissionRules: createPermissionRuleService(context),
     mcpServers: createMcpServerService(context),
+    ...createRepositoryService(context),
     agents: {
       async list({ refresh = false } = {}) {
         return {

@@ -3,6 +3,7 @@ import type { AgentAdapter } from "@skein/engine";
 import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import type { RepositoryTrust } from "../repository/repository-trust.ts";
 
 export interface ServiceContext extends ExecutionContext {
   /** The data dir. */
@@ -10,5 +11,6 @@ export interface ServiceContext extends ExecutionContext {
   version: string;
   supervisor: ExecutionSupervisor;
   mcpServers: McpServerRegistry;
+  repositoryTrust: RepositoryTrust;
   adapters: ReadonlyMap<AgentId, AgentAdapter>;
 }

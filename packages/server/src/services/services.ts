@@ -1,6 +1,7 @@
 import type {
   ActiveCompression,
   AgentList,
+  AgentSettings,
   AnswerApproval,
   Approval,
   ApprovalId,
@@ -24,6 +25,7 @@ import type {
   PermissionRuleId,
   Project,
   ProjectId,
+  ProjectScripts,
   QueuedMessage,
   QueuedMessageId,
   SearchHit,
@@ -34,6 +36,7 @@ import type {
   TaskId,
   TaskStatus,
   TaskSummary,
+  TrustContent,
   TrustMcpServer,
   UpdateAttempt,
   UpdateProject,
@@ -125,6 +128,20 @@ export interface Services {
     /** Rejects with code `mcp-server-changed` when the hash is not that of the server as it is now. */
     trust(projectId: ProjectId, name: string, input: TrustMcpServer): Promise<McpServerInfo>;
     revoke(projectId: ProjectId, name: string): Promise<void>;
+  };
+  /** Scripts of the repository's `.skein/project.json`. */
+  projectScripts: {
+    get(projectId: ProjectId): Promise<ProjectScripts>;
+    /** Rejects with code `scripts-changed` when the hash is not that of the file as it is now. */
+    trust(projectId: ProjectId, input: TrustContent): Promise<ProjectScripts>;
+    revoke(projectId: ProjectId): Promise<void>;
+  };
+  /** Settings that agents find in the repository. */
+  agentSettings: {
+    get(projectId: ProjectId): Promise<AgentSettings>;
+    /** Rejects with code `agent-settings-changed` when the hash is not that of the files as they are now. */
+    trust(projectId: ProjectId, input: TrustContent): Promise<AgentSettings>;
+    revoke(projectId: ProjectId): Promise<void>;
   };
   agents: { list(options?: { refresh?: boolean }): Promise<AgentList> };
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;

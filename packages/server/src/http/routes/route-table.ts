@@ -4,6 +4,7 @@ import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
+import { repositoryRoutes } from "./repository-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 
@@ -16,4 +17,5 @@ export const routeTable: readonly Route[] = [
   ...commandRoutes,
   ...fileRoutes,
   ...mcpRoutes,
+  ...repositoryRoutes,
 ];

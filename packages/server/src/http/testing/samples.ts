@@ -1,4 +1,5 @@
 import {
+  type AgentSettings,
   type Approval,
   type Attempt,
   type AttemptSummary,
@@ -11,6 +12,7 @@ import {
   messageIdSchema,
   type PermissionRule,
   type Project,
+  type ProjectScripts,
   permissionRuleIdSchema,
   projectIdSchema,
   type QueuedMessage,
@@ -134,6 +136,16 @@ export function messageAdded(text: string, options: { taskId?: TaskId; revision?
     message: { id: "msg_1", role: "assistant", messageType: "text", content: text, timestamp: 1, revision: options.revision ?? 1 },
   };
 }
+const hash = "a".repeat(64);
+export const projectScripts: ProjectScripts = {
+  setup: "npm ci",
+  cleanup: null,
+  timeoutSeconds: 600,
+  copy: [".env"],
+  hash,
+  trust: "none",
+};
+export const agentSettings: AgentSettings = { files: [".claude/settings.json"], hash, trust: "none" };
 export const mcpServer: McpServerInfo = {
   name: "demo",
   source: "project",

@@ -1,0 +1,65 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { z } from "zod";
+import { ensurePrivateFile } from "./private-path.ts";
+
+/** What a person trusts of what repositories bring along. */
+export interface TrustFile<Entry> {
+  /** Throws `TrustFileError` when it cannot be told: nothing is trusted then. */
+  list(): Entry[];
+  /** Takes the place of the entry about the same thing. */
+  put(entry: Entry): void;
+  /** False when there was none. */
+  remove(isIt: (entry: Entry) => boolean): boolean;
+}
+
+/** `message` says what to do. */
+export class TrustFileError extends Error {
+  override readonly name = "TrustFileError";
+}
+
+/**
+ * Read anew each time, written whole: a crash leaves the old file or the new one. One server has the data dir, so nobody
+ * writes beside it. `nothing` names what is not trusted while the file cannot be read.
+ */
+export function openTrustFile<Schema extends z.ZodType>(options: {
+  path: string;
+  entry: Schema;
+  isSame(one: z.output<Schema>, other: z.output<Schema>): boolean;
+  nothing: string;
+}): TrustFile<z.output<Schema>> {
+  const { path, isSame } = options;
+  const fileSchema = z.object({ version: z.literal(1), trusted: z.array(options.entry) });
+
+  function read(): z.output<Schema>[] {
+    try {
+      ensurePrivateFile(path);
+      return fileSchema.parse(JSON.parse(readFileSync(path, "utf8"))).trusted;
+    } catch (cause) {
+      if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
+      throw new TrustFileError(`${path} cannot be read, so that ${options.nothing} is trusted. Delete it and trust them again.`, { cause });
+    }
+  }
+
+  return {
+    list: read,
+    put: (entry) => write(path, [...read().filter((other) => !isSame(other, entry)), entry]),
+    remove(isIt) {
+      const before = read();
+      const after = before.filter((entry) => !isIt(entry));
+      if (after.length < before.length) write(path, after);
+      return after.length < before.length;
+    },
+  };
+}
+
+function write(path: string, trusted: readonly unknown[]): void {
+  const draft = `${path}.tmp`;
+  const file = openSync(draft, "w", 0o600);
+  try {
+    writeSync(file, `${JSON.stringify({ version: 1, trusted }, null, 2)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}

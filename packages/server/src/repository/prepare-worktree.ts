@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Attempt, AttemptId, Project } from "@skein/contracts";
+import { TrustFileError } from "../data-dir/trust-file.ts";
+import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { writeWhole } from "../runner/execution-folder.ts";
+import type { Preamble } from "../runner/preamble.ts";
+import { copyFiles } from "./copy-files.ts";
+import type { RepositoryTrust } from "./repository-trust.ts";
+
+/** Exists once an attempt's worktree has been set up; it goes with the worktree. */
+function doneFile(home: string, attemptId: AttemptId): string {
+  return join(home, "setups", `${attemptId}.json`);
+}
+
+/** The folder was made anew: what its setup did is gone. */
+export async function forgetSetup(home: string, attemptId: AttemptId): Promise<void> {
+  await unlink(doneFile(home, attemptId)).catch(() => {});
+}
+
+/** What a project's scripts see beside what agents see. */
+export function toScriptEnvironment(project: Project): Record<string, string> {
+  return { ...toAgentEnvironment(process.env), SKEIN_PROJECT_DIRECTORY: project.path };
+}
+
+/** Into a new worktree. What goes wrong here is told by the first execution, which does it again. */
+export async function copyTrustedFiles(input: { project: Project; attempt: Attempt; trust: RepositoryTrust }): Promise<void> {
+  const { project, attempt } = input;
+  if (attempt.isolation === "in-place") return;
+  const known = await input.trust.readScripts(project).catch(() => undefined);
+  if (known?.trust !== "trusted" || known.read.kind !== "read") return;
+  await copyFiles({ from: project.path, to: attempt.directory, patterns: known.read.scripts.copy }).catch(() => undefined);
+}
+
+/**
+ * Until a worktree has been set up, each execution of its attempt does it first: files are copied here, the setup script is
+ * left to the runner. A setup that failed, or was killed with whoever ran it, is so done again; and scripts that the
+ * person trusts later count from the next message on.
+ */
+export async function prepareWorktree(input: {
+  home: string;
+  project: Project;
+  attempt: Attempt;
+  trust: RepositoryTrust;
+  isFirstExecution: boolean;
+}): Promise<Preamble> {
+  const { home, project, attempt } = input;
+  const done = doneFile(home, attempt.id);
+  if (attempt.isolation === "in-place" || existsSync(done)) return { notices: [] };
+  const known = await input.trust.readScripts(project).catch((error: unknown) => {
+    if (error instanceof TrustFileError) return error.message;
+    throw error;
+  });
+  const tellOnce = (...notices: string[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
+  if (typeof known === "string") return tellOnce(known);
+  const { read, trust } = known;
+  if (read.kind === "none") return { notices: [] };
+  if (read.kind === "unusable") return tellOnce(read.problem);
+  if (trust !== "trusted") return tellOnce(...toTrustNotice(read.scripts, trust));
+  const { setup, timeoutSeconds, copy } = read.scripts;
+  await mkdir(join(home, "setups"), { recursive: true, mode: 0o700 });
+  const { problems: notices } = await copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
+  if (setup === undefined) {
+    writeWhole(done, { at: Date.now() });
+    return { notices };
+  }
+  return { notices, setup: { script: setup, environment: toScriptEnvironment(project), timeoutMs: timeoutSeconds * 1000, doneFile: done } };
+}
+
+function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: readonly string[] }, trust: "none" | "changed"): string[] {
+  const what = setup === undefined ? (copy.length === 0 ? undefined : "a list of files to copy") : "a setup script";
+  if (what === undefined) return [];
+  const why = trust === "none" ? "that you have not trusted" : "that has changed since you trusted it";
+  return [
+    `This repository has ${what} ${why}: it was left out. Look at it in the project's settings; once trusted, it counts from the next message on.`,
+  ];
+}

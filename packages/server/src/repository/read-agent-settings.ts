@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { Dirent } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readSmallBytes } from "./read-small-file.ts";
+
+/** Where agents look for settings in the folder that they work in: these can name programs, hooks and servers. */
+const places = [
+  { folder: "", pick: /^(\.mcp\.json|opencode\.json.*)$/, deep: false },
+  { folder: ".claude", pick: /^settings.*\.json$/, deep: false },
+  { folder: ".gemini", pick: /^settings\.json$/, deep: false },
+  { folder: ".codex", pick: /./, deep: true },
+  { folder: ".opencode", pick: /./, deep: true },
+] as const;
+
+const mostFiles = 2000;
+
+export interface ReadAgentSettings {
+  /** Sorted. */
+  files: string[];
+  /** Null when there are none, or they cannot be read: nothing can be trusted then. */
+  hash: string | null;
+  problem?: string;
+}
+
+/** Bound to the bytes of every file. What is a link cannot be trusted: what it leads to changes without being seen here. */
+export async function readAgentSettings(directory: string): Promise<ReadAgentSettings> {
+  const files: string[] = [];
+  const links: string[] = [];
+  for (const { folder, pick, deep } of places) {
+    if (folder !== "" && (await isLink(join(directory, folder)))) links.push(folder);
+    else await collect(folder, pick, deep);
+  }
+  files.sort();
+  if (files.length + links.length === 0) return { files, hash: null };
+  const [link] = links;
+  if (link !== undefined) return { files, hash: null, problem: `${link} is a link, and what it leads to cannot be trusted.` };
+  if (files.length > mostFiles) return { files: files.slice(0, mostFiles), hash: null, problem: `There are more than ${mostFiles} files.` };
+  const hashes: [string, string][] = [];
+  for (const file of files) {
+    const bytes = await readSmallBytes(join(directory, file));
+    if (!Buffer.isBuffer(bytes)) return { files, hash: null, problem: `${file} cannot be trusted: ${bytes?.problem ?? "it is gone."}` };
+    hashes.push([file, createHash("sha256").update(bytes).digest("hex")]);
+  }
+  return { files, hash: createHash("sha256").update(JSON.stringify(hashes)).digest("hex") };
+
+  async function collect(folder: string, pick: RegExp, deep: boolean): Promise<void> {
+    for (const entry of await list(join(directory, folder))) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (files.length > mostFiles) return;
+      if (entry.isDirectory()) {
+        if (deep) await collect(path, pick, deep);
+      } else if (pick.test(entry.name)) {
+        (entry.isSymbolicLink() ? links : files).push(path);
+      }
+    }
+  }
+}
+
+async function list(folder: string): Promise<Dirent[]> {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false;
+}

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type ProjectScriptsFile, projectScriptsFileSchema } from "@skein/contracts";
+import { readSmallFile } from "./read-small-file.ts";
+
+const fileName = ".skein/project.json";
+
+export type ReadScripts =
+  | { kind: "none" }
+  | { kind: "unusable"; problem: string }
+  | { kind: "read"; scripts: ProjectScriptsFile; hash: string };
+
+/** Reading it runs nothing, whatever it holds. */
+export async function readProjectScripts(directory: string): Promise<ReadScripts> {
+  const text = await readSmallFile(join(directory, fileName));
+  if (text === undefined) return { kind: "none" };
+  if (typeof text === "object") return unusable(text.problem);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    // the parser's own message quotes the file, which may be anything
+    return unusable("it is not valid JSON.");
+  }
+  const parsed = projectScriptsFileSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return unusable(`${issue?.path.join(".") || "it"}: ${issue?.message ?? "is not valid"}.`);
+  }
+  return { kind: "read", scripts: parsed.data, hash: hashScripts(parsed.data) };
+}
+
+/** Of what it says, not of how it is written: another line end asks nobody again. */
+function hashScripts({ setup, cleanup, timeoutSeconds, copy }: ProjectScriptsFile): string {
+  return createHash("sha256")
+    .update(JSON.stringify([setup ?? null, cleanup ?? null, timeoutSeconds, copy]))
+    .digest("hex");
+}
+
+function unusable(problem: string): ReadScripts {
+  return { kind: "unusable", problem: `${fileName} cannot be used: ${problem}` };
+}

@@ -1,0 +1,29 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+const largestFile = 1024 * 1024;
+
+/** Undefined when there is none. Never follows a link and never waits on a pipe: both can lie in a repository, or be put there by what runs in it. */
+export async function readSmallBytes(path: string): Promise<Buffer | { problem: string } | undefined> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    return { problem: code === "ELOOP" ? "it is a link." : `it cannot be read (${code}).` };
+  }
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return { problem: "it is not a regular file." };
+    if (stats.size > largestFile) return { problem: `it is larger than ${largestFile} bytes.` };
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+export async function readSmallFile(path: string): Promise<string | { problem: string } | undefined> {
+  const read = await readSmallBytes(path);
+  return Buffer.isBuffer(read) ? read.toString("utf8") : read;
+}

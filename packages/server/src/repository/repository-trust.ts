@@ -1,0 +1,62 @@
+import { contentHashSchema, type Project, type ProjectId, projectIdSchema, type TrustState, timestampSchema } from "@skein/contracts";
+import { z } from "zod";
+import { openTrustFile, type TrustFile, TrustFileError } from "../data-dir/trust-file.ts";
+import { type ReadAgentSettings, readAgentSettings } from "./read-agent-settings.ts";
+import { type ReadScripts, readProjectScripts } from "./read-project-scripts.ts";
+
+const entrySchema = z.object({
+  projectId: projectIdSchema,
+  kind: z.enum(["scripts", "agent-settings"]),
+  hash: contentHashSchema,
+  trustedAt: timestampSchema,
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** What the projects' repositories bring along, and what of it the person trusts. Each look reads the disk. */
+export interface RepositoryTrust {
+  readonly file: TrustFile<Entry>;
+  readScripts(project: Project): Promise<{ read: ReadScripts; trust: TrustState }>;
+  /** As they are in `directory`, where an agent may have changed them. */
+  readAgentSettings(project: Project, directory: string): Promise<{ read: ReadAgentSettings; trust: TrustState }>;
+  /** Whether what agents find in `directory` may count: there is nothing, or the person trusts it as it is. */
+  trustsAgentSettings(project: Project, directory: string): Promise<boolean>;
+}
+
+export function openRepositoryTrust(path: string): RepositoryTrust {
+  const file = openTrustFile({
+    path,
+    entry: entrySchema,
+    isSame: (one, other) => one.projectId === other.projectId && one.kind === other.kind,
+    nothing: "nothing that a repository brings along",
+  });
+
+  function toState(projectId: ProjectId, kind: Entry["kind"], hash: string | null): TrustState {
+    const trusted = file.list().find((entry) => entry.projectId === projectId && entry.kind === kind);
+    if (trusted === undefined) return "none";
+    return trusted.hash === hash ? "trusted" : "changed";
+  }
+
+  const readSettings: RepositoryTrust["readAgentSettings"] = async (project, directory) => {
+    const read = await readAgentSettings(directory);
+    return { read, trust: toState(project.id, "agent-settings", read.hash) };
+  };
+
+  return {
+    file,
+    async readScripts(project) {
+      const read = await readProjectScripts(project.path);
+      return { read, trust: toState(project.id, "scripts", read.kind === "read" ? read.hash : null) };
+    },
+    readAgentSettings: readSettings,
+    async trustsAgentSettings(project, directory) {
+      const { files, hash, problem } = await readAgentSettings(directory);
+      if (files.length === 0 && problem === undefined) return true;
+      try {
+        return toState(project.id, "agent-settings", hash) === "trusted";
+      } catch (error) {
+        if (error instanceof TrustFileError) return false;
+        throw error;
+      }
+    },
+  };
+}

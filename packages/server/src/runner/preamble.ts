@@ -1,0 +1,99 @@
+import type { Readable } from "node:stream";
+import { writeWhole } from "./execution-folder.ts";
+import { runScript, type ScriptEnd } from "./run-script.ts";
+
+/*
+ * What is said and done before an agent starts. It is told by records at the head of the execution log, each a line, the
+ * last of them `agent`; so it is read, shown and kept like all that follows.
+ */
+
+export interface SetupOrder {
+  script: string;
+  environment: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  /** Written when the script has succeeded: it is not run again for this folder. */
+  doneFile: string;
+}
+
+export interface Preamble {
+  notices: readonly string[];
+  setup?: SetupOrder;
+}
+
+export type PreambleRecord =
+  | { skein: "notice"; text: string }
+  | { skein: "setup-started"; script: string }
+  | { skein: "setup-output"; text: string }
+  | ({ skein: "setup-ended"; stdout: string; stderr: string } & ScriptEnd)
+  | { skein: "agent" };
+
+const maxShownCharacters = 1024 * 1024;
+const maxKeptCharacters = 64 * 1024;
+
+export interface RunningPreamble {
+  /** One sentence when the agent must not start. */
+  readonly ended: Promise<string | undefined>;
+  readonly sources: readonly Readable[];
+  stop(): void;
+}
+
+export function runPreamble(
+  { notices, setup }: Preamble,
+  place: { cwd: string; executionId: string },
+  tell: (record: PreambleRecord) => void,
+): RunningPreamble {
+  for (const text of notices) tell({ skein: "notice", text });
+  if (setup === undefined) {
+    tell({ skein: "agent" });
+    return { ended: Promise.resolve(undefined), sources: [], stop: () => {} };
+  }
+  tell({ skein: "setup-started", script: setup.script });
+  const kept = { stdout: "", stderr: "" };
+  let shown = 0;
+  const { script, environment, timeoutMs } = setup;
+  const running = runScript({ script, environment, timeoutMs, cwd: place.cwd, marker: place.executionId }, (stream, text) => {
+    if (text === "") return;
+    kept[stream] = keepEnd(kept[stream] + text);
+    // a script that never stops printing must not fill the disk: its end tells what it printed last
+    if (shown < maxShownCharacters) tell({ skein: "setup-output", text });
+    shown += text.length;
+  });
+  const ended = running.ended.then((end) => {
+    tell({ skein: "setup-ended", ...end, ...kept });
+    const failure = explainFailure(end, setup.timeoutMs);
+    if (failure !== undefined) return failure;
+    rememberSuccess(setup.doneFile);
+    tell({ skein: "agent" });
+    return undefined;
+  });
+  return { ended, sources: running.sources, stop: () => running.stop() };
+}
+
+function rememberSuccess(doneFile: string): void {
+  try {
+    writeWhole(doneFile, { at: Date.now() });
+  } catch {
+    // it will be run once more, which a setup script must bear
+  }
+}
+
+function explainFailure({ exitCode, signal, timedOut, startError }: ScriptEnd, timeoutMs: number): string | undefined {
+  const what = timedOut
+    ? `did not end within ${Math.round(timeoutMs / 1000)} seconds`
+    : startError !== undefined
+      ? `could not be started (${startError})`
+      : exitCode === null
+        ? `was ended by ${signal}`
+        : exitCode === 0
+          ? undefined
+          : `failed with exit code ${exitCode}`;
+  return what && `The setup script ${what}, so that the agent was not started. Mend what it needs, then send a message: it is run again.`;
+}
+
+/** Not between the two halves of a surrogate pair. */
+function keepEnd(text: string): string {
+  if (text.length <= maxKeptCharacters) return text;
+  const end = text.slice(-maxKeptCharacters);
+  const first = end.charCodeAt(0);
+  return first >= 0xdc00 && first <= 0xdfff ? end.slice(1) : end;
+}

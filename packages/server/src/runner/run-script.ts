@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { executionMarker, killExecutionProcesses, signalProcess } from "./process-tree.ts";
+
+const stopGraceMs = 2500;
+const drainAfterExitMs = 500;
+
+/** A script of a repository that the person trusts: its text never comes from a request (X7, X8). */
+export interface ScriptOrder {
+  script: string;
+  cwd: string;
+  environment: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  /** All that the script starts carries it, so that all of it can be ended. */
+  marker: string;
+}
+
+export interface ScriptEnd {
+  exitCode: number | null;
+  signal: string | null;
+  timedOut: boolean;
+  /** Why it could not be started. */
+  startError?: string;
+}
+
+export interface RunningScript {
+  readonly sources: readonly Readable[];
+  /** Resolves when nothing of it is left. Never rejects. */
+  readonly ended: Promise<ScriptEnd>;
+  /** Gently at first. */
+  stop(): void;
+}
+
+/** Runs it with `sh`, in a process group of its own, without a stdin to wait on. */
+export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "stderr", text: string) => void): RunningScript {
+  const child = spawn("/bin/sh", ["-c", order.script], {
+    cwd: order.cwd,
+    env: { ...order.environment, [executionMarker]: order.marker },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const closed = [listen(child.stdout, "stdout"), listen(child.stderr, "stderr")];
+  let timedOut = false;
+  const killAll = () => killExecutionProcesses({ executionId: order.marker, agentPid: child.pid });
+  const timer = setTimeout(() => {
+    timedOut = true;
+    void killAll();
+  }, order.timeoutMs);
+
+  function listen(source: Readable, name: "stdout" | "stderr"): Promise<void> {
+    const decoder = new StringDecoder("utf8");
+    source.on("data", (chunk: Buffer) => onOutput(name, decoder.write(chunk)));
+    return new Promise((resolve) => {
+      source.once("close", () => {
+        onOutput(name, decoder.end());
+        resolve();
+      });
+    });
+  }
+
+  async function waitForEnd(): Promise<ScriptEnd> {
+    const end = await new Promise<Omit<ScriptEnd, "timedOut">>((resolve) => {
+      child.once("error", (error) => resolve({ exitCode: null, signal: null, startError: error.message }));
+      child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+    });
+    clearTimeout(timer);
+    const drained = Promise.all(closed);
+    const wait = () => Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs).unref())]);
+    if (end.startError === undefined) {
+      // what it leaves running would hold its pipes open, and nobody would ever end it
+      await wait();
+      await killAll();
+      await wait();
+    }
+    child.stdout.destroy();
+    child.stderr.destroy();
+    return { ...end, timedOut };
+  }
+
+  return {
+    sources: [child.stdout, child.stderr],
+    ended: waitForEnd(),
+    stop() {
+      if (child.pid !== undefined) signalProcess(-child.pid, "SIGTERM");
+      setTimeout(() => void killAll(), stopGraceMs).unref();
+    },
+  };
+}

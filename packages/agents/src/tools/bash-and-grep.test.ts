@@ -2,6 +2,7 @@ import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { isAlive } from "./is-alive.fixture.ts";
+import { LineMatcher } from "./line-matcher.ts";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
 
 let fixture: ToolFixture;
@@ -115,6 +116,26 @@ describe("grep", () => {
     expect((await fixture.call("grep", { pattern: "--version" })).output).toBe("(no matches)");
     expect(await fixture.call("grep", { pattern: "(" })).toMatchObject({ state: "failed" });
     expect(await fixture.call("grep", { pattern: "x", path: "../.." })).toMatchObject({ state: "failed" });
+  });
+
+  test("[N2] a pattern that takes for ever is given up, blocks nobody, and can be stopped", async () => {
+    const endless = { pattern: "^(a+)+$", path: "slow.txt" };
+    await fixture.call("write", { path: "slow.txt", content: `${"a".repeat(60)}!\n` });
+    const matcher = new LineMatcher(endless.pattern, { patienceMs: 100 });
+    expect(await matcher.find(`${"a".repeat(60)}!`, new AbortController().signal)).toBeUndefined();
+    await matcher.close();
+    const stopping = new AbortController();
+    const search = fixture.call("grep", endless, { signal: stopping.signal });
+    // Everything else goes on meanwhile.
+    expect((await fixture.call("grep", { pattern: "TODO", path: "a.ts" })).structured).toMatchObject({ total: 1 });
+    stopping.abort(new Error("stopped"));
+    await expect(search).rejects.toThrow("stopped");
+  });
+
+  test("[N2] a search that was given up tells what to do", async () => {
+    await fixture.call("write", { path: "slow.txt", content: `${"a".repeat(60)}!\n` });
+    const { state, output } = await fixture.call("grep", { pattern: "^(a|a)*$", path: "slow.txt" });
+    expect([state, output]).toEqual(["failed", expect.stringContaining("takes too long on slow.txt. Use a simpler one")]);
   });
 
   test("[X10] nothing outside is searched through a symlink", async () => {

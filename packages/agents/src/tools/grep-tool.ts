@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { folderPathSchema } from "./file-path-schema.ts";
 import { spillText } from "./keep-output.ts";
-import { searchByWalking, searchFile } from "./search-by-walking.ts";
+import { searchByWalking } from "./search-by-walking.ts";
 import type { SearchMatch } from "./search-match.ts";
 import { findRipgrep, searchWithRipgrep } from "./search-with-ripgrep.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment } from "./tool.ts";
@@ -39,17 +39,14 @@ export function createGrepTool({ workspace, environment, spillDirectory }: ToolE
         },
       };
       const isFolder = (await stat(start.absolute)).isDirectory();
-      if (ripgrep !== undefined && isFolder) {
-        const complaint = await searchWithRipgrep(ripgrep, workspace, start, query);
-        if (complaint !== undefined && total === 0) return failed(complaint);
-      } else {
-        const regex = toRegex(pattern);
-        if (typeof regex === "string") return failed(regex);
-        await (isFolder ? searchByWalking : searchFile)(workspace, start, regex, query);
-      }
+      const complaint = await (ripgrep !== undefined && isFolder
+        ? searchWithRipgrep(ripgrep, workspace, start, query)
+        : searchByWalking(workspace, { ...start, isFolder }, query));
+      if (complaint !== undefined && total === 0) return failed(complaint);
       const lines = matches.map((match) => `${match.filePath}:${match.line}: ${match.text}`);
       const shown = lines.slice(0, shownMatches);
       if (total === 0) shown.push("(no matches)");
+      if (complaint !== undefined) shown.push(`(${complaint})`);
       if (total > shownMatches) {
         const more = `${total >= countedMatches ? "more than " : ""}${total - shownMatches} further matches`;
         const file = spillText({ text: lines.join("\n"), toolUseId, spillDirectory });
@@ -62,12 +59,4 @@ export function createGrepTool({ workspace, environment, spillDirectory }: ToolE
       };
     },
   });
-}
-
-function toRegex(pattern: string): RegExp | string {
-  try {
-    return new RegExp(pattern);
-  } catch (error) {
-    return `The pattern is not a valid regular expression: ${error instanceof Error ? error.message : String(error)}`;
-  }
 }

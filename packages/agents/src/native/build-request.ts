@@ -8,5 +8,5 @@ const builders = new WeakMap<readonly MessageEntity[], RequestMessageBuilder>();
 export const buildRequest: BuildRequest = ({ systemPrompts, messages, summary }) => {
   const builder = builders.get(messages) ?? new RequestMessageBuilder();
   builders.set(messages, builder);
-  return builder.setSystemPrompts(systemPrompts).setMessages(messages).setCompressionSummary(summary).build();
+  return builder.setSystemPrompts(systemPrompts).setMessages(messages).setCompressionSummary(summary).buildView();
 };

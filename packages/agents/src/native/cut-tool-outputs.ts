@@ -12,8 +12,8 @@ const keptStart = 4000;
  * Makes a request smaller without touching who said what: every call keeps its result, only its text is left out. Unlike the
  * pruning between turns, which is stored and spares the current turn, this one is for a turn that outgrows the window by itself.
  */
-export function cutToolOutputs(messages: readonly MessageBody[], pruning: OutputPruning): MessageBody[] {
-  if (pruning === "none") return [...messages];
+export function cutToolOutputs(messages: readonly MessageBody[], pruning: OutputPruning): readonly MessageBody[] {
+  if (pruning === "none") return messages;
   let newer = messages.reduce((count, body) => count + (body.role === "tool" ? body.content.length : 0), 0);
   return messages.map((body) => {
     if (body.role !== "tool") return body;

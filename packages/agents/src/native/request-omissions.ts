@@ -29,8 +29,8 @@ export function applyOmissions(content: RequestContent, omissions: RequestOmissi
   return { messages: withoutOmitted(messages, omissions), ...effort };
 }
 
-function withoutOmitted(messages: readonly MessageBody[], omissions: RequestOmissions): MessageBody[] {
-  let result: MessageBody[] = [...messages];
+function withoutOmitted(messages: readonly MessageBody[], omissions: RequestOmissions): readonly MessageBody[] {
+  let result = messages;
   if (omissions.reasoning) result = result.map(withoutReasoning).filter(saysSomething);
   if (omissions.images) result = result.map(withoutImages);
   if (omissions.toolCalls) result = result.map(withCallsInWords).filter(saysSomething);

@@ -9,6 +9,7 @@ import type { NativeInput } from "./native-input.ts";
 import { noOmissions } from "./request-omissions.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
 import type { SteeringDesk } from "./steering-desk.ts";
+import { TakingTurns } from "./taking-turns.ts";
 import { createTaskTool } from "./task-tool.ts";
 import { toToolDefinitions } from "./tool-definitions.ts";
 import { type BuildRequest, defaultLimits, notify, settleOpenCalls, type Turn, type TurnLimits } from "./turn.ts";
@@ -81,6 +82,7 @@ function createTurn(options: NativeTurn): Turn {
     ),
     grants: [...input.grants],
     spent: { usage: {} },
+    changes: new TakingTurns(),
     omissions: { ...noOmissions },
   };
   for (const tool of [createAskTool(turn), createTaskTool(turn, options)]) tools.set(tool.definition.name, tool);

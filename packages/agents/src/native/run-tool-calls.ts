@@ -1,33 +1,38 @@
 import type { ImagePart, ToolResultPart } from "@skein/contracts";
 import { keepStart } from "@skein/engine";
-import type { PreparedCall, ToolOutcome } from "../tools/tool.ts";
+import type { NativeTool, PreparedCall, ToolOutcome } from "../tools/tool.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import type { PendingCall } from "./pending-call.ts";
 import { judgeCall, type PermissionVerdict } from "./permission.ts";
 import { createProgressReporter } from "./progress-reporter.ts";
+import { runTogether } from "./run-together.ts";
 import type { Turn } from "./turn.ts";
 
 const maximumOutput = 256 * 1024;
+const changing: readonly NativeTool["access"][] = ["edit", "command"];
 
-/** Neighbouring calls that only read run together, all others one after the other. The results are in call order. */
+/** Neighbouring calls that only read run together, and so do subagents; all others one after the other. The results are in call order. */
 export async function runToolCalls(turn: Turn, calls: readonly PendingCall[]): Promise<ToolResultPart[]> {
   const results: ToolResultPart[] = [];
-  for (const batch of toBatches(turn, calls)) results.push(...(await Promise.all(batch.map((call) => runToolCall(turn, call)))));
+  for (const batch of toBatches(turn, calls)) {
+    results.push(...(await runTogether(batch.calls, batch.limit, (call) => runToolCall(turn, call))));
+  }
   return results;
 }
 
-function toBatches(turn: Turn, calls: readonly PendingCall[]): PendingCall[][] {
-  const batches: PendingCall[][] = [];
-  let reading: PendingCall[] | undefined;
+interface Batch {
+  calls: PendingCall[];
+  limit: number;
+}
+
+function toBatches(turn: Turn, calls: readonly PendingCall[]): Batch[] {
+  const batches: Batch[] = [];
   for (const call of calls) {
-    const isRead = turn.tools.get(call.name)?.access === "read";
-    if (isRead && reading !== undefined) {
-      reading.push(call);
-      continue;
-    }
-    const batch = [call];
-    batches.push(batch);
-    reading = isRead ? batch : undefined;
+    const tool = turn.tools.get(call.name);
+    const limit = tool?.access === "read" ? Number.POSITIVE_INFINITY : (tool?.together ?? 1);
+    const last = batches.at(-1);
+    if (last !== undefined && limit > 1 && last.limit === limit) last.calls.push(call);
+    else batches.push({ calls: [call], limit });
   }
   return batches;
 }
@@ -84,9 +89,13 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
       const refusal = await ask(turn, call, verdict);
       if (refusal !== undefined) return refusal;
     }
-    // A call that nobody knows of after a kill would be made again: it is written down before it does anything.
-    if (tool.access !== "read" && !(await turn.recorded())) return interruptedBefore;
-    return await run(turn, call, prepared.call, protection !== null);
+    const start = async () => {
+      // A call that nobody knows of after a kill would be made again: it is written down before it does anything.
+      if (tool.access !== "read" && !(await turn.recorded())) return interruptedBefore;
+      return turn.signal.aborted ? interruptedBefore : run(turn, call, prepared.call, protection !== null);
+    };
+    // What waits for a person keeps nobody else waiting: it takes its turn only now.
+    return await (changing.includes(tool.access) ? turn.changes.take(start) : start());
   } catch (error) {
     if (turn.signal.aborted) return { output: "Stopped while it ran: it may have run in part.", state: "interrupted" };
     if (error instanceof WorkspaceError) return { output: error.message, state: "failed" };

@@ -5,6 +5,7 @@ import { defineTool, failed, type NativeTool, type ToolOutcome } from "../tools/
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
 import { type BuildRequest, settleOpenCalls, type Turn } from "./turn.ts";
 
+const subagentsAtOnce = 4;
 const withheld = ["task", "ask"];
 
 const subagentPrompt = `You are a subagent: another agent gave you the task below, sees nothing of your work but your last message, and cannot answer
@@ -18,9 +19,11 @@ export function createTaskTool(
   return defineTool({
     name: "task",
     access: "free",
+    together: subagentsAtOnce,
     description:
       "Gives a task to a subagent with the same tools, and returns its report. It knows nothing of this conversation: put everything it " +
-      "needs into the prompt, and say what it should report. Use it for searches and other work whose many outputs you need not see.",
+      "needs into the prompt, and say what it should report. Use it for searches and other work whose many outputs you need not see. " +
+      `Several in one step run side by side, ${subagentsAtOnce} at once: give them work that does not meet in the same files.`,
     schema: z.strictObject({
       description: z.string().min(1).max(200).describe("What it is about, in a few words"),
       prompt: z.string().min(1).max(100_000).describe("The whole task"),

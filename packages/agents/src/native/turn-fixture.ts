@@ -37,7 +37,8 @@ export interface TurnFixture {
 }
 
 export interface TurnFixtureOptions {
-  answers: Answer[];
+  /** In the order of the requests, or by what a request says. */
+  answers: Answer[] | ((request: ModelRequest) => Answer);
   tools?: readonly NativeTool[];
   input?: Partial<NativeInput>;
   limits?: NativeTurn["limits"];
@@ -62,11 +63,11 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   let clock = 1_700_000_000_000;
   let number = 0;
   const summaryRequests: ModelRequest[] = [];
-  const createModel = (id: string, answers: readonly Answer[], asked: ModelRequest[]): Model => ({
+  const createModel = (id: string, answers: TurnFixtureOptions["answers"], asked: ModelRequest[]): Model => ({
     id,
     contextWindow: options.contextWindow ?? 200_000,
     async *stream(request, { signal }) {
-      const answer = answers[asked.length] ?? [text("nothing more"), end()];
+      const answer = (typeof answers === "function" ? answers(request) : answers[asked.length]) ?? [text("nothing more"), end()];
       asked.push(structuredClone(request));
       for (const event of answer) {
         await Promise.resolve();

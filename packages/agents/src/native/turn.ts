@@ -13,6 +13,7 @@ import type { Model, TokenCounter } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { RequestOmissions } from "./request-omissions.ts";
+import type { TakingTurns } from "./taking-turns.ts";
 
 export interface TurnLimits {
   /** Model calls in one execution, retries not counted. */
@@ -35,11 +36,12 @@ export const defaultLimits: TurnLimits = {
   retryDelayMs: 1000,
 };
 
+/** What it gives is right until it is called again for the same messages. */
 export type BuildRequest = (input: {
   systemPrompts: readonly string[];
   messages: readonly MessageEntity[];
   summary: CompressionSummary | null;
-}) => MessageBody[];
+}) => readonly MessageBody[];
 
 /** What the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
 export interface Turn {
@@ -67,6 +69,8 @@ export interface Turn {
   grants: PermissionGrant[];
   /** Of the whole execution, subagents included. */
   spent: { usage: Usage };
+  /** Tools that change something take their turns, whichever conversation of the execution they are called in. */
+  changes: TakingTurns;
   /** What the provider refused once is left out of every later request. */
   omissions: RequestOmissions;
 }

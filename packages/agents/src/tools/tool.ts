@@ -51,6 +51,8 @@ export interface NativeTool {
   definition: ToolDefinition;
   /** `read` changes nothing and may run beside other reads; `free` asks nobody either but runs in order. */
   access: "read" | "free" | "edit" | "command" | "network";
+  /** Neighbouring calls of it run together, at most so many at once. */
+  together?: number;
   prepare(input: JsonValue): { ok: true; call: PreparedCall } | { ok: false; error: string };
 }
 
@@ -58,6 +60,7 @@ export interface ToolDescription<Schema extends z.ZodObject> {
   name: string;
   description: string;
   access: NativeTool["access"];
+  together?: number;
   schema: Schema;
   findProtection?(input: z.output<Schema>): Promise<string | null>;
   getCommand?(input: z.output<Schema>): string;
@@ -69,6 +72,7 @@ export function defineTool<Schema extends z.ZodObject>(tool: ToolDescription<Sch
   return {
     definition: { name: tool.name, description: tool.description, inputSchema: inputSchema as JsonValue },
     access: tool.access,
+    ...(tool.together === undefined ? {} : { together: tool.together }),
     prepare(input) {
       const parsed = tool.schema.safeParse(input);
       if (!parsed.success) {

@@ -55,6 +55,18 @@ describe("[N1] a server that misbehaves hurts its own tools only", () => {
     expect(notices.map((notice) => notice.code)).toEqual(["mcp-server-lost", "mcp-server-back", "mcp-server-lost"]);
   });
 
+  test("[N1, Q4] calls that run side by side are lost together, told once, and the next ones share one new start", async () => {
+    const { call, notices, readTrace } = await connectForTest({ programs: { demo: {} } });
+    const echoes = await Promise.all(Array.from({ length: 20 }, (_, n) => call("mcp__demo__echo", { text: `echo ${n}` })));
+    expect(echoes.map(({ output }) => output)).toEqual(Array.from({ length: 20 }, (_, n) => `echo ${n}`));
+    const lost = await Promise.all([call("mcp__demo__hangs"), call("mcp__demo__hangs"), call("mcp__demo__dies")]);
+    for (const outcome of lost) expect(outcome).toMatchObject({ state: "failed", output: expect.stringContaining("was lost") });
+    const back = await Promise.all([call("mcp__demo__echo", { text: "a" }), call("mcp__demo__echo", { text: "b" })]);
+    expect(back.map(({ output }) => output)).toEqual(["a", "b"]);
+    expect(notices.map((notice) => notice.code)).toEqual(["mcp-server-lost", "mcp-server-back"]);
+    expect(readTrace().filter((line) => line === "started")).toHaveLength(2);
+  });
+
   test("[N1] a tool that the server takes away answers with an error, and the person is told", async () => {
     const { call, notices } = await connectForTest({ programs: { demo: {} } });
     expect(await call("mcp__demo__changes")).toMatchObject({ output: "changed" });

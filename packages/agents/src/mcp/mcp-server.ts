@@ -30,6 +30,7 @@ export class McpServer {
   readonly #options: McpServerOptions;
   #connection: McpConnection | undefined;
   #reconnecting: Promise<void> | undefined;
+  #told: McpConnection | undefined;
   #mayReconnect = true;
   #unavailable: string | undefined;
 
@@ -121,7 +122,9 @@ export class McpServer {
     const partly = "It may have done a part of its work.";
     if (signal.aborted) return { output: `[stopped by the person] ${partly}`, state: "interrupted" };
     if (connection.lost !== undefined) {
-      this.#notify("mcp-server-lost", `was lost during a call. ${connection.lost}`);
+      // Calls run side by side: all of them are lost, and the person is told once.
+      if (this.#told !== connection) this.#notify("mcp-server-lost", `was lost during a call. ${connection.lost}`);
+      this.#told = connection;
       return failed(`The MCP server “${this.name}” was lost during this call. ${partly} ${connection.lost}`);
     }
     if (isTimeout(error)) {

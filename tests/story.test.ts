@@ -234,7 +234,7 @@ describe("the whole path, by HTTP", () => {
     const stream = await openEventStream(server.api);
     await server.api.send(task.id, "go");
     await stream.waitFor(({ event }) => event.type === "message:added" && event.message.messageType === "tool_execution");
-    await server.api.request("DELETE", `/api/tasks/${task.id}`);
+    await server.api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
     expect(existsSync(attempt.directory)).toBe(false);
     expect(git(repository, "worktree", "list").trim().split("\n")).toHaveLength(1);
     expect(git(repository, "branch", "--list", "skein/*")).toBe("");

@@ -6,6 +6,7 @@ export * from "./attempt.ts";
 export * from "./command.ts";
 export * from "./conversation-message.ts";
 export * from "./conversation-state.ts";
+export * from "./deletion.ts";
 export * from "./event.ts";
 export * from "./execution.ts";
 export * from "./http.ts";

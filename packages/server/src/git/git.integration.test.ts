@@ -7,7 +7,7 @@ import { diffAgainstBase } from "./attempt-diff.ts";
 import { explainPathError, inspectRepository } from "./inspect-repository.ts";
 import { runGit } from "./run-git.ts";
 import { toSlug } from "./slug.ts";
-import { addWorktree, removeWorktree, resolveBase } from "./worktrees.ts";
+import { addWorktree, listUncommitted, removeWorktree, resolveBase, restoreWorktree } from "./worktrees.ts";
 
 function newRepository(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "skein-git-")));
@@ -118,6 +118,62 @@ describe("worktrees", () => {
     commit(used.directory, "work");
     expect(await removeWorktree(used)).toEqual({ keptBranch: used.branch });
     expect(existsSync(used.directory)).toBe(false);
+  });
+
+  test("a branch whose commits another branch or a tag has is not kept", async () => {
+    for (const keep of [(tip: string) => ["branch", "merged", tip], (tip: string) => ["tag", "v1", tip], () => []]) {
+      const repository = newRepository();
+      const worktree = await newWorktree(repository);
+      writeFileSync(join(worktree.directory, "b.txt"), "new");
+      commit(worktree.directory, "work");
+      const elsewhere = keep(git(worktree.directory, "rev-parse", "HEAD").trim());
+      if (elsewhere.length > 0) git(repository, ...elsewhere);
+      expect(await removeWorktree(worktree)).toEqual({ keptBranch: elsewhere.length > 0 ? null : worktree.branch });
+    }
+  });
+
+  test("what is in no commit is listed: changed, new, deleted and renamed, but not ignored", async () => {
+    const repository = newRepository();
+    writeFileSync(join(repository, ".gitignore"), "ignored\n");
+    writeFileSync(join(repository, "gone.txt"), "x");
+    commit(repository, "more");
+    const { directory } = await newWorktree(repository);
+    expect(await listUncommitted(directory)).toEqual([]);
+    writeFileSync(join(directory, "ignored"), "x");
+    expect(await listUncommitted(directory)).toEqual([]);
+    rmSync(join(directory, "gone.txt"));
+    git(directory, "mv", "a.txt", "名 b.txt");
+    mkdirSync(join(directory, "new"));
+    writeFileSync(join(directory, "new/c.txt"), "x");
+    expect((await listUncommitted(directory)).toSorted()).toEqual(["a.txt", "gone.txt", "new/", "名 b.txt"]);
+  });
+
+  test("a folder that is gone is made again at its place, with what was committed", async () => {
+    const repository = newRepository();
+    const worktree = await newWorktree(repository);
+    expect(await restoreWorktree(worktree)).toBe(false);
+    writeFileSync(join(worktree.directory, "b.txt"), "committed");
+    commit(worktree.directory, "work");
+    writeFileSync(join(worktree.directory, "c.txt"), "not committed");
+    rmSync(worktree.directory, { recursive: true });
+    expect(await restoreWorktree(worktree)).toBe(true);
+    expect(git(worktree.directory, "branch", "--show-current").trim()).toBe(worktree.branch);
+    expect([existsSync(join(worktree.directory, "b.txt")), existsSync(join(worktree.directory, "c.txt"))]).toEqual([true, false]);
+  });
+
+  test("a folder that is gone with its branch, or whose branch is used elsewhere, says what to do", async () => {
+    const repository = newRepository();
+    const worktree = await newWorktree(repository);
+    rmSync(worktree.directory, { recursive: true });
+    git(repository, "worktree", "prune");
+    git(repository, "switch", "--quiet", worktree.branch);
+    await expect(restoreWorktree(worktree)).rejects.toMatchObject({ code: "worktree-not-restored" });
+    git(repository, "switch", "--quiet", "main");
+    git(repository, "branch", "--delete", worktree.branch);
+    await expect(restoreWorktree(worktree)).rejects.toMatchObject({
+      code: "worktree-gone",
+      message: expect.stringContaining("Start a new attempt"),
+    });
   });
 
   test("[X12] nothing outside the worktree root is deleted, also not through a link", async () => {

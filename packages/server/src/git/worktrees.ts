@@ -89,8 +89,22 @@ export async function restoreWorktree(input: { repository: string; directory: st
   return true;
 }
 
+/** Paths that differ from the last commit, new ones included. Ignored files and submodules do not count. */
+export async function listUncommitted(directory: string): Promise<string[]> {
+  const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=all"];
+  const entries = (await runGit(args, { cwd: directory })).split("\0");
+  return entries.flatMap((entry) => (entry === "" ? [] : [entry.slice(3)]));
+}
+
+/** Another branch or a tag has the commit. */
+async function isElsewhere(repository: string, branch: string, commit: string): Promise<boolean> {
+  const refs = ["for-each-ref", `--contains=${commit}`, "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags"];
+  const names = ((await optional(runGit(refs, { cwd: repository }))) ?? "").split("\n");
+  return names.some((name) => name !== "" && name !== `refs/heads/${branch}`);
+}
+
 /**
- * Removes a worktree of ours and its branch, unless that has commits of its own. Whatever the stored path says,
+ * Removes a worktree of ours and its branch, unless that has commits that are nowhere else. Whatever the stored path says,
  * nothing outside the worktree root is touched (X12).
  */
 export async function removeWorktree(input: {
@@ -113,7 +127,7 @@ export async function removeWorktree(input: {
   if (input.branch === null || !existsSync(input.repository)) return { keptBranch: null };
   const tip = await optional(runGit(["rev-parse", "--verify", "--quiet", `refs/heads/${input.branch}`], { cwd: input.repository }));
   if (tip === null) return { keptBranch: null };
-  if (tip !== input.baseCommit) return { keptBranch: input.branch };
+  if (tip !== input.baseCommit && !(await isElsewhere(input.repository, input.branch, tip))) return { keptBranch: input.branch };
   await optional(runGit(["update-ref", "-d", `refs/heads/${input.branch}`, tip], { cwd: input.repository }));
   return { keptBranch: null };
 }

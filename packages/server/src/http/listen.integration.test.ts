@@ -57,7 +57,7 @@ describe("listen", () => {
       body: JSON.stringify({ path: "/repo" }),
     });
     expect(created.status).toBe(201);
-    expect((await fetch(`${origin}/api/tasks/tsk_1`, { method: "DELETE", headers: bearer })).status).toBe(204);
+    expect((await fetch(`${origin}/api/tasks/tsk_1`, { method: "DELETE", headers: bearer })).status).toBe(200);
     expect((await fetch(`${origin}/api/attempts/att_1/activate`, { method: "POST", headers: bearer })).status).toBe(200);
   });
 

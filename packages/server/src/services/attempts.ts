@@ -1,34 +1,22 @@
-import { readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type Attempt, createId, type ExecutionId } from "@skein/contracts";
+import { type Attempt, createId } from "@skein/contracts";
 import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { toSlug } from "../git/slug.ts";
-import { addWorktree, removeWorktree, resolveBase } from "../git/worktrees.ts";
+import { addWorktree, resolveBase } from "../git/worktrees.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { getAttempt, getProject, getTask } from "./lookup.ts";
-import { outputFolder } from "./outputs.ts";
+import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 const nothingEnded = { totals: noTotals, lastEnd: null };
 
-export function createAttemptService(context: ServiceContext): Services["attempts"] {
+export function createAttemptService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["attempts"] {
   const { storage, supervisor, now } = context;
   const worktreeRoot = join(context.home, "worktrees");
-
-  /** Ended means saved too: its worktree may go after this. Messages that wait are not sent any more. */
-  async function endExecutions(attempt: Attempt): Promise<void> {
-    await storage.transaction(async (tx) => {
-      for (const waiting of await tx.listQueuedMessages({ attemptId: attempt.id })) await tx.deleteQueuedMessage({ id: waiting.id });
-    });
-    for (const execution of await storage.read.listRunningExecutions({ attemptId: attempt.id })) {
-      supervisor.stop(execution.id);
-      await supervisor.waitUntilSettled(execution.id);
-    }
-  }
 
   return {
     async list(taskId) {
@@ -127,20 +115,8 @@ export function createAttemptService(context: ServiceContext): Services["attempt
       });
     },
 
-    async remove(id) {
-      const attempt = await getAttempt(storage.read, id);
-      const task = await getTask(storage.read, attempt.taskId);
-      const project = await getProject(storage.read, task.projectId);
-      await endExecutions(attempt);
-      if (attempt.isolation === "worktree") await removeWorktree({ ...attempt, repository: project.path, root: worktreeRoot });
-      const executions = await storage.read.listExecutions({ attemptId: id });
-      await storage.transaction(async (tx) => {
-        await tx.deleteAttempt({ id });
-        const left = (await tx.listAttempts({ taskId: task.id })).at(-1);
-        if (attempt.active && left !== undefined) await tx.activateAttempt({ id: left.id, at: now() });
-        await tx.appendEvent({ type: "task:updated", taskId: task.id, task: await getTask(tx, task.id) }, now());
-      });
-      for (const execution of executions) await removeExecutionFolder(context.home, execution.id);
+    async remove(id, options) {
+      return removeAttempts([await getAttempt(storage.read, id)], options);
     },
 
     async diff(id) {
@@ -169,12 +145,4 @@ export function createAttemptService(context: ServiceContext): Services["attempt
     },
     export: (id, format) => exportAttempt(storage, id, format),
   };
-}
-
-/** File by file: the only folders that are ever deleted with whatever is in them are worktrees (X12). */
-async function removeExecutionFolder(home: string, id: ExecutionId): Promise<void> {
-  for (const folder of [join(home, "executions", id), join(outputFolder(home), id)]) {
-    for (const name of await readdir(folder).catch(() => [])) await unlink(join(folder, name)).catch(() => {});
-    await rmdir(folder).catch(() => {});
-  }
 }

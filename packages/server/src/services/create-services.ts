@@ -9,19 +9,19 @@ import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
 import { createProjectService } from "./projects.ts";
 import { createQueueService } from "./queue.ts";
+import { createAttemptRemoval } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { createTaskService } from "./tasks.ts";
 
 export function createServices(context: ServiceContext): Services {
   const { storage, supervisor } = context;
-  const attempts = createAttemptService(context);
-  const tasks = createTaskService(context, attempts.remove);
+  const removeAttempts = createAttemptRemoval(context);
   return {
     health: () => ({ status: "ready", version: context.version, storage: storage.kind }),
-    projects: createProjectService(context, tasks.remove),
-    tasks,
-    attempts,
+    projects: createProjectService(context, removeAttempts),
+    tasks: createTaskService(context, removeAttempts),
+    attempts: createAttemptService(context, removeAttempts),
     executions: createOutputService(context),
     commands: createCommandService(context),
     conversation: createConversationService(context),

@@ -2,11 +2,12 @@ import { basename } from "node:path";
 import { createId, type Project } from "@skein/contracts";
 import { inspectRepository } from "../git/inspect-repository.ts";
 import { getProject } from "./lookup.ts";
+import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
-export function createProjectService(context: ServiceContext, removeTask: Services["tasks"]["remove"]): Services["projects"] {
+export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["projects"] {
   const { storage, now } = context;
   return {
     list: () => storage.read.listProjects(),
@@ -38,13 +39,16 @@ export function createProjectService(context: ServiceContext, removeTask: Servic
       });
     },
 
-    async remove(id) {
+    async remove(id, options) {
       await getProject(storage.read, id);
-      for (const task of await storage.read.listTasks({ projectId: id })) await removeTask(task.id);
+      const tasks = await storage.read.listTasks({ projectId: id });
+      const attempts = await Promise.all(tasks.map(({ id: taskId }) => storage.read.listAttempts({ taskId })));
+      const result = await removeAttempts(attempts.flat(), options);
       await storage.transaction(async (tx) => {
         await tx.deleteProject({ id });
         await tx.appendEvent({ type: "project:deleted", projectId: id }, now());
       });
+      return result;
     },
   };
 }

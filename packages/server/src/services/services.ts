@@ -15,6 +15,7 @@ import type {
   CreateProject,
   createAttemptSchema,
   createTaskSchema,
+  DeletionResult,
   Execution,
   ExecutionId,
   FoundMessages,
@@ -60,8 +61,8 @@ export interface Services {
     get(id: ProjectId): Promise<Project>;
     create(input: CreateProject): Promise<Project>;
     update(id: ProjectId, changes: UpdateProject): Promise<Project>;
-    /** Stops what runs in it and removes its worktrees; the repository itself is not touched. */
-    remove(id: ProjectId): Promise<void>;
+    /** Stops what runs in it and removes its worktrees; the repository itself keeps its files. `discard`: see `attempts.remove`. */
+    remove(id: ProjectId, options: { discard: boolean }): Promise<DeletionResult>;
   };
   tasks: {
     /** With and without the archived ones, unless `archived` says which. */
@@ -71,7 +72,7 @@ export interface Services {
     update(id: TaskId, changes: UpdateTask): Promise<Task>;
     /** All of them in one transaction, or none. */
     updateMany(updates: UpdateTasks["updates"]): Promise<Task[]>;
-    remove(id: TaskId): Promise<void>;
+    remove(id: TaskId, options: { discard: boolean }): Promise<DeletionResult>;
   };
   attempts: {
     list(taskId: TaskId): Promise<AttemptSummary[]>;
@@ -81,7 +82,8 @@ export interface Services {
     activate(id: AttemptId): Promise<Attempt>;
     /** Takes the last compression back: requests are what they were before it. */
     undoCompression(id: AttemptId): Promise<void>;
-    remove(id: AttemptId): Promise<void>;
+    /** Rejects with code `uncommitted-changes` when its worktree has changes that are in no commit, unless `discard` gives them up. */
+    remove(id: AttemptId, options: { discard: boolean }): Promise<DeletionResult>;
     diff(id: AttemptId): Promise<AttemptDiff>;
     messages(id: AttemptId): Promise<StoredMessage[]>;
     executions(id: AttemptId): Promise<Execution[]>;

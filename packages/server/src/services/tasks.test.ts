@@ -20,7 +20,7 @@ beforeEach(async () => {
   storage = await openSqliteStorage({ file: join(folder, "skein.db") });
   await storage.transaction((tx) => tx.insertProject(project));
   // The rest of the context is for what runs; these change rows.
-  tasks = createTaskService({ storage, now: Date.now } as ServiceContext, async () => {});
+  tasks = createTaskService({ storage, now: Date.now } as ServiceContext, async () => ({ keptBranches: [], cleanups: [] }));
 });
 afterEach(async () => {
   await storage.close();
@@ -53,7 +53,7 @@ describe("changing several tasks", () => {
   it("nothing changes when one of them is not there", async () => {
     const one = await create("One");
     const gone = await create("Gone");
-    await tasks.remove(gone.id);
+    await tasks.remove(gone.id, { discard: false });
     const updates = [one, gone].map(({ id }) => ({ id, changes: { archived: true } }));
     await expect(tasks.updateMany(updates)).rejects.toMatchObject({ code: "task-not-found" });
     expect(await tasks.get(one.id)).toMatchObject(one);

@@ -3,10 +3,11 @@ import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { listActivities } from "./list-activities.ts";
 import { getProject, getTask, missing } from "./lookup.ts";
+import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
-export function createTaskService(context: ServiceContext, removeAttempt: Services["attempts"]["remove"]): Services["tasks"] {
+export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["tasks"] {
   const { storage, now } = context;
   return {
     list: (query) =>
@@ -49,13 +50,14 @@ export function createTaskService(context: ServiceContext, removeAttempt: Servic
         return tasks;
       }),
 
-    async remove(id) {
+    async remove(id, options) {
       const task = await getTask(storage.read, id);
-      for (const attempt of await storage.read.listAttempts({ taskId: id })) await removeAttempt(attempt.id);
+      const result = await removeAttempts(await storage.read.listAttempts({ taskId: id }), options);
       await storage.transaction(async (tx) => {
         await tx.deleteTask({ id });
         await tx.appendEvent({ type: "task:deleted", taskId: id, projectId: task.projectId }, now());
       });
+      return result;
     },
   };
 }

@@ -12,6 +12,7 @@ import type {
   CreateAttempt,
   CreateProject,
   CreateTask,
+  DeletionResult,
   Execution,
   McpServerInfo,
   McpServerList,
@@ -50,7 +51,8 @@ export const api = {
   createProject: (body: CreateProject) => request<Project>("/api/projects", { method: "POST", body }),
   updateProject: (id: ProjectId, body: UpdateProject) =>
     withRetry(() => request<Project>(`/api/projects/${id}`, { method: "PATCH", body })),
-  deleteProject: (id: ProjectId) => request<void>(`/api/projects/${id}`, { method: "DELETE" }),
+  // the person was asked before: uncommitted changes go with it
+  deleteProject: (id: ProjectId) => request<DeletionResult>(`/api/projects/${id}?discard=true`, { method: "DELETE" }),
 
   listPermissionRules: (id: ProjectId, signal: Signal) => request<PermissionRule[]>(`/api/projects/${id}/permission-rules`, { signal }),
   deletePermissionRule: (id: PermissionRuleId) => request<void>(`/api/permission-rules/${id}`, { method: "DELETE" }),
@@ -68,7 +70,7 @@ export const api = {
   getTask: (id: TaskId, signal: Signal) => request<KnownTask>(`/api/tasks/${id}`, { signal }),
   createTask: (body: CreateTask) => request<Task>("/api/tasks", { method: "POST", body }),
   updateTask: (id: TaskId, body: UpdateTask) => withRetry(() => request<Task>(`/api/tasks/${id}`, { method: "PATCH", body })),
-  deleteTask: (id: TaskId) => request<void>(`/api/tasks/${id}`, { method: "DELETE" }),
+  deleteTask: (id: TaskId) => request<DeletionResult>(`/api/tasks/${id}?discard=true`, { method: "DELETE" }),
 
   listAttempts: (taskId: TaskId, signal: Signal) => request<Attempt[]>(`/api/tasks/${taskId}/attempts`, { signal }),
   createAttempt: (taskId: TaskId, body: CreateAttempt) => request<Attempt>(`/api/tasks/${taskId}/attempts`, { method: "POST", body }),
@@ -76,7 +78,7 @@ export const api = {
   updateAttempt: (id: AttemptId, body: UpdateAttempt) =>
     withRetry(() => request<Attempt>(`/api/attempts/${id}`, { method: "PATCH", body })),
   undoCompression: (id: AttemptId) => request<void>(`/api/attempts/${id}/undo-compression`, { method: "POST" }),
-  deleteAttempt: (id: AttemptId) => request<void>(`/api/attempts/${id}`, { method: "DELETE" }),
+  deleteAttempt: (id: AttemptId) => request<DeletionResult>(`/api/attempts/${id}?discard=true`, { method: "DELETE" }),
   listExecutions: (id: AttemptId, signal: Signal) => request<Execution[]>(`/api/attempts/${id}/executions`, { signal }),
   getDiff: (id: AttemptId, signal: Signal) => request<AttemptDiff>(`/api/attempts/${id}/diff`, { signal }),
 

@@ -7,6 +7,8 @@ import {
   attemptSchema,
   attemptSummarySchema,
   createAttemptSchema,
+  deletionQuerySchema,
+  deletionResultSchema,
   executionIdSchema,
   executionSchema,
   foundMessagesSchema,
@@ -80,12 +82,14 @@ export const attemptRoutes: readonly Route[] = [
     response: foundMessagesSchema,
     handle: ({ services, params, query }) => services.conversation.find({ attemptId: params.id, text: query.q, limit: query.limit }),
   }),
-  emptyRoute({
+  jsonRoute({
     method: "DELETE",
     path: "/api/attempts/:id",
     summary: "Delete an attempt and its worktree",
     params,
-    handle: ({ services, params }) => services.attempts.remove(params.id),
+    query: deletionQuerySchema,
+    response: deletionResultSchema,
+    handle: ({ services, params, query }) => services.attempts.remove(params.id, { discard: query.discard === "true" }),
   }),
   jsonRoute({
     method: "POST",

@@ -1,5 +1,7 @@
 import {
   createProjectSchema,
+  deletionQuerySchema,
+  deletionResultSchema,
   permissionRuleIdSchema,
   permissionRuleSchema,
   projectIdSchema,
@@ -45,12 +47,14 @@ export const projectRoutes: readonly Route[] = [
     response: projectSchema,
     handle: ({ services, params, body }) => services.projects.update(params.id, body),
   }),
-  emptyRoute({
+  jsonRoute({
     method: "DELETE",
     path: "/api/projects/:id",
     summary: "Remove a project with its tasks; the repository itself is not touched",
     params,
-    handle: ({ services, params }) => services.projects.remove(params.id),
+    query: deletionQuerySchema,
+    response: deletionResultSchema,
+    handle: ({ services, params, query }) => services.projects.remove(params.id, { discard: query.discard === "true" }),
   }),
   jsonRoute({
     method: "GET",

@@ -2,6 +2,8 @@ import {
   attemptIdSchema,
   conversationPageSchema,
   createTaskSchema,
+  deletionQuerySchema,
+  deletionResultSchema,
   projectIdSchema,
   queuedMessageSchema,
   taskIdSchema,
@@ -12,7 +14,7 @@ import {
   updateTasksSchema,
 } from "@skein/contracts";
 import { z } from "zod";
-import { emptyRoute, jsonRoute, type Route } from "../route.ts";
+import { jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: taskIdSchema });
 
@@ -64,12 +66,14 @@ export const taskRoutes: readonly Route[] = [
     response: taskSchema,
     handle: ({ services, params, body }) => services.tasks.update(params.id, body),
   }),
-  emptyRoute({
+  jsonRoute({
     method: "DELETE",
     path: "/api/tasks/:id",
     summary: "Delete a task with its attempts",
     params,
-    handle: ({ services, params }) => services.tasks.remove(params.id),
+    query: deletionQuerySchema,
+    response: deletionResultSchema,
+    handle: ({ services, params, query }) => services.tasks.remove(params.id, { discard: query.discard === "true" }),
   }),
   jsonRoute({
     method: "GET",

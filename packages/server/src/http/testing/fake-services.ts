@@ -55,7 +55,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       },
       create: async () => project,
       update: async () => project,
-      remove: async () => {},
+      remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
     },
     tasks: {
       list: async () => [taskSummary],
@@ -63,7 +63,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       create: async () => task,
       update: async () => task,
       updateMany: async () => [task],
-      remove: async () => {},
+      remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
     },
     attempts: {
       list: async () => [attemptSummary],
@@ -72,7 +72,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       update: async () => attempt,
       activate: async () => attempt,
       undoCompression: async () => {},
-      remove: async () => {},
+      remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
       messages: async () => [storedMessage],
       executions: async () => [execution],

@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { readdir, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Attempt, AttemptId, CleanupOutcome, ConversationState, DeletionResult, ExecutionId, Project, Task } from "@skein/contracts";
+import type { StorageReader } from "@skein/engine";
+import { listUncommitted, removeWorktree } from "../git/worktrees.ts";
+import { forgetSetup } from "../repository/prepare-worktree.ts";
+import { runCleanup } from "../repository/run-cleanup.ts";
+import { getProject, getTask } from "./lookup.ts";
+import { outputFolder } from "./outputs.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+
+const namedFiles = 3;
+const syncedMessages = 200;
+
+/** `discard` also deletes what is in no commit. */
+export type RemoveAttempts = (attempts: readonly Attempt[], options: { discard: boolean }) => Promise<DeletionResult>;
+
+/**
+ * Deletes attempts with their worktrees: their processes end first, then the cleanup script runs, then the folder goes, and
+ * the branch with it unless it has commits that are nowhere else. Everything that may refuse is asked before anything is done.
+ */
+export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
+  const { storage, supervisor, now, home } = context;
+  const root = join(home, "worktrees");
+
+  /** Ended means saved too: the worktree may go after this. Messages that wait are not sent any more. */
+  async function endExecutions({ id: attemptId }: Attempt): Promise<void> {
+    for (;;) {
+      await storage.transaction(async (tx) => {
+        for (const { id } of await tx.listQueuedMessages({ attemptId })) await tx.deleteQueuedMessage({ id });
+      });
+      const running = await storage.read.listRunningExecutions({ attemptId });
+      if (running.length === 0) return;
+      for (const { id } of running) {
+        supervisor.stop(id);
+        await supervisor.waitUntilSettled(id);
+      }
+      // a message that was sent in between has started the next one, which is about to be launched
+      if ((await storage.read.listRunningExecutions({ attemptId })).length > 0) await wait(20);
+    }
+  }
+
+  async function removeOne(attempt: Attempt, discard: boolean): Promise<{ keptBranch: string | null; cleanup?: CleanupOutcome }> {
+    const task = await getTask(storage.read, attempt.taskId);
+    const project = await getProject(storage.read, task.projectId);
+    await endExecutions(attempt);
+    const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
+    const executions = await storage.read.listExecutions({ attemptId: attempt.id });
+    await storage.transaction(async (tx) => {
+      await tx.deleteAttempt({ id: attempt.id });
+      const left = (await tx.listAttempts({ taskId: task.id })).at(-1);
+      if (attempt.active && left !== undefined) await tx.activateAttempt({ id: left.id, at: now() });
+      const changed = await getTask(tx, task.id);
+      await tx.appendEvent({ type: "task:updated", taskId: task.id, task: changed }, now());
+      // whoever shows this task shows what is no more
+      await tx.appendEvent({ type: "state:conversation-sync", taskId: task.id, state: await readState(tx, changed) }, now());
+    });
+    for (const { id } of executions) await removeExecutionFolder(home, id);
+    await forgetSetup(home, attempt.id);
+    return removed;
+  }
+
+  async function removeFolder(attempt: Attempt, project: Project, discard: boolean) {
+    // the agent went on until it was stopped
+    if (!discard) await assertCommitted(attempt);
+    const cleanup = await runCleanup({ project, attempt, trust: context.repositoryTrust, logger: context.logger });
+    const { keptBranch } = await removeWorktree({ ...attempt, repository: project.path, root });
+    return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
+  }
+
+  return async (attempts, { discard }) => {
+    await assertNotContinued(storage.read, attempts);
+    if (!discard) for (const attempt of attempts) await assertCommitted(attempt);
+    const result: DeletionResult = { keptBranches: [], cleanups: [] };
+    // the newest first: an attempt goes before the one that it went on from
+    for (const attempt of attempts.toSorted((a, b) => b.number - a.number)) {
+      const { keptBranch, cleanup } = await removeOne(attempt, discard);
+      if (keptBranch !== null) result.keptBranches.push(keptBranch);
+      if (cleanup !== undefined) result.cleanups.push(cleanup);
+    }
+    return result;
+  };
+}
+
+async function assertNotContinued(reader: StorageReader, attempts: readonly Attempt[]): Promise<void> {
+  const going = new Set<AttemptId>(attempts.map(({ id }) => id));
+  for (const { id, taskId, number } of attempts) {
+    const next = (await reader.listAttempts({ taskId })).find((other) => other.continuedFrom === id && !going.has(other.id));
+    if (next === undefined) continue;
+    throw new ServiceError(
+      "conflict",
+      "attempt-continued",
+      `Attempt ${next.number} goes on from attempt ${number} and needs its conversation. Delete attempt ${next.number} first.`,
+    );
+  }
+}
+
+async function assertCommitted({ isolation, directory, number }: Attempt): Promise<void> {
+  if (isolation === "in-place" || !existsSync(directory)) return;
+  const files = await listUncommitted(directory);
+  if (files.length === 0) return;
+  const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
+  throw new ServiceError(
+    "conflict",
+    "uncommitted-changes",
+    `Attempt ${number} has changes that are in no commit: ${files.slice(0, namedFiles).join(", ")}${more}. Commit them, or delete it with discard=true.`,
+  );
+}
+
+/** What a page of the active attempt shows. */
+async function readState(reader: StorageReader, { activeAttemptId: attemptId }: Task): Promise<ConversationState> {
+  if (attemptId === null) return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], approvals: [] };
+  const { messages } = await reader.listConversationMessages({ attemptId, limit: syncedMessages });
+  const [currentExecution] = await reader.listRunningExecutions({ attemptId });
+  return {
+    messages,
+    isExecuting: currentExecution !== undefined,
+    ...(currentExecution === undefined ? {} : { currentExecution }),
+    canSendMessage: true,
+    attemptId,
+    queue: await reader.listQueuedMessages({ attemptId }),
+    approvals: await reader.listApprovals({ attemptId, status: "pending" }),
+  };
+}
+
+/** File by file: the only folders that are ever deleted with whatever is in them are worktrees (X12). */
+export async function removeExecutionFolder(home: string, id: ExecutionId): Promise<void> {
+  for (const folder of [join(home, "executions", id), join(outputFolder(home), id)]) {
+    for (const name of await readdir(folder).catch(() => [])) await unlink(join(folder, name)).catch(() => {});
+    await rmdir(folder).catch(() => {});
+  }
+}

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConversationMessage, DeletionResult, ProjectScripts, TaskSummary } from "@skein/contracts";
+import { describe, expect, test } from "vitest";
+import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
+import { openEventStream } from "./support/event-stream.ts";
+import { startRealServer } from "./support/real-server.ts";
+import { git, newFolder, newRepository } from "./support/repository.ts";
+import { bash, newScriptedModel } from "./support/scripts.ts";
+
+const waiting = newScriptedModel([{ toolCalls: [bash("echo up > up.txt; sleep 1000")] }]);
+const done = newScriptedModel([{ text: "Done." }]);
+
+describe("deleting", () => {
+  test("[X12, Q6] a running attempt: its processes and queue end, its folder goes, its branch stays where it has commits", async () => {
+    const { api, home } = await startRealServer();
+    const repository = newRepository();
+    const task = await api.createTask((await api.createProject(repository)).id);
+    const attempt = await api.createAttempt(task.id, { model: waiting });
+    const stream = await openEventStream(api);
+    const { executionId = "" } = await api.send(task.id, "go");
+    await api.send(task.id, "and then this");
+    const isBash = (message: ConversationMessage) => message.messageType === "tool_execution";
+    await stream.waitFor(({ event }) => event.type === "message:added" && isBash(event.message));
+    const activity = (await api.request<TaskSummary>("GET", `/api/tasks/${task.id}`)).activity;
+    expect(activity).toMatchObject({
+      executing: true,
+      queued: 1,
+      agent: "native",
+      runningTool: expect.stringContaining("Running echo up"),
+    });
+    writeFileSync(join(attempt.directory, "b.txt"), "work");
+    git(attempt.directory, "add", "b.txt");
+    git(attempt.directory, "commit", "--quiet", "--message", "work");
+    writeFileSync(join(attempt.directory, "c.txt"), "more");
+
+    const refused = api.request("DELETE", `/api/attempts/${attempt.id}`);
+    await expect(refused).rejects.toMatchObject({
+      status: 409,
+      problem: { code: "uncommitted-changes", detail: expect.stringContaining("c.txt") },
+    });
+    expect(findExecutionProcesses({ executionId }).length).toBeGreaterThan(0);
+    const result = await api.request<DeletionResult>("DELETE", `/api/attempts/${attempt.id}?discard=true`);
+    expect(result).toEqual({ keptBranches: [attempt.branch], cleanups: [] });
+    expect(findExecutionProcesses({ executionId })).toEqual([]);
+    expect([existsSync(attempt.directory), existsSync(join(home, "executions", executionId))]).toEqual([false, false]);
+    expect(git(repository, "worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
+    expect(git(repository, "show", `${attempt.branch}:b.txt`)).toBe("work");
+    await stream.waitFor(({ event }) => event.type === "state:conversation-sync" && event.taskId === task.id);
+    expect((await api.request<TaskSummary>("GET", `/api/tasks/${task.id}`)).activity).toMatchObject({
+      executing: false,
+      queued: 0,
+      attemptId: null,
+    });
+    stream.close();
+  });
+
+  test("a project: nothing goes when one worktree has changes; with them given up all worktrees go, and no file of the repository", async () => {
+    const { api } = await startRealServer();
+    const repository = newRepository();
+    const project = await api.createProject(repository);
+    const [one, two] = [await api.createTask(project.id), await api.createTask(project.id)];
+    const attempts = [await api.createAttempt(one.id, { model: done }), await api.createAttempt(two.id, { model: done })];
+    const inPlace = await api.createAttempt(two.id, { model: done, isolation: "in-place" });
+    expect(inPlace.directory).toBe(repository);
+    writeFileSync(join(repository, "untracked.txt"), "mine");
+    writeFileSync(join(attempts[1]?.directory ?? "", "new.txt"), "x");
+    await expect(api.request("DELETE", `/api/projects/${project.id}`)).rejects.toMatchObject({ status: 409 });
+    expect(attempts.every(({ directory }) => existsSync(directory))).toBe(true);
+    expect(await api.request("DELETE", `/api/projects/${project.id}?discard=true`)).toEqual({ keptBranches: [], cleanups: [] });
+    expect(attempts.some(({ directory }) => existsSync(directory))).toBe(false);
+    expect(readFileSync(join(repository, "untracked.txt"), "utf8")).toBe("mine");
+    expect(git(repository, "branch", "--list", "skein/*")).toBe("");
+  });
+
+  test("[X8] the cleanup script runs in the worktree before it goes, once trusted; its failure keeps nothing", async () => {
+    const { api } = await startRealServer();
+    const repository = newRepository();
+    const trace = join(newFolder("trace"), "ran");
+    mkdirSync(join(repository, ".skein"));
+    writeFileSync(
+      join(repository, ".skein/project.json"),
+      JSON.stringify({ cleanup: `pwd >> '${trace}'; echo bye; setsid sleep 1000 & exit 3` }),
+    );
+    const project = await api.createProject(repository);
+    const task = await api.createTask(project.id);
+    const untrusted = await api.createAttempt(task.id, { model: done });
+    await api.request("DELETE", `/api/attempts/${untrusted.id}`);
+    expect(existsSync(trace)).toBe(false);
+    const { hash } = await api.request<ProjectScripts>("GET", `/api/projects/${project.id}/scripts`);
+    await api.request("POST", `/api/projects/${project.id}/scripts/trust`, { hash });
+    const attempt = await api.createAttempt(task.id, { model: done });
+    const result = await api.request<DeletionResult>("DELETE", `/api/tasks/${task.id}`);
+    expect(result).toEqual({ keptBranches: [], cleanups: [{ attemptId: attempt.id, exitCode: 3, timedOut: false, output: "bye\n" }] });
+    expect(readFileSync(trace, "utf8")).toBe(`${attempt.directory}\n`);
+    expect(existsSync(attempt.directory)).toBe(false);
+    expect(findExecutionProcesses({ executionId: `cleanup-${attempt.id}` })).toEqual([]);
+  });
+
+  test("a folder that somebody deleted is made again by the next message, and the person is told", async () => {
+    const { api } = await startRealServer();
+    const task = await api.createTask((await api.createProject(newRepository())).id);
+    const attempt = await api.createAttempt(task.id, { model: done });
+    const stream = await openEventStream(api);
+    rmSync(attempt.directory, { recursive: true });
+    const { executionId } = await api.send(task.id, "go");
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+    const { messages } = await api.conversation(task.id);
+    expect(messages.map(({ content }) => content)).toEqual(["go", expect.stringContaining("made again from its branch"), "Done."]);
+    expect(existsSync(join(attempt.directory, "README.md"))).toBe(true);
+
+    rmSync(attempt.directory, { recursive: true });
+    const { path } = await api.request<{ path: string }>("GET", `/api/projects/${task.projectId}`);
+    git(path, "worktree", "prune");
+    git(path, "branch", "--quiet", "--delete", "--force", attempt.branch ?? "");
+    const second = await api.send(task.id, "go");
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === second.executionId);
+    expect((await api.executions(attempt.id)).at(-1)).toMatchObject({
+      status: "failed",
+      reason: expect.stringMatching(/are gone.*Start a new attempt\./),
+    });
+    stream.close();
+  });
+});

@@ -1,6 +1,6 @@
 import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { taskQuery, tasksQuery } from "../api/queries.ts";
+import { approvalsQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { parseBoardFilters } from "../board/board-filters.ts";
 import { queryClient } from "../live/live.ts";
 import { HomePage } from "./home-page.tsx";
@@ -21,7 +21,9 @@ const boardRoute = createRoute({
   component: lazyRouteComponent(() => import("../board/board-page.tsx"), "BoardPage"),
 });
 
-export type TaskView = "conversation" | "changes";
+const sideViews = ["changes", "files", "terminal", "timeline"] as const;
+export type SideView = (typeof sideViews)[number];
+export type TaskView = "conversation" | SideView;
 
 const taskRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -29,14 +31,31 @@ const taskRoute = createRoute({
   params: { parse: ({ taskId }) => ({ taskId: taskId as TaskId }), stringify: ({ taskId }) => ({ taskId }) },
   validateSearch: (search: Record<string, unknown>): { attempt?: AttemptId; view?: TaskView } => ({
     ...(typeof search.attempt === "string" ? { attempt: search.attempt as AttemptId } : {}),
-    ...(search.view === "changes" ? { view: "changes" } : {}),
+    ...(sideViews.some((view) => view === search.view) ? { view: search.view as SideView } : {}),
   }),
   loader: ({ params }) => void queryClient.prefetchQuery(taskQuery(params.taskId)),
   component: lazyRouteComponent(() => import("../task/task-page.tsx"), "TaskPage"),
 });
 
+const inboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/inbox",
+  loader: () => void queryClient.prefetchQuery(approvalsQuery),
+  component: lazyRouteComponent(() => import("../inbox/inbox-page.tsx"), "InboxPage"),
+});
+
+const settingsPage = lazyRouteComponent(() => import("../settings/settings-page.tsx"), "SettingsPage");
+const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: "/settings", component: settingsPage });
+const settingsSectionRoute = createRoute({ getParentRoute: () => rootRoute, path: "/settings/$section", component: settingsPage });
+
+const usageRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/usage",
+  component: lazyRouteComponent(() => import("../settings/usage-page.tsx"), "UsagePage"),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, boardRoute, taskRoute]),
+  routeTree: rootRoute.addChildren([homeRoute, boardRoute, taskRoute, inboxRoute, settingsRoute, settingsSectionRoute, usageRoute]),
   defaultPreload: "intent",
   defaultPendingMinMs: 0,
 });

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useStore } from "../live/external-store.ts";
 import { signedIn } from "../live/live.ts";
+import { useAppearance } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -16,6 +17,8 @@ import { SignedOutPage } from "./message-pages.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
+
+const CommandPalette = lazyComponent(() => import("../search/command-palette.tsx"), "CommandPalette").Component;
 
 export function Shell() {
   const isSignedIn = useStore(signedIn);
@@ -30,6 +33,11 @@ function SignedInShell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [menuOpen, setMenuOpen] = useState(false);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  useAppearance();
+  useShortcut("i", () => void navigate({ to: "/inbox" }));
+  useShortcut(",", () => void navigate({ to: "/settings" }));
+  usePaletteKey(() => setPaletteOpen((open) => !open));
   useShortcut("?", () => setShortcutsOpen(true));
   useShortcut("b", () => project && void navigate({ to: "/p/$projectId", params: { projectId: project.id } }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a narrow screen
@@ -46,7 +54,7 @@ function SignedInShell() {
       <ConnectionBanner />
       <div className="flex min-h-0 flex-1">
         {!firstRun && (
-          <Sidebar onClose={() => setMenuOpen(false)} onShortcuts={() => setShortcutsOpen(true)} open={menuOpen} project={project} />
+          <Sidebar onClose={() => setMenuOpen(false)} onSearch={() => setPaletteOpen(true)} open={menuOpen} project={project} />
         )}
         <div className="flex min-w-0 flex-1 flex-col">
           {!firstRun && (
@@ -63,7 +71,27 @@ function SignedInShell() {
         </div>
       </div>
       <Toaster />
+      <Suspense>
+        {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} showShortcuts={() => setShortcutsOpen(true)} />}
+      </Suspense>
       <Suspense>{shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} open />}</Suspense>
     </div>
   );
+}
+
+/** Ctrl or ⌘+K, also from a field: it is how one leaves it for elsewhere. */
+function usePaletteKey(toggle: () => void): void {
+  const latest = useRef(toggle);
+  useEffect(() => {
+    latest.current = toggle;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
 }

@@ -3,12 +3,24 @@ import { Dialog } from "../ui/dialog.tsx";
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
   const { shortcuts } = useText();
+  return (
+    <Dialog onOpenChange={onOpenChange} open={open} title={shortcuts.title}>
+      <ShortcutList />
+    </Dialog>
+  );
+}
+
+export function ShortcutList() {
+  const { shortcuts } = useText();
   const groups: [string, [string[], string][]][] = [
     [
       shortcuts.general,
       [
-        [["?"], shortcuts.help],
+        [["Ctrl / ⌘", "K"], shortcuts.search],
         [["B"], shortcuts.goBoard],
+        [["I"], shortcuts.goInbox],
+        [[","], shortcuts.goSettings],
+        [["?"], shortcuts.help],
       ],
     ],
     [
@@ -29,6 +41,15 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
       ],
     ],
     [
+      shortcuts.inbox,
+      [
+        [["A"], shortcuts.allow],
+        [["Shift", "A"], shortcuts.allowAlways],
+        [["D"], shortcuts.deny],
+        [["J", "K"], shortcuts.nextApproval],
+      ],
+    ],
+    [
       shortcuts.task,
       [
         [["M"], shortcuts.focusComposer],
@@ -43,31 +64,29 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
     ],
   ];
   return (
-    <Dialog onOpenChange={onOpenChange} open={open} title={shortcuts.title}>
-      <div className="space-y-4">
-        {groups.map(([title, rows]) => (
-          <section key={title}>
-            <h3 className="mb-1.5 font-medium text-ink-faint text-xs">{title}</h3>
-            <dl className="space-y-1.5">
-              {rows.map(([keys, label]) => (
-                <div className="flex items-center justify-between gap-4 text-sm" key={label}>
-                  <dt>{label}</dt>
-                  <dd className="flex gap-1">
-                    {keys.map((key) => (
-                      <kbd
-                        className="min-w-6 rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-ink-soft text-xs leading-5"
-                        key={key}
-                      >
-                        {key}
-                      </kbd>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </Dialog>
+    <div className="space-y-4">
+      {groups.map(([title, rows]) => (
+        <section key={title}>
+          <h3 className="mb-1.5 font-medium text-ink-faint text-xs">{title}</h3>
+          <dl className="space-y-1.5">
+            {rows.map(([keys, label]) => (
+              <div className="flex items-center justify-between gap-4 text-sm" key={label}>
+                <dt>{label}</dt>
+                <dd className="flex gap-1">
+                  {keys.map((key) => (
+                    <kbd
+                      className="min-w-6 rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-ink-soft text-xs leading-5"
+                      key={key}
+                    >
+                      {key}
+                    </kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
   );
 }

@@ -7,15 +7,20 @@ import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskState } from "../board/use-task-state.ts";
 import { useText } from "../i18n/locale.tsx";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
-import { IconButton } from "../ui/button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { titleBadge } from "../ui/use-title.ts";
 import { ConnectionState } from "./connection-banner.tsx";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 
 const linkClass =
   "flex h-8 pointer-coarse:h-11 items-center gap-2 rounded-md px-2 text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-active data-[status=active]:text-ink";
 
-export function Sidebar(props: { project: Project | undefined; open: boolean; onClose(): void; onShortcuts(): void }) {
+const iconLinkClass =
+  "inline-flex size-7 pointer-coarse:size-11 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-active data-[status=active]:text-ink";
+
+const isMac = navigator.platform.startsWith("Mac");
+
+export function Sidebar(props: { project: Project | undefined; open: boolean; onClose(): void; onSearch(): void }) {
   const text = useText();
   const { open, onClose, project } = props;
   useEffect(() => {
@@ -42,13 +47,20 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
           <ProjectSwitcher current={project} />
         </div>
         <nav aria-label={text.app.navigation} className="scroll-quiet flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-2">
+          <button className={linkClass} onClick={props.onSearch} type="button">
+            <Icon name="search" />
+            {text.shell.palette.open}
+            <span aria-hidden="true" className="ms-auto font-sans text-ink-faint text-xs pointer-coarse:hidden">
+              {isMac ? "⌘K" : "Ctrl K"}
+            </span>
+          </button>
+          <InboxLink />
           {project && (
             <>
               <Link activeOptions={{ exact: true }} className={linkClass} params={{ projectId: project.id }} to="/p/$projectId">
                 <Icon name="board" />
                 {text.board.title}
               </Link>
-              <WaitingApprovals />
               <OpenTasks project={project} />
             </>
           )}
@@ -57,9 +69,12 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
           <span className="min-w-0 flex-1">
             <ConnectionState />
           </span>
-          <IconButton label={text.app.shortcuts} onClick={props.onShortcuts}>
-            <Icon name="keyboard" />
-          </IconButton>
+          <Link aria-label={text.shell.usage.title} className={iconLinkClass} title={text.shell.usage.title} to="/usage">
+            <Icon name="chart" />
+          </Link>
+          <Link aria-label={text.shell.settings.title} className={iconLinkClass} title={text.shell.settings.title} to="/settings">
+            <Icon name="gear" />
+          </Link>
           <PreferencesMenu />
         </div>
       </aside>
@@ -68,15 +83,21 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
 }
 
 /** Across all projects: an agent that waits does nothing until someone answers. */
-function WaitingApprovals() {
+function InboxLink() {
   const text = useText();
   const { data: approvals = [] } = useQuery(approvalsQuery);
-  const first = approvals[0];
-  if (!first) return null;
+  const count = approvals.length;
+  useEffect(() => titleBadge.set(count), [count]);
   return (
-    <Link className={`${linkClass} bg-warn-wash text-warn hover:text-warn`} params={{ taskId: first.taskId }} to="/t/$taskId">
-      <Icon name="shield" />
-      {text.approval.waiting(approvals.length)}
+    <Link className={linkClass} to="/inbox">
+      <Icon name="inbox" />
+      {text.shell.inbox.title}
+      {count > 0 && (
+        <span className="ms-auto rounded-full bg-warn-wash px-2 font-medium text-warn text-xs tabular-nums leading-5">
+          {count}
+          <span className="sr-only"> {text.approval.waiting(count)}</span>
+        </span>
+      )}
     </Link>
   );
 }

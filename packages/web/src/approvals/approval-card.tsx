@@ -5,7 +5,10 @@ import { hasInvisible } from "../text/reveal-invisible.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useShortcut } from "../ui/use-shortcut.ts";
+import { toApprovalChange } from "./approval-change.ts";
 import { toApprovalView } from "./approval-view.ts";
+import { ChangePreview } from "./change-preview.tsx";
 import { toGrantText } from "./grant-text.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { toQuestions } from "./question-form.ts";
@@ -13,13 +16,19 @@ import { RevealedText } from "./revealed-text.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 /** What the agent waits for: an answer to its questions, or leave to use a tool. */
-export function ApprovalCard({ approval }: { approval: Approval }) {
+export function ApprovalCard({
+  approval,
+  active = false,
+}: {
+  approval: Approval /** The keys A, Shift+A and D are for it. */;
+  active?: boolean;
+}) {
   const questions = useMemo(() => toQuestions(approval), [approval]);
-  return questions ? <QuestionCard approval={approval} questions={questions} /> : <PermissionCard approval={approval} />;
+  return questions ? <QuestionCard approval={approval} questions={questions} /> : <PermissionCard active={active} approval={approval} />;
 }
 
 /** Everything the tool will be given, why it asks, and the answers. */
-function PermissionCard({ approval }: { approval: Approval }) {
+function PermissionCard({ approval, active }: { approval: Approval; active: boolean }) {
   const text = useText();
   const titleId = useId();
   const view = useMemo(() => toApprovalView(approval), [approval]);
@@ -27,14 +36,20 @@ function PermissionCard({ approval }: { approval: Approval }) {
   const [reason, setReason] = useState("");
   const { busy, error, answer: send } = useAnswer(approval.id);
   const always = approval.grant && toGrantText(approval.grant);
+  const change = useMemo(() => toApprovalChange(approval.input), [approval]);
   const hidden = [view.command ?? "", ...view.fields.map(({ value }) => value)].some(hasInvisible);
+  const fields = change ? view.fields.filter(({ name }) => !change.fields.includes(name)) : view.fields;
 
   const answer = (decision: ApprovalDecision) => send(reason.trim() === "" ? { decision } : { decision, reason: reason.trim() });
+
+  useShortcut("a", () => void answer("allow"), active && !busy);
+  useShortcut("A", () => void answer("allow-always"), active && !busy && always !== undefined);
+  useShortcut("d", () => setDenying(true), active && !busy);
 
   return (
     <section
       aria-labelledby={titleId}
-      className="my-3 overflow-hidden rounded-xl border border-warn/50 bg-raised"
+      className={`my-3 overflow-hidden rounded-xl border bg-raised ${active ? "border-warn" : "border-warn/50"}`}
       data-approval-id={approval.id}
     >
       <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
@@ -58,9 +73,10 @@ function PermissionCard({ approval }: { approval: Approval }) {
             <RevealedText text={view.command} />
           </pre>
         )}
-        {view.fields.length > 0 && (
+        {change && <ChangePreview change={change} />}
+        {fields.length > 0 && (
           <dl className="scroll-quiet max-h-64 space-y-1 overflow-auto text-[0.8rem]">
-            {view.fields.map(({ name, value }) => (
+            {fields.map(({ name, value }) => (
               <div className="flex gap-3" key={name}>
                 {name && <dt className="w-24 shrink-0 truncate font-mono text-ink-faint">{name}</dt>}
                 <dd className="min-w-0 whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">

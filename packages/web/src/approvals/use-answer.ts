@@ -4,6 +4,7 @@ import { api } from "../api/api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
+import { answeredHere } from "./answered-here.ts";
 
 /** Answers once. It stays busy after that: the card goes when the server tells that the approval is resolved. */
 export function useAnswer(id: ApprovalId): { busy: boolean; error: string | null; answer(body: AnswerApproval): Promise<void> } {
@@ -14,6 +15,7 @@ export function useAnswer(id: ApprovalId): { busy: boolean; error: string | null
   const answer = async (body: AnswerApproval) => {
     setBusy(true);
     setError(null);
+    answeredHere.add(id);
     try {
       await api.answerApproval(id, body);
     } catch (failure) {

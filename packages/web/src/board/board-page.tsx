@@ -1,11 +1,12 @@
 import type { Task, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { archivedTasksQuery, projectsQuery, tasksQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import { useLocale } from "../i18n/locale.tsx";
+import { useStore } from "../live/external-store.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
@@ -15,6 +16,7 @@ import { type BoardFilters, countFilters, listTags, matchesFilters } from "./boa
 import { BoardToolbar } from "./board-toolbar.tsx";
 import { useBoardView } from "./board-view.ts";
 import { EmptyBoard, NoMatch } from "./empty-board.tsx";
+import { newTaskRequest } from "./new-task-request.ts";
 import { QuickAdd } from "./quick-add.tsx";
 import { keepShown, nothingSelected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -44,6 +46,12 @@ export function BoardPage() {
   const searchField = useRef<HTMLInputElement>(null);
   const change = useChangeTasks();
   useTitle(projects?.find(({ id }) => id === projectId)?.name);
+  const isRequested = useStore(newTaskRequest);
+  useEffect(() => {
+    if (!isRequested) return;
+    newTaskRequest.set(false);
+    setAdding("todo");
+  }, [isRequested]);
   useShortcut("c", () => setAdding("todo"));
   useShortcut("/", () => searchField.current?.focus());
   useShortcut("v", () => setView(view === "board" ? "list" : "board"));

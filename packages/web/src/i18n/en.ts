@@ -1,3 +1,4 @@
+import { shellEn } from "./en-shell.ts";
 import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
 
@@ -342,6 +343,14 @@ export const en = {
     setStatus: "Set the status",
     deleteTask: "Delete",
     undo: "Undo the last change",
+    search: "Search and commands",
+    goInbox: "Go to the inbox",
+    goSettings: "Go to the settings",
+    inbox: "Inbox",
+    allow: "Allow",
+    allowAlways: "Always allow",
+    deny: "Deny, with a reason",
+    nextApproval: "Next and previous",
   },
   execution: {
     label: "End of the execution",
@@ -375,6 +384,7 @@ export const en = {
     revoke: "Revoke",
     tools: (count: number) => plural(count, { one: "# tool", other: "# tools" }),
   },
+  shell: shellEn,
   taskPage: taskPageEn,
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

@@ -1,5 +1,6 @@
 import type { Dictionary } from "./en.ts";
 import { createPlural } from "./plural.ts";
+import { shellZhCN } from "./zh-cn-shell.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
 
 const plural = createPlural("zh-CN");
@@ -335,6 +336,14 @@ export const zhCN: Dictionary = {
     setStatus: "设置状态",
     deleteTask: "删除",
     undo: "撤销上一次更改",
+    search: "搜索与命令",
+    goInbox: "前往收件箱",
+    goSettings: "前往设置",
+    inbox: "收件箱",
+    allow: "允许",
+    allowAlways: "始终允许",
+    deny: "拒绝并说明原因",
+    nextApproval: "下一个和上一个",
   },
   execution: {
     label: "执行结束",
@@ -363,6 +372,7 @@ export const zhCN: Dictionary = {
     revoke: "撤销信任",
     tools: (count) => plural(count, { other: "# 个工具" }),
   },
+  shell: shellZhCN,
   taskPage: taskPageZhCN,
   errors: {
     network: "无法连接服务器。请确认它在运行，然后重试。",

@@ -1,32 +1,34 @@
-import { useCallback, useEffect, useState } from "react";
-import { readStored, writeStored } from "./stored-value.ts";
+import { useEffect } from "react";
+import { useStore } from "../live/external-store.ts";
+import { createPreference, usePreference } from "./preference.ts";
 
-export const themes = ["system", "light", "dark"] as const;
+// public/theme.js reads the same keys before the first paint.
+export const theme = createPreference("skein.theme", ["system", "light", "dark"]);
+export const density = createPreference("skein.density", ["comfortable", "compact"]);
+export const motion = createPreference("skein.motion", ["system", "reduced"]);
+
+export const themes = theme.values;
 export type Theme = (typeof themes)[number];
 
-// public/theme.js reads the same key before the first paint.
-const storageKey = "skein.theme";
+export const useTheme = (): [Theme, (theme: Theme) => void] => usePreference(theme);
 
-function readTheme(): Theme {
-  const stored = readStored(storageKey);
-  return stored === "light" || stored === "dark" ? stored : "system";
-}
-
-export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setState] = useState(readTheme);
+/** Puts how the page shall look on the page. Used once, at the top. */
+export function useAppearance(): void {
+  const chosen = useStore(theme);
+  const chosenDensity = useStore(density);
+  const chosenMotion = useStore(motion);
   useEffect(() => {
     const query = matchMedia("(prefers-color-scheme: dark)");
     const apply = () => {
-      const dark = theme === "dark" || (theme === "system" && query.matches);
+      const dark = chosen === "dark" || (chosen === "system" && query.matches);
       document.documentElement.dataset.theme = dark ? "dark" : "light";
     };
     apply();
     query.addEventListener("change", apply);
     return () => query.removeEventListener("change", apply);
-  }, [theme]);
-  const setTheme = useCallback((next: Theme) => {
-    writeStored(storageKey, next === "system" ? null : next);
-    setState(next);
-  }, []);
-  return [theme, setTheme];
+  }, [chosen]);
+  useEffect(() => {
+    document.documentElement.dataset.density = chosenDensity;
+    document.documentElement.dataset.motion = chosenMotion;
+  }, [chosenDensity, chosenMotion]);
 }

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api } from "../api/api.ts";
+import { projectsQuery } from "../api/queries.ts";
+import { newTaskRequest } from "../board/new-task-request.ts";
+import { useLocale } from "../i18n/locale.tsx";
+import { localeNames } from "../i18n/locales.ts";
+import { signedIn } from "../live/live.ts";
+import { type Theme, themes, useTheme } from "../preferences/theme.ts";
+import { useCurrentProject } from "../projects/use-current-project.ts";
+import type { IconName } from "../ui/icon.tsx";
+
+export interface PaletteCommand {
+  id: string;
+  icon: IconName;
+  title: string;
+  keys?: string;
+  run(): void;
+}
+
+export function useCommands({ showShortcuts }: { showShortcuts(): void }): PaletteCommand[] {
+  const { text, locale, setLocale } = useLocale();
+  const { commands } = text.shell.palette;
+  const navigate = useNavigate();
+  const project = useCurrentProject();
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const [theme, setTheme] = useTheme();
+  const themeName: Record<Theme, string> = { system: text.app.themeSystem, light: text.app.themeLight, dark: text.app.themeDark };
+  const go = (to: "/inbox" | "/settings" | "/usage") => () => void navigate({ to });
+  const toBoard = (projectId: (typeof projects)[number]["id"]) => void navigate({ to: "/p/$projectId", params: { projectId } });
+  return [
+    ...(project
+      ? [
+          {
+            ...{ id: "new-task", icon: "plus" as const, title: text.board.newTask, keys: "C" },
+            run: () => {
+              newTaskRequest.set(true);
+              toBoard(project.id);
+            },
+          },
+          { id: "board", icon: "board" as const, title: text.shortcuts.goBoard, keys: "B", run: () => toBoard(project.id) },
+        ]
+      : []),
+    { id: "inbox", icon: "inbox", title: commands.inbox, keys: "I", run: go("/inbox") },
+    { id: "usage", icon: "chart", title: commands.usage, run: go("/usage") },
+    { id: "settings", icon: "gear", title: commands.settings, keys: ",", run: go("/settings") },
+    ...projects
+      .filter(({ id }) => id !== project?.id)
+      .map(({ id, name }) => ({ id: `project-${id}`, icon: "folder" as const, title: commands.project(name), run: () => toBoard(id) })),
+    ...themes
+      .filter((other) => other !== theme)
+      .map((other) => ({
+        id: `theme-${other}`,
+        icon: "sun" as const,
+        title: commands.theme(themeName[other]),
+        run: () => setTheme(other),
+      })),
+    ...localeNames
+      .filter(([other]) => other !== locale)
+      .map(([other, name]) => ({
+        ...{ id: `language-${other}`, icon: "language" as const, title: commands.language(name) },
+        run: () => setLocale(other),
+      })),
+    { id: "shortcuts", icon: "keyboard", title: text.app.shortcuts, keys: "?", run: showShortcuts },
+    { id: "sign-out", icon: "cross", title: text.app.signOut, run: () => void api.signOut().then(() => signedIn.set(false)) },
+  ];
+}

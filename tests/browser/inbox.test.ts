@@ -1,0 +1,100 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { openEventStream } from "../support/event-stream.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { newRepository } from "../support/repository.ts";
+import { bash, newScriptedModel } from "../support/scripts.ts";
+
+afterAll(closeBrowser);
+
+let server: RealServer;
+beforeEach(async () => {
+  server = await startRealServer();
+});
+
+/** A task of its own project whose agent asks for leave, or asks a question. */
+async function ask(name: string, call: { name: string; arguments: unknown }): Promise<string> {
+  const project = await server.api.createProject(newRepository(name));
+  const task = await server.api.createTask(project.id, `Work in ${name}`);
+  const model = newScriptedModel([{ toolCalls: [call] }, { text: `Finished in ${name}.` }]);
+  await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
+  const stream = await openEventStream(server.api);
+  await server.api.send(task.id, "Go");
+  await stream.waitFor(({ event }) => event.type === "approval:requested" && event.taskId === task.id);
+  stream.close();
+  return task.id;
+}
+
+const cards = (page: Page) => page.locator("[data-approval-id]");
+const pending = () => server.api.request<unknown[]>("GET", "/api/approvals?status=pending");
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+}
+
+test("[E10] what waits in every project is in one place, is counted in the title, and is answered by keyboard", async () => {
+  await ask("atlas", bash("git status --short"));
+  const edited = await ask("harbour", {
+    name: "edit",
+    arguments: { path: "hello.js", oldText: '"Hello, " + name', newText: '"Hi, " + name' },
+  });
+  await ask("island", {
+    name: "ask",
+    arguments: { questions: [{ question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }] },
+  });
+  const { page, complaints } = await visit(server);
+  await page.getByRole("button", { name: "New task" }).first().waitFor();
+  await expect.poll(() => page.title()).toMatch(/^\(3\) /);
+  await page.keyboard.press("i");
+  await expect.poll(() => cards(page).count()).toBe(3);
+  await page.getByText('"Hi, " + name').waitFor();
+  await keepScreenshot(page, "inbox-light");
+  await expectAccessible(page);
+
+  // kept over a reload; the first is allowed for good, the second denied with a reason
+  await page.reload();
+  await expect.poll(() => cards(page).count()).toBe(3);
+  await page.keyboard.press("Shift+A");
+  await expect.poll(() => cards(page).count()).toBe(2);
+  await page.keyboard.press("d");
+  await page.keyboard.type("Keep it formal");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => cards(page).count()).toBe(1);
+  await page.getByText("Blue").click();
+  await page.getByRole("button", { name: "Answer" }).click();
+  await page.getByText("Nobody waits for you").waitFor();
+  await expect.poll(() => page.title()).toBe("Inbox · Skein");
+  const { messages } = await server.api.conversation(edited);
+  const card = messages.find((message) => message.messageType === "tool_execution");
+  expect(card?.messageType === "tool_execution" && card.metadata.output).toContain("Keep it formal");
+  expect(complaints).toEqual([]);
+});
+
+test("[E10] of two windows the first wins, and the other one says so quietly", async () => {
+  await ask("atlas", bash("git status"));
+  const [one, two] = [await visit(server), await visit(server, { colorScheme: "dark" })];
+  for (const { page } of [one, two]) {
+    await page.goto(`${server.url}/inbox`);
+    await cards(page).first().waitFor();
+  }
+  await one.page.keyboard.press("a");
+  await two.page.getByText("Allowed from another window").waitFor();
+  await keepScreenshot(two.page, "inbox-elsewhere");
+  expect(await cards(two.page).count()).toBe(0);
+  expect(await one.page.getByText("from another window").count()).toBe(0);
+  expect(await pending()).toEqual([]);
+  await expectAccessible(two.page);
+});
+
+test("narrow and Chinese", async () => {
+  await ask("atlas", bash("npm run build -- --with a-rather-long-option --and another-one"));
+  const { page } = await visit(server, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: "zh-CN" });
+  await page.goto(`${server.url}/inbox`);
+  await cards(page).first().waitFor();
+  await keepScreenshot(page, "inbox-narrow");
+  await expectAccessible(page);
+  expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBeLessThanOrEqual(0);
+});

@@ -8,6 +8,8 @@ const server = process.env.SKEIN_DEV_SERVER ?? "http://127.0.0.1:4180";
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],
   server: { proxy: { "/api": { target: server } } },
+  // The grammars of the highlighter are chunks of their own in its worker, too.
+  worker: { format: "es" },
   build: {
     target: "es2023",
     sourcemap: false,

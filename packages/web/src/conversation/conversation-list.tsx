@@ -1,41 +1,72 @@
-import type { AttemptId, Execution } from "@skein/contracts";
+import type { AttemptId, Execution, MergeMode } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
+import { useDiscloser } from "../ui/disclosure.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { useNow } from "../ui/use-now.ts";
-import { type ConversationRow, estimateRowHeight, toConversationRows } from "./conversation-rows.ts";
+import { applyMergeMode } from "./apply-merge-mode.ts";
+import { type ConversationRow, estimateRowHeight, findRow, toConversationRows } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
+import { type Direction, findMarked, type MarkKind } from "./message-marks.ts";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
+import { ToolGroup } from "./tool-group.tsx";
+import { useFindMarks } from "./use-find-marks.ts";
 import { useFollowEnd } from "./use-follow-end.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
-const loadOlderWithin = 600;
+const loadWithin = 600;
+/** So far back a jump looks by itself. */
+const maxPagesBack = 20;
+
+export interface ConversationListHandle {
+  /** Loads, scrolls to and marks a message. Rejects when it is not in the conversation. */
+  reveal(messageId: string): Promise<void>;
+  /** To the next or previous error or message of the person; false when there is none. */
+  jump(kind: MarkKind, direction: Direction): Promise<boolean>;
+}
 
 export interface ConversationListProps {
   conversation: TaskConversation;
+  mergeMode: MergeMode;
   /** Only Skein's own agent lets its compression be taken back. */
   canUndoCompression: boolean;
+  /** Marked wherever it is drawn. */
+  findText: string;
   onEdit(message: OutgoingMessage): void;
+  handle: RefObject<ConversationListHandle | null>;
 }
 
 /** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
-export function ConversationList({ conversation, canUndoCompression, onEdit }: ConversationListProps) {
+export function ConversationList({ conversation, mergeMode, canUndoCompression, findText, onEdit, handle }: ConversationListProps) {
   const text = useText();
+  const disclose = useDiscloser();
   const scroller = useRef<HTMLDivElement>(null);
   const { held, hold } = useHold();
-  const { messages, approvals, outgoing, currentExecution, hasMore, loadOlder } = conversation;
+  const [current, setCurrent] = useState<string | null>(null);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const { shown, isDetached, hasMore, loadOlder, loadNewer } = conversation;
   const executions = useExecutions(conversation.attemptId);
-  const undoIn = canUndoCompression ? conversation.attemptId : null;
+  const undo = useUndo(conversation, canUndoCompression);
   const rows = useMemo(
-    () => toConversationRows({ messages, approvals, outgoing, runningSince: currentExecution?.startedAt ?? null, executions, undoIn }),
-    [messages, approvals, outgoing, currentExecution, executions, undoIn],
+    () =>
+      toConversationRows({
+        messages: applyMergeMode(shown, mergeMode),
+        // Far above the newest messages, what goes on at the end is not shown.
+        approvals: isDetached ? [] : conversation.approvals,
+        outgoing: isDetached ? [] : conversation.outgoing,
+        runningSince: isDetached ? null : (conversation.currentExecution?.startedAt ?? null),
+        executions,
+        undo,
+      }),
+    [shown, mergeMode, isDetached, conversation.approvals, conversation.outgoing, conversation.currentExecution, executions, undo],
   );
   const pinned = useMemo(() => rows.flatMap((row, index) => (row.kind === "approval" ? [index] : [])), [rows]);
   const virtualizer = useVirtualizer({
@@ -52,32 +83,84 @@ export function ConversationList({ conversation, canUndoCompression, onEdit }: C
     anchorTo: held ? "start" : "end",
   });
   const totalSize = virtualizer.getTotalSize();
-  const { atEnd, onScroll, toEnd, letGo } = useFollowEnd(scroller, totalSize);
-  const newest = rows.at(-1)?.key;
+  const { atEnd, onScroll, toEnd, letGo } = useFollowEnd(scroller, totalSize, { reachesEnd: !isDetached });
+  const newest = conversation.messages.at(-1)?.id;
   const seen = useRef(newest);
   if (atEnd) seen.current = newest;
 
   // A person who sends wants to see it, wherever they had scrolled to.
-  const sentLast = outgoing.at(-1)?.commandId;
+  const sentLast = conversation.outgoing.at(-1)?.commandId;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message leads to the end
   useEffect(() => {
     if (sentLast !== undefined) toEnd();
   }, [sentLast]);
 
+  // Once the rows hold what was asked for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read as it is then
+  useEffect(() => {
+    const index = wanted === null ? -1 : findRow(rows, wanted);
+    const row = rows[index];
+    if (wanted === null || row === undefined) return;
+    setWanted(null);
+    setCurrent(wanted);
+    letGo();
+    hold();
+    if (row.kind === "group") disclose(row.key);
+    if (row.kind === "group" || findText !== "") disclose(wanted);
+    virtualizer.scrollToIndex(index, { align: "center" });
+    // Exactly, when its height and that of its neighbours are known.
+    const frame = requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector(`[data-message-id="${CSS.escape(wanted)}"]`)?.scrollIntoView({ block: "center" }),
+      ),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [wanted, rows]);
+
+  const latest = useRef(conversation);
+  useEffect(() => {
+    latest.current = conversation;
+  });
   const items = virtualizer.getVirtualItems();
+  useImperativeHandle(handle, () => {
+    const reveal = async (messageId: string): Promise<void> => {
+      await latest.current.showAround(messageId);
+      setWanted(messageId);
+    };
+    return {
+      reveal,
+      async jump(kind, direction) {
+        const from = current ?? (direction === "next" ? firstIn(scroller.current) : null);
+        for (let pages = 0; ; pages++) {
+          const { messages, hasMore: more } = latest.current.peek();
+          const found = findMarked(messages, { kind, direction, from });
+          if (found) {
+            await reveal(found.id);
+            return true;
+          }
+          if (direction === "next" || !more || pages >= maxPagesBack) return false;
+          await latest.current.loadOlder();
+        }
+      },
+    };
+  }, [current]);
+  useFindMarks(scroller, findText, items.map((item) => item.key).join() + totalSize);
+
   return (
     <div className="relative min-h-0 flex-1">
       <section
         aria-label={text.conversation.label}
-        className="scroll-quiet h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+        className="scroll-quiet h-full overflow-y-auto overflow-x-hidden [overflow-anchor:none] focus-visible:outline-offset-[-2px]"
         onClickCapture={(event) => {
           if (!(event.target instanceof Element) || !event.target.closest("[aria-expanded]")) return;
           hold();
           letGo();
         }}
-        onScroll={(event) => {
+        onScroll={({ currentTarget }) => {
           onScroll();
-          if (hasMore && event.currentTarget.scrollTop < loadOlderWithin) void loadOlder();
+          if (hasMore && currentTarget.scrollTop < loadWithin) void loadOlder();
+          const below = currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight;
+          if (isDetached && below < loadWithin) void loadNewer();
         }}
         ref={scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region is reachable by keyboard
@@ -90,16 +173,20 @@ export function ConversationList({ conversation, canUndoCompression, onEdit }: C
           </p>
           {items.map((item) => {
             const row = rows[item.index];
+            const isCurrent = current !== null && row !== undefined && showsMessage(row, current);
             return (
               row && (
                 <div
                   className="absolute inset-x-0 top-0 px-3 sm:px-6"
+                  data-current={isCurrent || undefined}
                   data-index={item.index}
                   key={item.key}
                   ref={virtualizer.measureElement}
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  <Row conversation={conversation} onEdit={onEdit} row={row} />
+                  <div className={isCurrent ? "rounded-lg outline-2 outline-accent/50 outline-offset-2" : ""}>
+                    <Row conversation={conversation} onEdit={onEdit} row={row} />
+                  </div>
                 </div>
               )
             );
@@ -110,7 +197,11 @@ export function ConversationList({ conversation, canUndoCompression, onEdit }: C
         <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
           <button
             className="pointer-events-auto flex h-8 pointer-coarse:h-10 items-center gap-1.5 rounded-full border border-line-strong bg-raised px-3 text-sm shadow-pop hover:bg-hover"
-            onClick={toEnd}
+            onClick={() => {
+              setCurrent(null);
+              conversation.showNewest();
+              toEnd();
+            }}
             type="button"
           >
             <Icon name="arrowDown" size={14} />
@@ -119,6 +210,33 @@ export function ConversationList({ conversation, canUndoCompression, onEdit }: C
         </div>
       )}
     </div>
+  );
+}
+
+function showsMessage(row: ConversationRow, messageId: string): boolean {
+  return findRow([row], messageId) === 0;
+}
+
+/** The first message that is wholly in view. */
+function firstIn(scroller: HTMLElement | null): string | null {
+  const top = scroller?.getBoundingClientRect().top ?? 0;
+  const inView = [...(scroller?.querySelectorAll("[data-message-id]") ?? [])].find((element) => element.getBoundingClientRect().top >= top);
+  return inView?.getAttribute("data-message-id") ?? null;
+}
+
+/** Asked for only where there is a summary, and again for each new one: which of them is in use, no message tells. */
+function useUndo(conversation: TaskConversation, enabled: boolean): { attemptId: AttemptId; summaryId: string } | null {
+  const { attemptId, messages } = conversation;
+  const newest = messages.findLast(({ messageType }) => messageType === "summary")?.id;
+  const { data } = useQuery({
+    ...compressionQuery(attemptId ?? ("" as AttemptId), newest ?? ""),
+    enabled: enabled && attemptId !== null && newest !== undefined,
+    refetchOnMount: "always",
+  });
+  const summaryId = data?.summaryId ?? null;
+  return useMemo(
+    () => (enabled && attemptId !== null && newest !== undefined && summaryId !== null ? { attemptId, summaryId } : null),
+    [enabled, attemptId, newest, summaryId],
   );
 }
 
@@ -160,6 +278,12 @@ function Row({
       return (
         <Nested depth={row.depth}>
           <MessageView message={row.message} undoIn={row.undoIn} />
+        </Nested>
+      );
+    case "group":
+      return (
+        <Nested depth={row.depth}>
+          <ToolGroup groupKey={row.key} messages={row.messages} />
         </Nested>
       );
     case "execution-end":

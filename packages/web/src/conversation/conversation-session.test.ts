@@ -110,6 +110,63 @@ describe("openConversation", () => {
     expect(requests).toHaveLength(2);
   });
 
+  it("[E7] shows a part far above the newest messages, and joins it to them where they meet", async () => {
+    const { session, requests, asked, ready, deliver } = setUp();
+    const shown = () => {
+      const { window, view } = session.snapshot.get();
+      return [window !== null, (window ?? view.state).messages.map(({ id }) => id).join(" ")];
+    };
+    const numbered = (...numbers: number[]) => numbers.map((number) => text(`m${number}`, String(number)));
+    await asked(1);
+    requests[0]?.answer.resolve(page({ messages: numbered(8, 9), hasMore: true }));
+    await ready();
+    await session.showAround("m9");
+    expect([requests.length, shown()]).toEqual([1, [false, "m8 m9"]]);
+
+    const around = session.showAround("m3");
+    await asked(2);
+    requests[1]?.answer.resolve(page({ messages: numbered(2, 3, 4), hasMore: true, hasNewer: true }));
+    await around;
+    expect(shown()).toEqual([true, "m2 m3 m4"]);
+    deliver({ seq: 11, event: added(text("m10", "10")) });
+    expect(shown()).toEqual([true, "m2 m3 m4"]);
+
+    const older = session.loadOlder();
+    requests[2]?.answer.resolve(page({ messages: numbered(1), hasMore: false }));
+    await older;
+    const newer = session.loadNewer();
+    requests[3]?.answer.resolve(page({ messages: numbered(4, 5, 6), hasNewer: true }));
+    await newer;
+    expect(shown()).toEqual([true, "m1 m2 m3 m4 m5 m6"]);
+    const last = session.loadNewer();
+    requests[4]?.answer.resolve(page({ messages: numbered(6, 7, 8), hasNewer: true }));
+    await last;
+    expect(shown()).toEqual([false, "m1 m2 m3 m4 m5 m6 m7 m8 m9 m10"]);
+    expect(session.snapshot.get().view.hasMore).toBe(false);
+    expect(requests.slice(1).map(({ query }) => query)).toEqual([
+      { taskId, attemptId, around: "m3" },
+      { taskId, attemptId, before: "m2" },
+      { taskId, attemptId, from: "m4" },
+      { taskId, attemptId, from: "m6" },
+    ]);
+  });
+
+  it("goes back to the newest messages when it is asked to, or something is sent", async () => {
+    const { session, requests, asked, ready } = setUp();
+    await asked(1);
+    requests[0]?.answer.resolve(page({ messages: [text("m9", "9")], hasMore: true }));
+    await ready();
+    for (const [count, leave] of [session.showNewest, () => session.sendMessage("now")].entries()) {
+      const around = session.showAround("m3");
+      await asked(count + 2);
+      requests[count + 1]?.answer.resolve(page({ messages: [text("m3", "3")], hasMore: true, hasNewer: true }));
+      await around;
+      expect(session.snapshot.get().window).not.toBeNull();
+      void leave();
+      expect(session.snapshot.get().window).toBeNull();
+    }
+  });
+
   it("tells why it could not load, and loads when asked again", async () => {
     const { session, requests, asked, ready, contents, changed } = setUp();
     await asked(1);

@@ -3,6 +3,7 @@ import { applyDeliveries, applyOlderPage, applyPage, type ConversationView, crea
 import type { Delivery } from "../live/event-stream.ts";
 import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
 import type { FrameBatch } from "../live/frame-batch.ts";
+import { appendPage, type HistoryWindow, joinWindow, prependPage } from "./history-window.ts";
 import { type OutgoingMessage, stillOutgoing } from "./outgoing-message.ts";
 
 export interface SessionSnapshot {
@@ -11,6 +12,8 @@ export interface SessionSnapshot {
   error: unknown;
   loadingOlder: boolean;
   outgoing: readonly OutgoingMessage[];
+  /** Shown instead of the newest messages: a part of the conversation far above them. */
+  window: HistoryWindow | null;
 }
 
 export interface SessionPorts {
@@ -18,7 +21,13 @@ export interface SessionPorts {
   /** Resolves when deliveries flow (or cannot): a page loaded before would miss what happens in between. */
   streamSettled: Promise<void>;
   createBatch(apply: (deliveries: Delivery[]) => void): FrameBatch<Delivery>;
-  loadPage(query: { taskId: TaskId; attemptId?: AttemptId | undefined; before?: string }): Promise<ConversationPage>;
+  loadPage(query: {
+    taskId: TaskId;
+    attemptId?: AttemptId | undefined;
+    before?: string;
+    from?: string;
+    around?: string;
+  }): Promise<ConversationPage>;
   /** Sends with the given id, the same one again when it is tried again. */
   send(command: { id: string; message: string; images?: ImagePart[]; steer?: true }): Promise<CommandResult>;
   createCommandId(): string;
@@ -35,6 +44,12 @@ export interface ConversationSession {
   /** Loads the newest page again: after a gap, or when loading failed. */
   reload(): Promise<void>;
   loadOlder(): Promise<void>;
+  /** Only where a part far above is shown; it ends where the newest messages begin. */
+  loadNewer(): Promise<void>;
+  /** Loads the part around a message unless it is here. Rejects when there is no such message. */
+  showAround(messageId: string): Promise<void>;
+  /** Back to the newest messages. */
+  showNewest(): void;
   sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
@@ -51,6 +66,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     error: null,
     loadingOlder: false,
     outgoing: [],
+    window: null,
   });
   let closed = false;
   let loading: Promise<void> | null = null;
@@ -61,7 +77,9 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     snapshot.set({ ...next, outgoing: stillOutgoing(next.outgoing, next.view.state) });
   };
   const setView = (view: ConversationView): void => {
-    if (view !== snapshot.get().view) change({ view });
+    const before = snapshot.get().view;
+    // A part of another attempt's conversation says nothing about this one.
+    if (view !== before) change(view.attemptId === before.attemptId ? { view } : { view, window: null });
     if (view.phase === "loading") void reload();
   };
   const batch = ports.createBatch((deliveries) => setView(applyDeliveries(snapshot.get().view, deliveries)));
@@ -90,6 +108,20 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
       },
     );
     return loading;
+  };
+
+  const setWindow = (window: HistoryWindow): void => change(joinWindow(snapshot.get().view, window));
+  /** One page at a time, for either direction: two would be put in the wrong order. */
+  const extend = async (load: () => Promise<void>): Promise<void> => {
+    if (snapshot.get().loadingOlder) return;
+    change({ loadingOlder: true });
+    try {
+      await load();
+    } catch {
+      // Scrolling there again asks again; the connection banner tells why it failed.
+    } finally {
+      change({ loadingOlder: false });
+    }
   };
 
   const setOutgoing = (commandId: string, state: OutgoingMessage["state"]): void =>
@@ -123,22 +155,41 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     reload,
     discard,
     async loadOlder() {
-      const { view, loadingOlder } = snapshot.get();
-      const first = view.state.messages[0];
-      if (loadingOlder || !view.hasMore || !first || view.phase !== "ready" || view.attemptId === null) return;
-      change({ loadingOlder: true });
-      try {
-        const page = await ports.loadPage({ taskId: input.taskId, attemptId: view.attemptId, before: first.id });
-        change({ view: applyOlderPage(snapshot.get().view, page) });
-      } catch {
-        // Scrolling up again asks again; the connection banner tells why it failed.
-      } finally {
-        change({ loadingOlder: false });
-      }
+      const { view, window } = snapshot.get();
+      const first = (window ?? view.state).messages[0];
+      const attemptId = view.attemptId;
+      if (!(window?.hasOlder ?? view.hasMore) || !first || view.phase !== "ready" || attemptId === null) return;
+      await extend(async () => {
+        const page = await ports.loadPage({ taskId: input.taskId, attemptId, before: first.id });
+        const now = snapshot.get();
+        if (now.window) setWindow(prependPage(now.window, page));
+        else change({ view: applyOlderPage(now.view, page) });
+      });
     },
+    async loadNewer() {
+      const { view, window } = snapshot.get();
+      const last = window?.messages.at(-1);
+      const attemptId = view.attemptId;
+      if (!last || attemptId === null) return;
+      await extend(async () => {
+        const page = await ports.loadPage({ taskId: input.taskId, attemptId, from: last.id });
+        const now = snapshot.get();
+        if (now.window) setWindow(appendPage(now.window, page));
+      });
+    },
+    async showAround(messageId) {
+      await loading;
+      const { view, window } = snapshot.get();
+      const attemptId = view.attemptId;
+      if (attemptId === null || window?.messages.some(({ id }) => id === messageId)) return;
+      if (view.state.messages.some(({ id }) => id === messageId)) return change({ window: null });
+      const page = await ports.loadPage({ taskId: input.taskId, attemptId, around: messageId });
+      setWindow({ messages: page.messages, hasOlder: page.hasMore });
+    },
+    showNewest: () => change({ window: null }),
     async sendMessage(text, images = [], { steer = false } = {}) {
       const message: OutgoingMessage = { commandId: ports.createCommandId(), text, images, steer, state: { kind: "sending" } };
-      change({ outgoing: [...snapshot.get().outgoing, message] });
+      change({ outgoing: [...snapshot.get().outgoing, message], window: null });
       await deliver(message);
     },
     async retry(commandId) {

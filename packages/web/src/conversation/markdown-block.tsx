@@ -1,6 +1,9 @@
-import { type ComponentProps, memo, useRef } from "react";
+import { type ComponentProps, isValidElement, memo, type ReactNode, useRef } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { CodeLineText } from "../highlight/code-line-text.tsx";
+import { languageOfFence } from "../highlight/language-of.ts";
+import { useHighlight } from "../highlight/use-highlight.ts";
 import { useText } from "../i18n/locale.tsx";
 import { safeImage } from "../text/safe-url.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -38,14 +41,36 @@ function MarkdownImage({ src, alt }: { src: string | undefined; alt: string }) {
 
 function CodeBlock({ children }: ComponentProps<"pre">) {
   const block = useRef<HTMLPreElement>(null);
+  const { code, language } = readCode(children);
+  const lines = useHighlight(code, language);
   return (
     <div className="group/code relative">
       <pre className="scroll-quiet" ref={block}>
-        {children}
+        {lines ? (
+          <code>
+            {lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
+              <span key={index}>
+                <CodeLineText line={line} text="" />
+                {index < lines.length - 1 && "\n"}
+              </span>
+            ))}
+          </code>
+        ) : (
+          children
+        )}
       </pre>
-      <span className="absolute end-1.5 top-1.5 opacity-0 focus-within:opacity-100 group-hover/code:opacity-100">
+      <span className="absolute end-1.5 top-1.5 opacity-0 pointer-coarse:opacity-100 focus-within:opacity-100 group-hover/code:opacity-100">
         <CopyButton className="bg-code" text={() => block.current?.textContent ?? ""} />
       </span>
     </div>
   );
+}
+
+/** The text of a fenced block and the language that its fence names. */
+function readCode(children: ReactNode): { code: string; language: string | null } {
+  if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return { code: "", language: null };
+  const { className = "", children: code } = children.props;
+  const name = /language-(\S+)/.exec(className)?.[1];
+  return { code: typeof code === "string" ? code.replace(/\n$/, "") : "", language: name === undefined ? null : languageOfFence(name) };
 }

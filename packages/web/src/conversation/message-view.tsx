@@ -6,6 +6,8 @@ import { ToolCard } from "../tools/tool-card.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { Markdown } from "./markdown.tsx";
+import { MessageActions } from "./message-actions.tsx";
+import { NoticeLine } from "./notice-line.tsx";
 import { Summary } from "./summary.tsx";
 
 type MessageOf<Type extends ConversationMessage["messageType"]> = Extract<ConversationMessage, { messageType: Type }>;
@@ -29,16 +31,16 @@ export const MessageView = memo(function MessageView({ message, undoIn }: Messag
       return <ToolCard message={message} />;
     case "error":
       return (
-        <Callout icon="warning" message={message} tone="bad">
+        <Callout icon="warning" message={message}>
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
           {message.metadata?.hint && <p className="mt-1 whitespace-pre-wrap text-ink-soft">{message.metadata.hint}</p>}
         </Callout>
       );
     case "notice":
       return (
-        <Callout icon="info" message={message} tone="quiet">
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
-        </Callout>
+        <Article label={text.conversation.system} message={message}>
+          <NoticeLine message={message} />
+        </Article>
       );
     case "summary":
       return (
@@ -64,7 +66,13 @@ function Article({
   className?: string;
 }) {
   return (
-    <article aria-label={label} className={className} data-message-id={message.id} data-role={message.role} data-type={message.messageType}>
+    <article
+      aria-label={label}
+      className={`group/message relative ${className}`}
+      data-message-id={message.id}
+      data-role={message.role}
+      data-type={message.messageType}
+    >
       {children}
     </article>
   );
@@ -74,7 +82,8 @@ function UserMessage({ message }: { message: MessageOf<"text"> }) {
   const text = useText();
   const format = useFormats();
   return (
-    <Article className="mt-4 mb-3 flex justify-end" label={text.conversation.you} message={message}>
+    <Article className="mt-4 mb-3 flex items-center justify-end gap-1" label={text.conversation.you} message={message}>
+      <MessageActions message={message} />
       <div className="max-w-[85%] rounded-2xl rounded-ee-md bg-hover px-3.5 py-2" title={format.dateTime(message.timestamp)}>
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
         <MessageImages images={message.metadata?.images ?? []} />
@@ -104,6 +113,7 @@ function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
       <Markdown text={message.content} />
       <MessageImages images={message.metadata?.images ?? []} />
       {message.metadata?.interrupted && <BrokenOff />}
+      <MessageActions className="-top-1 absolute end-0 rounded-md bg-canvas/90" message={message} />
     </Article>
   );
 }
@@ -146,23 +156,17 @@ function Thinking({ message }: { message: MessageOf<"thinking"> }) {
   );
 }
 
-function Callout({
-  message,
-  icon,
-  tone,
-  children,
-}: {
-  message: ConversationMessage;
-  icon: IconName;
-  tone: "bad" | "quiet";
-  children: ReactNode;
-}) {
+function Callout({ message, icon, children }: { message: ConversationMessage; icon: IconName; children: ReactNode }) {
   const text = useText();
-  const look = tone === "bad" ? "border-bad/40 bg-bad-wash text-bad" : "border-line bg-sunken text-ink-soft";
   return (
-    <Article className={`my-1.5 flex gap-2 rounded-lg border px-3 py-2 text-sm ${look}`} label={text.conversation.system} message={message}>
+    <Article
+      className="my-1.5 flex gap-2 rounded-lg border border-bad/40 bg-bad-wash px-3 py-2 text-bad text-sm"
+      label={text.conversation.system}
+      message={message}
+    >
       <Icon className="mt-0.5" name={icon} size={15} />
       <div className="min-w-0 flex-1">{children}</div>
+      <MessageActions className="self-start" message={message} />
     </Article>
   );
 }

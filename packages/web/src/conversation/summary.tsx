@@ -1,4 +1,5 @@
 import type { AttemptId, ConversationMessage } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -19,11 +20,15 @@ export function Summary({ message, undoIn }: SummaryProps) {
   const describe = useErrorText();
   const [open, setOpen] = useDisclosure(message.id);
   const [undone, setUndone] = useDisclosure(`${message.id}:undone`);
+  const client = useQueryClient();
   const [error, setError] = useState<string | null>(null);
   const undo = (attemptId: AttemptId) => {
     setError(null);
     api.undoCompression(attemptId).then(
-      () => setUndone(true),
+      () => {
+        setUndone(true);
+        void client.invalidateQueries({ queryKey: ["compression", attemptId] });
+      },
       (failure: unknown) => setError(describe(failure)),
     );
   };

@@ -10,18 +10,22 @@ export interface FollowEnd {
   letGo(): void;
 }
 
-/** Keeps a scrolling element at its end, until a person scrolls up. `size` changes whenever its content does. */
-export function useFollowEnd(element: RefObject<HTMLElement | null>, size: unknown): FollowEnd {
+/**
+ * Keeps a scrolling element at its end, until a person scrolls up. `size` changes whenever its content does. Where it does
+ * not reach to the real end, what is loaded below must not pull it down.
+ */
+export function useFollowEnd(element: RefObject<HTMLElement | null>, size: unknown, { reachesEnd }: { reachesEnd: boolean }): FollowEnd {
   const following = useRef(true);
   const last = useRef<ScrollPosition>({ top: 0, height: 0, viewport: 0 });
   const [atEnd, setAtEnd] = useState(true);
   const settle = useCallback(() => {
     const scroller = element.current;
     if (!scroller) return;
+    if (!reachesEnd) following.current = false;
     if (following.current) scroller.scrollTop = scroller.scrollHeight;
     last.current = positionOf(scroller);
-    setAtEnd(isAtEnd(last.current));
-  }, [element]);
+    setAtEnd(reachesEnd && isAtEnd(last.current));
+  }, [element, reachesEnd]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for every new size
   useLayoutEffect(settle, [settle, size]);
@@ -39,9 +43,9 @@ export function useFollowEnd(element: RefObject<HTMLElement | null>, size: unkno
     onScroll() {
       if (!element.current) return;
       const now = positionOf(element.current);
-      following.current = followsEnd(following.current, last.current, now);
+      following.current = reachesEnd && followsEnd(following.current, last.current, now);
       last.current = now;
-      setAtEnd(isAtEnd(now));
+      setAtEnd(reachesEnd && isAtEnd(now));
     },
     toEnd() {
       following.current = true;

@@ -1,4 +1,4 @@
-import type { AttemptId, ConversationState, ImagePart, TaskId } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, ConversationState, ImagePart, TaskId } from "@skein/contracts";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { createExternalStore, useStore } from "../live/external-store.ts";
@@ -11,12 +11,22 @@ export interface TaskConversation extends ConversationState {
   /** False until the first page is there. */
   isLoaded: boolean;
   error: unknown;
+  /** What the list shows: the newest messages, or a part far above them. */
+  shown: readonly ConversationMessage[];
+  /** A part far above is shown: what comes in is not. */
+  isDetached: boolean;
+  /** Older ones exist before the first shown. */
   hasMore: boolean;
   loadingOlder: boolean;
   outgoing: readonly OutgoingMessage[];
   sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   stopExecution(): Promise<void>;
   loadOlder(): Promise<void>;
+  loadNewer(): Promise<void>;
+  showAround(messageId: string): Promise<void>;
+  showNewest(): void;
+  /** What is loaded just now, also before it is drawn. */
+  peek(): { messages: readonly ConversationMessage[]; hasMore: boolean };
   reload(): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
@@ -56,14 +66,16 @@ const nothing = createExternalStore<SessionSnapshot | null>(null);
 
 function toConversation(
   session: ConversationSession,
-  { view, error, loadingOlder, outgoing }: SessionSnapshot,
+  { view, error, loadingOlder, outgoing, window }: SessionSnapshot,
   taskId: TaskId,
 ): TaskConversation {
   return {
     ...view.state,
     isLoaded: view.phase === "ready" || view.state.messages.length > 0,
     error,
-    hasMore: view.hasMore,
+    shown: window?.messages ?? view.state.messages,
+    isDetached: window !== null,
+    hasMore: window?.hasOlder ?? view.hasMore,
     loadingOlder,
     outgoing,
     sendMessage: session.sendMessage,
@@ -71,6 +83,13 @@ function toConversation(
       await api.execute({ id: crypto.randomUUID(), type: "STOP_EXECUTION", taskId });
     },
     loadOlder: session.loadOlder,
+    loadNewer: session.loadNewer,
+    showAround: session.showAround,
+    showNewest: session.showNewest,
+    peek: () => {
+      const now = session.snapshot.get();
+      return { messages: now.window?.messages ?? now.view.state.messages, hasMore: now.window?.hasOlder ?? now.view.hasMore };
+    },
     reload: session.reload,
     retry: session.retry,
     discard: session.discard,

@@ -1,12 +1,14 @@
 import type { FileDiff } from "@skein/contracts";
-import { memo, useMemo } from "react";
+import { useMemo } from "react";
+import { CodeLineText } from "../highlight/code-line-text.tsx";
+import type { CodeLine } from "../highlight/code-token.ts";
 import { useText } from "../i18n/locale.tsx";
 import { ShowAllButton } from "../tools/renderers/panel.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 import { type DiffRow, toDiffRows } from "./to-diff-rows.ts";
-
-const boundedRows = 80;
+import { type SplitRow, toSplitRows } from "./to-split-rows.ts";
+import { useDiffColors } from "./use-diff-colors.ts";
 
 const looks: Record<DiffRow["kind"], { row: string; sign: string }> = {
   hunk: { row: "bg-hover text-ink-faint", sign: "" },
@@ -16,16 +18,27 @@ const looks: Record<DiffRow["kind"], { row: string; sign: string }> = {
   note: { row: "text-ink-faint italic", sign: "" },
 };
 
-/** One file, unified: old and new line numbers, a sign and a colour for what changed. */
-export function DiffView({ id, file }: { id: string; file: FileDiff }) {
+export type DiffLayout = "unified" | "split";
+
+export interface DiffViewProps {
+  id: string;
+  file: FileDiff;
+  layout?: DiffLayout;
+  /** More than this many rows are shown when a person asks for them. */
+  maxRows?: number;
+}
+
+/** One file: line numbers of both sides, a sign and a colour for what changed, and the colours of its language. */
+export function DiffView({ id, file, layout = "unified", maxRows = 80 }: DiffViewProps) {
   const text = useText();
   const [all, setAll] = useDisclosure(`${id}:all`);
   const rows = useMemo(() => toDiffRows(file), [file]);
+  const shown = useMemo(() => (all || rows.length <= maxRows + 5 ? rows : rows.slice(0, maxRows)), [all, rows, maxRows]);
+  const colors = useDiffColors(file.filePath, shown);
   if (rows.length === 0) return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noTextChange}</p>;
-  const shown = all || rows.length <= boundedRows + 5 ? rows : rows.slice(0, boundedRows);
   return (
     <ScrollBox className="max-h-[70vh]">
-      <DiffTable rows={shown} />
+      {layout === "split" ? <SplitTable colors={colors} rows={shown} /> : <UnifiedTable colors={colors} rows={shown} />}
       {shown.length < rows.length && (
         <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(rows.length - shown.length)}</ShowAllButton>
       )}
@@ -33,30 +46,95 @@ export function DiffView({ id, file }: { id: string; file: FileDiff }) {
   );
 }
 
-const DiffTable = memo(function DiffTable({ rows }: { rows: DiffRow[] }) {
+interface TableProps {
+  rows: readonly DiffRow[];
+  colors: (row: DiffRow) => CodeLine | undefined;
+}
+
+const tableClass = "w-full border-collapse font-mono text-[0.8rem] leading-[1.55]";
+const numberClass = "w-px select-none px-2 text-end align-top text-ink-faint tabular-nums";
+
+function UnifiedTable({ rows, colors }: TableProps) {
   return (
-    <table className="w-full min-w-max border-collapse font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
+    <table className={`${tableClass} min-w-max`} dir="ltr">
       <tbody>
-        {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows are in fixed order
-          <DiffLine key={index} row={row} />
-        ))}
+        {rows.map((row, index) => {
+          const look = looks[row.kind];
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are in fixed order
+            <tr className={look.row} data-hunk={startsChange(rows, index) || undefined} data-kind={row.kind} key={index}>
+              <td className={numberClass}>{"oldLine" in row ? row.oldLine : ""}</td>
+              <td className={numberClass}>{"newLine" in row ? row.newLine : ""}</td>
+              <td className="w-px select-none ps-1 align-top text-ink-soft">{look.sign}</td>
+              <td className="whitespace-pre px-2">
+                {row.kind === "hunk" ? row.header : <CodeLineText line={colors(row)} text={row.text} />}
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );
-});
+}
 
-function DiffLine({ row }: { row: DiffRow }) {
-  const look = looks[row.kind];
-  const numberClass = "w-px select-none px-2 text-end align-top text-ink-faint tabular-nums";
+function SplitTable({ rows, colors }: TableProps) {
+  const split = useMemo(() => toSplitRows(rows), [rows]);
+  const isChange = (row: SplitRow | undefined) => row?.kind === "pair" && row.left?.kind !== "context";
   return (
-    <tr className={look.row} data-kind={row.kind}>
-      <td className={numberClass}>{"oldLine" in row ? row.oldLine : ""}</td>
-      <td className={numberClass}>{"newLine" in row ? row.newLine : ""}</td>
-      <td className="w-px select-none ps-1 align-top text-ink-soft">{look.sign}</td>
-      <td className="whitespace-pre px-2">{row.kind === "hunk" ? row.header : row.text}</td>
-    </tr>
+    <table className={`${tableClass} table-fixed`} dir="ltr">
+      <colgroup>
+        <col className="w-12" />
+        <col />
+        <col className="w-12" />
+        <col />
+      </colgroup>
+      <tbody>
+        {split.map((row, index) =>
+          row.kind === "hunk" ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are in fixed order
+            <tr className={looks.hunk.row} key={index}>
+              <td className="px-2" colSpan={4}>
+                {row.header}
+              </td>
+            </tr>
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are in fixed order
+            <tr className="align-top" data-hunk={(isChange(row) && !isChange(split[index - 1])) || undefined} key={index}>
+              <SplitSide colors={colors} number={row.left && "oldLine" in row.left ? row.left.oldLine : null} row={row.left} />
+              <SplitSide colors={colors} number={row.right && "newLine" in row.right ? row.right.newLine : null} row={row.right} />
+            </tr>
+          ),
+        )}
+      </tbody>
+    </table>
   );
+}
+
+function SplitSide({
+  row,
+  number,
+  colors,
+}: {
+  row: Extract<DiffRow, { text: string }> | null;
+  number: number | null;
+  colors: TableProps["colors"];
+}) {
+  const look = row ? looks[row.kind].row : "bg-sunken";
+  return (
+    <>
+      <td className={`${numberClass} ${look}`}>{number}</td>
+      <td className={`whitespace-pre-wrap border-line px-2 [overflow-wrap:anywhere] even:border-e ${look}`}>
+        {row && <span className="sr-only">{looks[row.kind].sign}</span>}
+        {row && <CodeLineText line={colors(row)} text={row.text} />}
+      </td>
+    </>
+  );
+}
+
+/** Where the next change begins: lines that change together are one stop. */
+function startsChange(rows: readonly DiffRow[], index: number): boolean {
+  const isChange = (row: DiffRow | undefined) => row?.kind === "added" || row?.kind === "removed";
+  return isChange(rows[index]) && !isChange(rows[index - 1]);
 }
 
 export function ChangeCount({ additions, deletions }: { additions: number; deletions: number }) {

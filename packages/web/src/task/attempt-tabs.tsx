@@ -1,5 +1,5 @@
 import type { Attempt, AttemptId } from "@skein/contracts";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { agentName } from "./agent-name.ts";
@@ -8,11 +8,13 @@ export interface AttemptTabsProps {
   attempts: readonly Attempt[];
   shown: AttemptId;
   running: boolean;
+  /** At the end of the bar. */
+  aside: ReactNode;
   onShow(id: AttemptId): void;
 }
 
 /** `#2 Claude Code`, one tab each; the arrow keys move between them. */
-export function AttemptTabs({ attempts, shown, running, onShow }: AttemptTabsProps) {
+export function AttemptTabs({ attempts, shown, running, aside, onShow }: AttemptTabsProps) {
   const text = useText();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -46,7 +48,7 @@ export function AttemptTabs({ attempts, shown, running, onShow }: AttemptTabsPro
         ))}
       </div>
       {current && (
-        <span className="ms-auto flex min-w-0 items-center gap-3 text-ink-faint text-xs max-md:hidden">
+        <span className="ms-auto flex min-w-0 items-center gap-3 text-ink-faint text-xs max-xl:hidden">
           {current.branch && (
             <span className="flex min-w-0 items-center gap-1" title={current.directory}>
               <Icon name="branch" size={13} />
@@ -55,6 +57,7 @@ export function AttemptTabs({ attempts, shown, running, onShow }: AttemptTabsPro
           )}
         </span>
       )}
+      <span className="ms-auto shrink-0 xl:ms-0">{aside}</span>
     </div>
   );
 }

@@ -1,13 +1,16 @@
-import type { Attempt, ImagePart, Task, UpdateTask } from "@skein/contracts";
+import type { Attempt, ImagePart, MergeMode, Task, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useLocation } from "@tanstack/react-router";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { agentsQuery, attemptsQuery } from "../api/queries.ts";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { QueueList } from "../composer/queue-list.tsx";
-import { ConversationList } from "../conversation/conversation-list.tsx";
+import { ConversationList, type ConversationListHandle } from "../conversation/conversation-list.tsx";
+import { ConversationPlaceProvider } from "../conversation/conversation-place.tsx";
 import type { SendOptions } from "../conversation/conversation-session.ts";
-import { type TaskConversation, useTaskConversation } from "../conversation/use-task-conversation.ts";
+import { FindBar } from "../conversation/find-bar.tsx";
+import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
@@ -23,17 +26,36 @@ import { StatusAnnouncer } from "./status-announcer.tsx";
 export interface ConversationPaneProps {
   task: Task;
   attempt: Attempt | undefined;
+  conversation: TaskConversation | null;
+  mergeMode: MergeMode;
+  list: RefObject<ConversationListHandle | null>;
+  finding: boolean;
+  onFinding(finding: boolean): void;
   onUpdate(changes: UpdateTask): Promise<void>;
 }
 
-export function ConversationPane({ task, attempt, onUpdate }: ConversationPaneProps) {
+export function ConversationPane(props: ConversationPaneProps) {
+  const { task, attempt, conversation, mergeMode, list, finding, onFinding, onUpdate } = props;
   const text = useText();
   const client = useQueryClient();
   const composer = useRef<ComposerHandle>(null);
   const { data: agents } = useQuery(agentsQuery);
-  // Named when it is not the active one: the active one is followed, whichever it becomes.
-  const conversation = useTaskConversation(task.id, attempt && !attempt.active ? attempt.id : undefined);
+  const [findText, setFindText] = useState("");
+  const [lost, setLost] = useState(false);
   useShortcut("m", () => composer.current?.focus());
+  useFindKey(() => onFinding(true));
+  const closeFind = useCallback(() => {
+    onFinding(false);
+    setFindText("");
+  }, [onFinding]);
+
+  const hash = useLocation({ select: (location) => location.hash });
+  const isLoaded = conversation?.isLoaded ?? false;
+  useEffect(() => {
+    if (hash === "" || !isLoaded) return;
+    setLost(false);
+    list.current?.reveal(hash).catch(() => setLost(true));
+  }, [hash, isLoaded, list]);
 
   const send = async (message: string, images: readonly ImagePart[], options: SendOptions): Promise<void> => {
     if (!attempt) {
@@ -52,6 +74,11 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
   const agent = agents && chooseAgent(agents);
   return (
     <DisclosureProvider>
+      {lost && (
+        <div className="px-4 py-2">
+          <ErrorText>{text.taskPage.message.notFound}</ErrorText>
+        </div>
+      )}
       {isEmpty ? (
         <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto">
           <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-4 px-4 py-8 sm:px-6">
@@ -78,14 +105,30 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
           </div>
         </div>
       ) : conversation?.isLoaded ? (
-        <ConversationList
-          canUndoCompression={attempt?.agent === "native"}
-          conversation={conversation}
-          onEdit={({ commandId, text: message, images }) => {
-            conversation.discard(commandId);
-            composer.current?.setMessage(message, images);
-          }}
-        />
+        <ConversationPlaceProvider attemptId={conversation.attemptId} taskId={task.id}>
+          <div className="relative flex min-h-0 flex-1 flex-col">
+            {finding && conversation.attemptId && (
+              <FindBar
+                attemptId={conversation.attemptId}
+                newestId={conversation.messages.at(-1)?.id}
+                onClose={closeFind}
+                onHit={(messageId) => void list.current?.reveal(messageId)}
+                onText={setFindText}
+              />
+            )}
+            <ConversationList
+              canUndoCompression={attempt?.agent === "native"}
+              conversation={conversation}
+              findText={finding ? findText : ""}
+              handle={list}
+              mergeMode={mergeMode}
+              onEdit={({ commandId, text: message, images }) => {
+                conversation.discard(commandId);
+                composer.current?.setMessage(message, images);
+              }}
+            />
+          </div>
+        </ConversationPlaceProvider>
       ) : (
         <LoadingOrFailed conversation={conversation} />
       )}
@@ -109,6 +152,25 @@ export function ConversationPane({ task, attempt, onUpdate }: ConversationPanePr
       <StatusAnnouncer approvals={conversation?.approvals.length ?? 0} isExecuting={conversation?.isExecuting ?? false} />
     </DisclosureProvider>
   );
+}
+
+/** Ctrl or Cmd+F finds in the conversation; pressed again in the find bar, or in the pane beside, it is the browser's own. */
+function useFindKey(onFind: () => void): void {
+  const latest = useRef(onFind);
+  useEffect(() => {
+    latest.current = onFind;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest("search, [role=dialog], [role=tabpanel]")) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
 }
 
 function LoadingOrFailed({ conversation }: { conversation: TaskConversation | null }) {

@@ -1,12 +1,17 @@
 import type { Attempt, AttemptId, Task, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useId, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, runningQuery, taskQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
-import type { TaskView } from "../app/router.tsx";
+import type { SideView, TaskView } from "../app/router.tsx";
 import { lastTask } from "../board/last-task.ts";
+import type { ConversationListHandle } from "../conversation/conversation-list.tsx";
+import { ConversationTools } from "../conversation/conversation-tools.tsx";
+import { useMergeMode } from "../conversation/merge-mode.ts";
+import { isMarked } from "../conversation/message-marks.ts";
+import { useTaskConversation } from "../conversation/use-task-conversation.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
@@ -14,12 +19,15 @@ import { useTitle } from "../ui/use-title.ts";
 import { addAttempt } from "./add-attempt.ts";
 import { AttemptTabs } from "./attempt-tabs.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
+import { PaneSeparator } from "./pane-separator.tsx";
 import { TaskDetails } from "./task-details.tsx";
 import { TaskHeader } from "./task-header.tsx";
+import { useStoredNumber } from "./use-stored-number.ts";
 import { useUpdateTask } from "./use-update-task.ts";
 
 const NewAttemptDialog = lazyComponent(() => import("./new-attempt-dialog.tsx"), "NewAttemptDialog").Component;
-const ChangesPane = lazyComponent(() => import("./changes-pane.tsx"), "ChangesPane").Component;
+const SidePane = lazyComponent(() => import("./side-pane.tsx"), "SidePane").Component;
+const sideShare = { initial: 45, min: 25, max: 70 };
 
 export function TaskPage() {
   const { taskId } = useParams({ from: "/t/$taskId" });
@@ -43,6 +51,13 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
   const active = attempts.find((attempt) => attempt.active) ?? attempts.at(-1);
   const shown = attempts.find((attempt) => attempt.id === search.attempt) ?? active;
   const view: TaskView = search.view ?? "conversation";
+  // Named when it is not the active one: the active one is followed, whichever it becomes.
+  const conversation = useTaskConversation(task.id, shown && !shown.active ? shown.id : undefined);
+  const list = useRef<ConversationListHandle>(null);
+  const [mergeMode, setMergeMode] = useMergeMode();
+  const [finding, setFinding] = useState(false);
+  const [share, setShare] = useStoredNumber("skein.side-share", sideShare.initial, sideShare);
+  const sideId = useId();
 
   const go = (next: { attempt?: AttemptId | undefined; view?: TaskView }) => {
     const attempt = next.attempt ?? search.attempt;
@@ -50,13 +65,17 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
     void navigate({
       to: "/t/$taskId",
       params: { taskId: task.id },
-      search: { ...(attempt && attempt !== active?.id ? { attempt } : {}), ...(chosen === "changes" ? { view: chosen } : {}) },
+      search: { ...(attempt && attempt !== active?.id ? { attempt } : {}), ...(chosen === "conversation" ? {} : { view: chosen }) },
     });
   };
   useTitle(task.title, { mark: running ? "…" : "" });
   useEffect(() => lastTask.write(task.id), [task.id]);
   useShortcut("n", () => setCreating(true));
-  useShortcut("d", () => shown && go({ view: view === "changes" ? "conversation" : "changes" }));
+  const toggle = (side: SideView) => shown && go({ view: view === side ? "conversation" : side });
+  useShortcut("d", () => toggle("changes"));
+  useShortcut("f", () => toggle("files"));
+  useShortcut("t", () => toggle("terminal"));
+  useShortcut("l", () => toggle("timeline"));
 
   const save = async (changes: UpdateTask) => {
     setFailure(null);
@@ -81,17 +100,65 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
           <ErrorText>{failure}</ErrorText>
         </div>
       )}
-      {shown && <AttemptTabs attempts={attempts} onShow={(attempt) => go({ attempt })} running={running} shown={shown.id} />}
+      {shown && (
+        <AttemptTabs
+          aside={
+            <ConversationTools
+              attemptId={shown.id}
+              hasErrors={conversation?.messages.some((message) => isMarked(message, "error")) ?? false}
+              list={list}
+              mergeMode={mergeMode}
+              onFind={() => setFinding(true)}
+              onMergeMode={setMergeMode}
+            />
+          }
+          attempts={attempts}
+          onShow={(attempt) => go({ attempt })}
+          running={running}
+          shown={shown.id}
+        />
+      )}
       <div className="flex min-h-0 flex-1">
-        <div className={`flex min-w-0 flex-1 flex-col ${view === "changes" ? "max-xl:hidden" : ""}`}>
-          <ConversationPane attempt={shown} key={shown && !shown.active ? shown.id : "active"} onUpdate={save} task={task} />
+        <div className={`flex min-w-0 flex-1 flex-col ${view === "conversation" ? "" : "max-lg:hidden"}`} data-pane="conversation">
+          <ConversationPane
+            attempt={shown}
+            conversation={conversation}
+            finding={finding}
+            key={shown && !shown.active ? shown.id : "active"}
+            list={list}
+            mergeMode={mergeMode}
+            onFinding={setFinding}
+            onUpdate={save}
+            task={task}
+          />
         </div>
-        {view === "changes" && shown && (
-          <div className="min-w-0 flex-1 border-line xl:border-s">
-            <Suspense>
-              <ChangesPane attemptId={shown.id} key={shown.id} />
-            </Suspense>
-          </div>
+        {view !== "conversation" && shown && (
+          <>
+            <PaneSeparator
+              controls={sideId}
+              max={sideShare.max}
+              min={sideShare.min}
+              onChange={setShare}
+              onReset={() => setShare(sideShare.initial)}
+              value={share}
+            />
+            <div className="min-w-0 max-lg:basis-full! lg:shrink-0" style={{ flexBasis: `${share}%` }}>
+              <Suspense>
+                <SidePane
+                  attempt={shown}
+                  conversation={conversation}
+                  id={sideId}
+                  onReveal={(messageId) => {
+                    // On a narrow screen only one of the two is shown.
+                    if (!matchMedia("(min-width: 64rem)").matches) go({ view: "conversation" });
+                    void list.current?.reveal(messageId);
+                  }}
+                  onView={(next) => go({ view: next })}
+                  view={view}
+                />
+              </Suspense>
+            </div>
+          </>
         )}
       </div>
       <Suspense>

@@ -118,7 +118,7 @@ const kindOfName: [RegExp, ToolKind][] = [
   [/task|agent/i, "agent"],
 ];
 
-function toolKind(toolName: string, details: ToolDetails | null): ToolKind {
+export function toolKind(toolName: string, details: ToolDetails | null): ToolKind {
   if (details) return kindOfDetails[details.type];
   return kindOfName.find(([pattern]) => pattern.test(toolName))?.[1] ?? "other";
 }

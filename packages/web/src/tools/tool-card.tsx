@@ -1,9 +1,12 @@
 import { memo, useId, useMemo } from "react";
+import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/diff-view.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { useNow } from "../ui/use-now.ts";
+import { parseJsonOutput } from "./parse-json-output.ts";
+import { JsonView } from "./renderers/json-view.tsx";
 import { OutputText } from "./renderers/output-text.tsx";
 import { Panel } from "./renderers/panel.tsx";
 import { ToolDetailsView } from "./renderers/tool-details.tsx";
@@ -40,6 +43,7 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
   const bodyId = useId();
   return (
     <article
+      className="group/message"
       aria-label={`${view.toolName} ${text.tool.state[view.state]}`}
       data-message-id={view.id}
       data-state={view.state}
@@ -68,6 +72,7 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
       {open && (
         <div className="mt-1 mb-2 space-y-2 ps-2 sm:ps-8" id={bodyId}>
           <ToolCardBody view={view} />
+          <MessageActions className="-mt-1" message={message} />
         </div>
       )}
     </article>
@@ -98,6 +103,12 @@ function Duration({ view }: { view: ToolCardView }) {
   );
 }
 
+/** JSON can be opened piece by piece; everything else is text. */
+function Output({ id, text }: { id: string; text: string }) {
+  const json = useMemo(() => parseJsonOutput(text), [text]);
+  return json === undefined ? <OutputText id={id} text={text} /> : <JsonView id={id} value={json} />;
+}
+
 function ToolCardBody({ view }: { view: ToolCardView }) {
   const text = useText();
   const hasInput = view.input !== null && JSON.stringify(view.input) !== "{}";
@@ -106,7 +117,11 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
       {view.details && <ToolDetailsView details={view.details} id={view.id} />}
       {hasInput && (
         <Panel title={text.tool.input}>
-          <OutputText id={`${view.id}:input`} text={typeof view.input === "string" ? view.input : JSON.stringify(view.input, null, 2)} />
+          {typeof view.input === "string" ? (
+            <OutputText id={`${view.id}:input`} text={view.input} />
+          ) : (
+            <JsonView id={`${view.id}:input`} value={view.input} />
+          )}
         </Panel>
       )}
       {view.output !== null && (view.output !== "" || !view.details) && (
@@ -114,7 +129,7 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
           {view.output === "" ? (
             <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noOutput}</p>
           ) : (
-            <OutputText id={`${view.id}:output`} text={view.output} />
+            <Output id={`${view.id}:output`} text={view.output} />
           )}
         </Panel>
       )}

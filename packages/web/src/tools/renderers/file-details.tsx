@@ -1,3 +1,4 @@
+import { CodeText } from "../../highlight/code-text.tsx";
 import { useText } from "../../i18n/locale.tsx";
 import { clampText } from "../../text/clamp-text.ts";
 import { stripAnsi } from "../../text/parse-ansi.ts";
@@ -124,7 +125,7 @@ export function FileContentDetails({ id, data }: { id: string; data: DetailsData
         <pre aria-hidden="true" className="shrink-0 select-none px-3 text-end text-ink-faint tabular-nums">
           {lines.map((_, index) => data.startLine + index).join("\n")}
         </pre>
-        <pre className="min-w-0 flex-1 pe-3">{lines.join("\n")}</pre>
+        <CodeText className="min-w-0 flex-1 pe-3" code={lines.join("\n")} path={data.filePath} />
       </ScrollBox>
       {hiddenLines > 0 && <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(hiddenLines + 1)}</ShowAllButton>}
     </Panel>

@@ -1,0 +1,63 @@
+import { ChangeCount } from "../diff/diff-view.tsx";
+import { useText } from "../i18n/locale.tsx";
+import { useDisclosure } from "../ui/disclosure.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { TreeNode } from "./to-file-tree.ts";
+
+/** Every file that changed; choosing one leads to its lines. */
+export function FileTree({ nodes, onChoose }: { nodes: readonly TreeNode[]; onChoose(path: string): void }) {
+  const { changes: text } = useText().taskPage;
+  return (
+    <nav aria-label={text.tree}>
+      <Nodes nodes={nodes} onChoose={onChoose} />
+    </nav>
+  );
+}
+
+function Nodes({ nodes, onChoose }: { nodes: readonly TreeNode[]; onChoose(path: string): void }) {
+  return (
+    <ul>
+      {nodes.map((node) => (
+        <li key={node.path}>
+          {node.kind === "folder" ? (
+            <Folder node={node} onChoose={onChoose} />
+          ) : (
+            <button
+              className="flex min-h-7 pointer-coarse:min-h-10 w-full items-center gap-1.5 rounded-md px-1.5 text-start text-sm hover:bg-hover"
+              onClick={() => onChoose(node.path)}
+              title={node.path}
+              type="button"
+            >
+              <Icon className="text-ink-faint" name="file" size={13} />
+              <span className={`min-w-0 flex-1 truncate ${node.file.change === "deleted" ? "line-through" : ""}`}>{node.name}</span>
+              <ChangeCount additions={node.file.additions} deletions={node.file.deletions} />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Folder({ node, onChoose }: { node: Extract<TreeNode, { kind: "folder" }>; onChoose(path: string): void }) {
+  const [open, setOpen] = useDisclosure(`tree:${node.path}`, true);
+  return (
+    <>
+      <button
+        aria-expanded={open}
+        className="flex min-h-7 pointer-coarse:min-h-10 w-full items-center gap-1 rounded-md px-1 text-start text-ink-soft text-sm hover:bg-hover"
+        onClick={() => setOpen(!open)}
+        type="button"
+      >
+        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+        <span className="min-w-0 flex-1 truncate">{node.name}</span>
+        {!open && <ChangeCount additions={node.additions} deletions={node.deletions} />}
+      </button>
+      {open && (
+        <div className="ms-2 border-line border-s ps-1">
+          <Nodes nodes={node.children} onChoose={onChoose} />
+        </div>
+      )}
+    </>
+  );
+}

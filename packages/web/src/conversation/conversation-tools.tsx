@@ -1,0 +1,91 @@
+import type { AttemptId, MergeMode } from "@skein/contracts";
+import { type RefObject, useState } from "react";
+import { attemptApi } from "../api/attempt-api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
+import { useShortcut } from "../ui/use-shortcut.ts";
+import type { ConversationListHandle } from "./conversation-list.tsx";
+import type { Direction, MarkKind } from "./message-marks.ts";
+
+export interface ConversationToolsProps {
+  attemptId: AttemptId;
+  list: RefObject<ConversationListHandle | null>;
+  hasErrors: boolean;
+  mergeMode: MergeMode;
+  onMergeMode(mode: MergeMode): void;
+  onFind(): void;
+}
+
+/** Finding one's way: errors (E), own messages (K and J), a text (Ctrl+F), and the conversation as a file. */
+export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMergeMode, onFind }: ConversationToolsProps) {
+  const { tools: text } = useText().taskPage;
+  const [said, setSaid] = useState("");
+  const jump = async (kind: MarkKind, direction: Direction) => {
+    const found = await list.current?.jump(kind, direction);
+    setSaid(found === false ? text.none : "");
+  };
+  useShortcut("e", () => void jump("error", "previous"));
+  useShortcut("E", () => void jump("error", "next"));
+  useShortcut("k", () => void jump("person", "previous"));
+  useShortcut("j", () => void jump("person", "next"));
+  return (
+    <div aria-label={text.label} className="flex shrink-0 items-center" role="toolbar">
+      {hasErrors && (
+        <IconButton className="text-bad!" label={text.previousError} onClick={() => void jump("error", "previous")}>
+          <Icon name="warning" size={14} />
+        </IconButton>
+      )}
+      <IconButton className="max-sm:hidden" label={text.previousPerson} onClick={() => void jump("person", "previous")}>
+        <Icon name="arrowUp" size={14} />
+      </IconButton>
+      <IconButton className="max-sm:hidden" label={text.nextPerson} onClick={() => void jump("person", "next")}>
+        <Icon name="arrowDown" size={14} />
+      </IconButton>
+      <IconButton label={text.find} onClick={onFind}>
+        <Icon name="search" size={14} />
+      </IconButton>
+      <Menu
+        align="end"
+        entries={[
+          {
+            kind: "item",
+            icon: "copy",
+            label: text.copyAll,
+            onSelect: () => void attemptApi.exportMarkdown(attemptId).then((markdown) => navigator.clipboard?.writeText(markdown)),
+          },
+          { kind: "item", icon: "arrowDown", label: text.downloadMarkdown, onSelect: () => download(attemptId, "markdown") },
+          { kind: "item", icon: "arrowDown", label: text.downloadJson, onSelect: () => download(attemptId, "json") },
+          { kind: "line" },
+          { kind: "item", icon: "warning", label: text.previousError, onSelect: () => void jump("error", "previous") },
+          { kind: "item", icon: "warning", label: text.nextError, onSelect: () => void jump("error", "next") },
+          { kind: "line" },
+          menuChoices<MergeMode>({
+            label: text.mergeMode,
+            value: mergeMode,
+            choices: [
+              { value: "live", label: text.mergeLive },
+              { value: "on-complete", label: text.mergeOnComplete },
+              { value: "off", label: text.mergeOff },
+            ],
+            onChoose: onMergeMode,
+          }),
+        ]}
+        trigger={
+          <IconButton label={text.menu}>
+            <Icon name="more" size={14} />
+          </IconButton>
+        }
+      />
+      <span className="sr-only" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}
+
+function download(attemptId: AttemptId, format: "markdown" | "json"): void {
+  location.assign(`/api/attempts/${attemptId}/export?format=${format}`);
+}

@@ -1,0 +1,73 @@
+import type { ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
+import { type ToolKind, toolKind } from "../tools/tool-card-view.ts";
+
+export type ConversationEntry =
+  | { kind: "message"; message: ConversationMessage; depth: number }
+  | { kind: "group"; key: string; messages: readonly ToolExecutionMessage[]; depth: number };
+
+/** What only looks and changes nothing. */
+const smallKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "list"]);
+/** Fewer take no more room than the line that would stand for them. */
+const smallestGroup = 3;
+
+/** Reads and searches that follow each other become one entry; nothing is left out of it, also not what failed. */
+export function groupSmallTools(messages: readonly ConversationMessage[], depths: readonly number[]): ConversationEntry[] {
+  const entries: ConversationEntry[] = [];
+  let run: ToolExecutionMessage[] = [];
+  let runDepth = 0;
+  const endRun = (): void => {
+    const [first] = run;
+    if (first && run.length >= smallestGroup) entries.push({ kind: "group", key: `group:${first.id}`, messages: run, depth: runDepth });
+    else for (const message of run) entries.push({ kind: "message", message, depth: runDepth });
+    run = [];
+  };
+  for (const [index, message] of messages.entries()) {
+    const depth = depths[index] ?? 0;
+    if (run.length > 0 && depth !== runDepth) endRun();
+    if (isSmall(message)) {
+      run.push(message);
+      runDepth = depth;
+    } else {
+      endRun();
+      entries.push({ kind: "message", message, depth });
+    }
+  }
+  endRun();
+  return entries;
+}
+
+function isSmall(message: ConversationMessage): message is ToolExecutionMessage {
+  if (message.messageType !== "tool_execution") return false;
+  return smallKinds.has(toolKind(message.metadata.toolName, message.metadata.details ?? null));
+}
+
+export interface ToolGroupView {
+  /** How many files were read (each counted once), searches made, folders listed. */
+  counts: { read: number; search: number; list: number };
+  failed: number;
+  /** What the newest of those that still run says of itself; null when all have ended. */
+  running: string | null;
+  /** From the first start to the last end; null while one runs. */
+  durationMs: number | null;
+}
+
+export function toToolGroupView(messages: readonly ToolExecutionMessage[]): ToolGroupView {
+  const counts = { read: 0, search: 0, list: 0 };
+  const filesRead = new Set<string>();
+  let failed = 0;
+  let running: string | null = null;
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const { metadata, content, timestamp } of messages) {
+    const kind = toolKind(metadata.toolName, metadata.details ?? null);
+    if (kind === "read") filesRead.add(metadata.details?.type === "fileContent" ? metadata.details.data.filePath : content);
+    else if (kind === "search" || kind === "list") counts[kind]++;
+    start = Math.min(start, timestamp);
+    if (metadata.state === "running") running = content || metadata.toolName;
+    else {
+      end = Math.max(end, timestamp + metadata.durationMs);
+      if (metadata.state !== "completed") failed++;
+    }
+  }
+  return { counts: { ...counts, read: filesRead.size }, failed, running, durationMs: running === null ? Math.max(0, end - start) : null };
+}

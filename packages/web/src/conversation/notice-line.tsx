@@ -1,0 +1,36 @@
+import type { ConversationMessage } from "@skein/contracts";
+import { useText } from "../i18n/locale.tsx";
+import { useDisclosure } from "../ui/disclosure.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+/** One quiet line; what is longer can be opened. Output that could not be read is shown as it came. */
+export function NoticeLine({ message }: { message: Extract<ConversationMessage, { messageType: "notice" }> }) {
+  const { message: text } = useText().taskPage;
+  const [open, setOpen] = useDisclosure(message.id);
+  const unreadable = message.metadata?.code === "unreadable-output";
+  const isLong = message.content.length > 110 || message.content.trimEnd().includes("\n");
+  const line = (
+    <>
+      <Icon className="mt-[3px]" name={unreadable ? "broken" : "info"} size={14} />
+      {unreadable && <span className="shrink-0">{text.unreadable}</span>}
+      <span
+        className={`min-w-0 ${unreadable ? "font-mono text-[0.75rem] leading-5" : ""} ${isLong && !open ? "truncate" : "whitespace-pre-wrap [overflow-wrap:anywhere]"}`}
+      >
+        {message.content}
+      </span>
+    </>
+  );
+  if (!isLong) return <p className="flex min-h-7 items-start gap-2 px-2 py-1 text-ink-faint text-sm">{line}</p>;
+  return (
+    <button
+      aria-expanded={open}
+      className="flex min-h-7 w-full items-start gap-2 rounded-md px-2 py-1 text-start text-ink-faint text-sm hover:bg-hover"
+      onClick={() => setOpen(!open)}
+      title={open ? undefined : text.more}
+      type="button"
+    >
+      {line}
+      <Icon className={`ms-auto mt-1 transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ConversationMessage } from "@skein/contracts";
+import { stripAnsi } from "../text/parse-ansi.ts";
+
+/** One message as it reads outside: its own Markdown, or what the tool did with what it printed. */
+export function toMarkdown(message: ConversationMessage): string {
+  switch (message.messageType) {
+    case "tool_execution": {
+      const { details, output, toolName } = message.metadata;
+      const printed = details?.type === "commandOutput" ? [details.data.stdout, details.data.stderr].filter(Boolean).join("\n") : output;
+      const command = details?.type === "commandOutput" ? `${fence(details.data.command, "sh")}\n\n` : "";
+      return `**${message.content || toolName}**\n\n${command}${printed === "" ? "" : fence(stripAnsi(printed))}`.trimEnd();
+    }
+    case "tool_use":
+      return `**${message.metadata.toolName}**\n\n${fence(JSON.stringify(message.metadata.input, null, 2), "json")}`;
+    case "tool_result":
+      return fence(stripAnsi(message.content));
+    default:
+      return message.content;
+  }
+}
+
+/** Longer than any fence inside: what is quoted cannot end the quote. */
+function fence(text: string, language = ""): string {
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((marks) => marks.length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}${language}\n${text.replace(/\n$/, "")}\n${marks}`;
+}

@@ -1,0 +1,32 @@
+import type { DiffRow } from "./to-diff-rows.ts";
+
+type Side = Extract<DiffRow, { text: string }>;
+
+/** A row of the view with both sides: what was removed stands beside what came in its place. */
+export type SplitRow = { kind: "hunk"; header: string } | { kind: "pair"; left: Side | null; right: Side | null };
+
+export function toSplitRows(rows: readonly DiffRow[]): SplitRow[] {
+  const split: SplitRow[] = [];
+  let removed: Side[] = [];
+  let added: Side[] = [];
+  const flush = (): void => {
+    for (let i = 0; i < Math.max(removed.length, added.length); i++)
+      split.push({ kind: "pair", left: removed[i] ?? null, right: added[i] ?? null });
+    removed = [];
+    added = [];
+  };
+  for (const row of rows) {
+    if (row.kind === "removed") {
+      // A removal after additions begins another change.
+      if (added.length > 0) flush();
+      removed.push(row);
+    } else if (row.kind === "added") added.push(row);
+    else {
+      flush();
+      if (row.kind === "hunk") split.push(row);
+      else split.push({ kind: "pair", left: row, right: row });
+    }
+  }
+  flush();
+  return split;
+}

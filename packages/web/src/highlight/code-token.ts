@@ -1,0 +1,19 @@
+/** What a piece of code is, as far as its colour tells. */
+export const tokenKinds = ["plain", "comment", "keyword", "string", "constant", "function", "parameter", "punctuation", "link"] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+/** A piece of a line, and the place of its kind in `tokenKinds`. */
+export type CodeToken = readonly [text: string, kind: number];
+export type CodeLine = readonly CodeToken[];
+
+export interface HighlightRequest {
+  id: number;
+  code: string;
+  language: string;
+}
+
+/** Null where it could not be done: the text is shown without colours. */
+export interface HighlightAnswer {
+  id: number;
+  lines: CodeLine[] | null;
+}

@@ -1,0 +1,81 @@
+import type { Attempt } from "@skein/contracts";
+import { type KeyboardEvent, Suspense, useId } from "react";
+import type { SideView, TaskView } from "../app/router.tsx";
+import type { TaskConversation } from "../conversation/use-task-conversation.ts";
+import { useText } from "../i18n/locale.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
+
+const ChangesPane = lazyComponent(() => import("../changes/changes-pane.tsx"), "ChangesPane").Component;
+const FilesPane = lazyComponent(() => import("../files/files-pane.tsx"), "FilesPane").Component;
+const TerminalPane = lazyComponent(() => import("../terminal/terminal-pane.tsx"), "TerminalPane").Component;
+const TimelinePane = lazyComponent(() => import("../timeline/timeline-pane.tsx"), "TimelinePane").Component;
+
+const tabs: { view: SideView; icon: IconName }[] = [
+  { view: "changes", icon: "diff" },
+  { view: "files", icon: "folder" },
+  { view: "terminal", icon: "terminal" },
+  { view: "timeline", icon: "timeline" },
+];
+
+export interface SidePaneProps {
+  id: string;
+  view: SideView;
+  attempt: Attempt;
+  conversation: TaskConversation | null;
+  onView(view: TaskView): void;
+  /** To the card of a tool, in the conversation. */
+  onReveal(messageId: string): void;
+}
+
+/** What the attempt did, seen from four sides. */
+export function SidePane({ id, view, attempt, conversation, onView, onReveal }: SidePaneProps) {
+  const text = useText();
+  const { panes } = text.taskPage;
+  const panelId = useId();
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const next = by === undefined ? undefined : tabs.at((tabs.findIndex((tab) => tab.view === view) + by) % tabs.length);
+    if (!next) return;
+    event.preventDefault();
+    onView(next.view);
+    event.currentTarget.querySelector<HTMLElement>(`[data-view="${next.view}"]`)?.focus();
+  };
+  return (
+    <section aria-label={panes.label} className="flex h-full min-w-0 flex-col" id={id}>
+      <div className="flex h-10 shrink-0 items-center gap-1 border-line border-b px-2">
+        <div aria-label={panes.label} className="scroll-quiet flex min-w-0 gap-0.5 overflow-x-auto" onKeyDown={onKeyDown} role="tablist">
+          {tabs.map((tab) => (
+            <button
+              aria-controls={panelId}
+              aria-selected={tab.view === view}
+              className="flex h-7 pointer-coarse:h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm hover:bg-hover aria-selected:bg-active aria-selected:text-ink"
+              data-view={tab.view}
+              key={tab.view}
+              onClick={() => onView(tab.view)}
+              role="tab"
+              tabIndex={tab.view === view ? 0 : -1}
+              type="button"
+            >
+              <Icon name={tab.icon} size={14} />
+              {panes[tab.view]}
+            </button>
+          ))}
+        </div>
+        <span className="ms-auto" />
+        <IconButton label={panes.close} onClick={() => onView("conversation")}>
+          <Icon name="cross" size={14} />
+        </IconButton>
+      </div>
+      <div aria-label={panes[view]} className="min-h-0 flex-1" id={panelId} key={attempt.id} role="tabpanel">
+        <Suspense>
+          {view === "changes" && <ChangesPane attemptId={attempt.id} />}
+          {view === "files" && <FilesPane attemptId={attempt.id} />}
+          {view === "terminal" && conversation && <TerminalPane conversation={conversation} onReveal={onReveal} />}
+          {view === "timeline" && conversation && <TimelinePane conversation={conversation} onReveal={onReveal} />}
+        </Suspense>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Approval, ConversationMessage, Execution } from "@skein/contracts";
+
+export type SpanKind = "tool" | "model" | "waiting";
+
+export interface TimelineSpan {
+  key: string;
+  kind: SpanKind;
+  /** The tool's own words; empty for the model. */
+  title: string;
+  toolName: string;
+  state: string;
+  /** Milliseconds from the start of the execution. */
+  from: number;
+  to: number;
+  isRunning: boolean;
+  /** The card that tells more. */
+  messageId: string | null;
+}
+
+export interface Timeline {
+  durationMs: number;
+  spans: TimelineSpan[];
+  /** Time that each kind took; what overlaps counts once. */
+  totals: Record<SpanKind, number>;
+}
+
+/**
+ * What happened when in one execution. Agents tell when tools start and end, and we know how long a question waited: the
+ * time in between is the model's.
+ */
+export function toTimeline(input: {
+  execution: Execution;
+  messages: readonly ConversationMessage[];
+  approvals: readonly Approval[];
+  now: number;
+}): Timeline {
+  const { execution, now } = input;
+  const start = execution.startedAt;
+  const end = execution.status === "running" ? Math.max(now, start) : execution.endedAt;
+  const within = (at: number): number => Math.min(Math.max(at, start), end) - start;
+  const cards = input.messages.filter((message) => message.metadata?.executionId === execution.id);
+  const tools: TimelineSpan[] = [];
+  for (const card of cards) {
+    if (card.messageType !== "tool_execution") continue;
+    const { state, toolName } = card.metadata;
+    const isRunning = card.metadata.state === "running";
+    const until = card.metadata.state === "running" ? end : card.timestamp + card.metadata.durationMs;
+    const common = { key: card.id, kind: "tool" as const, title: card.content || toolName, toolName, state, isRunning, messageId: card.id };
+    tools.push({ ...common, from: within(card.timestamp), to: within(until) });
+  }
+  const waits = input.approvals
+    .filter((approval) => approval.executionId === execution.id)
+    .map((approval): TimelineSpan => {
+      const isRunning = approval.status === "pending";
+      const until = approval.status === "pending" ? end : approval.resolvedAt;
+      const card = cards.find((message) => message.messageType === "tool_execution" && message.metadata.toolUseId === approval.toolUseId);
+      return {
+        key: approval.id,
+        kind: "waiting",
+        title: "",
+        toolName: approval.toolName,
+        state: approval.status,
+        from: within(approval.requestedAt),
+        to: within(until),
+        isRunning,
+        messageId: card?.id ?? null,
+      };
+    });
+  const busy = joinSpans([...tools, ...waits]);
+  const models = gapsOf(busy, end - start).map(([from, to], index): TimelineSpan => {
+    const said = cards.find(
+      ({ messageType, timestamp }) =>
+        (messageType === "text" || messageType === "thinking") && within(timestamp) >= from && within(timestamp) <= to && timestamp > start,
+    );
+    const isRunning = execution.status === "running" && to === end - start;
+    return { key: `model:${index}`, kind: "model", title: "", toolName: "", state: "", from, to, isRunning, messageId: said?.id ?? null };
+  });
+  const spans = [...tools, ...waits, ...models].sort((a, b) => a.from - b.from || a.to - b.to);
+  const timeOf = (some: TimelineSpan[]) => joinSpans(some).reduce((sum, [from, to]) => sum + to - from, 0);
+  return { durationMs: end - start, spans, totals: { tool: timeOf(tools), waiting: timeOf(waits), model: timeOf(models) } };
+}
+
+type Range = readonly [from: number, to: number];
+
+/** What overlaps or touches becomes one. */
+function joinSpans(spans: readonly { from: number; to: number }[]): Range[] {
+  const joined: [number, number][] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+/** Shorter ones are the time between a result and the next line, not a call of a model. */
+const shortestGap = 5;
+
+function gapsOf(busy: readonly Range[], end: number): Range[] {
+  const gaps: Range[] = [];
+  let at = 0;
+  for (const [from, to] of [...busy, [end, end] as const]) {
+    if (from - at >= shortestGap) gaps.push([at, from]);
+    at = Math.max(at, to);
+  }
+  return gaps;
+}

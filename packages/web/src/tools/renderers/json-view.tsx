@@ -1,0 +1,92 @@
+import type { JsonValue } from "@skein/contracts";
+import { useText } from "../../i18n/locale.tsx";
+import { useDisclosure } from "../../ui/disclosure.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { ScrollBox } from "../../ui/scroll-box.tsx";
+import { ShowAllButton } from "./panel.tsx";
+
+const boundedChildren = 50;
+const openLevels = 2;
+
+/** A value that can be opened piece by piece: what is deep or long is drawn only when it is wanted. */
+export function JsonView({ id, value }: { id: string; value: JsonValue }) {
+  return (
+    <ScrollBox className="max-h-[60vh] px-3 py-2 font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
+      <Node id={id} level={0} value={value} />
+    </ScrollBox>
+  );
+}
+
+function Node({ id, level, name, value }: { id: string; level: number; name?: string; value: JsonValue }) {
+  if (typeof value !== "object" || value === null) {
+    return (
+      <p className="whitespace-pre-wrap ps-4 [overflow-wrap:anywhere]">
+        <Name name={name} />
+        <Scalar value={value} />
+      </p>
+    );
+  }
+  return <Branch id={id} level={level} value={value} {...(name === undefined ? {} : { name })} />;
+}
+
+function Branch({
+  id,
+  level,
+  name,
+  value,
+}: {
+  id: string;
+  level: number;
+  name?: string;
+  value: Exclude<JsonValue, string | number | boolean | null>;
+}) {
+  const { json: text } = useText().taskPage;
+  const [open, setOpen] = useDisclosure(id, level < openLevels);
+  const [all, setAll] = useDisclosure(`${id}:all`);
+  const isList = Array.isArray(value);
+  const entries: [string | undefined, JsonValue][] = isList ? value.map((item) => [undefined, item]) : Object.entries(value);
+  const shown = all ? entries : entries.slice(0, boundedChildren);
+  return (
+    <div>
+      <button
+        aria-expanded={open}
+        className="flex max-w-full items-center gap-1 rounded text-start hover:bg-hover"
+        onClick={() => setOpen(!open)}
+        type="button"
+      >
+        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+        <span className="truncate">
+          <Name name={name} />
+          <span className="text-ink-faint">
+            {isList ? "[ ]" : "{ }"} {text.items(entries.length)}
+          </span>
+        </span>
+      </button>
+      {open && (
+        <div className="ms-1.5 border-line border-s ps-1.5">
+          {shown.map(([key, item], index) => (
+            <Node
+              id={`${id}/${key ?? index}`}
+              key={key ?? index}
+              level={level + 1}
+              value={item}
+              {...(key === undefined ? {} : { name: key })}
+            />
+          ))}
+          {shown.length < entries.length && (
+            <ShowAllButton onClick={() => setAll(true)}>{text.more(entries.length - shown.length)}</ShowAllButton>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Name({ name }: { name: string | undefined }) {
+  return name === undefined ? null : <span className="ansi-4">{name}: </span>;
+}
+
+function Scalar({ value }: { value: string | number | boolean | null }) {
+  if (typeof value === "string") return <span className="ansi-2">{value}</span>;
+  return <span className="ansi-5">{String(value)}</span>;
+}

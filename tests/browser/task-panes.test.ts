@@ -1,0 +1,165 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { openEventStream } from "../support/event-stream.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { git, newRepository } from "../support/repository.ts";
+import { bash, newScriptedModel, type ScriptStep } from "../support/scripts.ts";
+
+const write = (path: string, content: string) => ({ name: "write", arguments: { path, content } });
+
+let server: RealServer;
+let taskId = "";
+
+const source = Array.from({ length: 60 }, (_, index) => `export const value${index} = ${index}; // a line`).join("\n");
+const steps: ScriptStep[] = [
+  {
+    text: "I write some files.",
+    toolCalls: [
+      write("src/app/values.ts", source.replace("value3 = 3", "value3 = 33").replace("value50 = 50", "value50 = 55")),
+      write("src/app/new.py", "def hello():\n    return 'hi'\n"),
+      write("docs/notes.md", "# Notes\n\nOne line.\n"),
+      bash("printf '\\033[32mgreen\\033[0m line\\n'"),
+      bash("echo failing >&2; exit 4"),
+    ],
+  },
+  { text: "Done." },
+];
+
+beforeAll(async () => {
+  server = await startRealServer({ keep: true });
+  const repository = newRepository("atlas");
+  mkdirSync(join(repository, "src/app"), { recursive: true });
+  writeFileSync(join(repository, "src/app/values.ts"), source);
+  writeFileSync(
+    join(repository, "dot.png"),
+    Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64"),
+  );
+  git(repository, "add", "--all");
+  git(repository, "commit", "--quiet", "--message", "sources");
+  const project = await server.api.createProject(repository);
+  const task = await server.api.createTask(project.id, "Change some values");
+  taskId = task.id;
+  await server.api.createAttempt(taskId, { model: newScriptedModel(steps) });
+  const stream = await openEventStream(server.api);
+  await server.api.send(taskId, "Change some values");
+  await stream.waitFor(({ event }) => event.type === "execution:completed");
+  stream.close();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+}
+
+describe("what an attempt did", () => {
+  test("changes: a tree, colours, both layouts, from change to change by key", async () => {
+    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    await page.goto(`${server.url}/t/${taskId}`);
+    await page.getByText("Done.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("region", { name: "Conversation" }).focus();
+    await page.keyboard.press("d");
+    const tree = page.getByRole("navigation", { name: "Files that changed" });
+    await tree.getByRole("button", { name: /values\.ts/ }).waitFor();
+    // colours come from a worker, in the strict content security policy
+    await page.locator("article[data-file='src/app/values.ts'] .tok-keyword").first().waitFor();
+    await keepScreenshot(page, "task-changes-unified");
+    await expectAccessible(page);
+
+    await tree.getByRole("button", { name: /values\.ts/ }).click();
+    await page.keyboard.press("j");
+    expect(await page.locator("[data-focused=true]").count()).toBe(1);
+    const first = await page.locator("[data-focused=true]").innerText();
+    await page.keyboard.press("j");
+    expect(await page.locator("[data-focused=true]").innerText()).not.toBe(first);
+    await page.keyboard.press("k");
+    expect(await page.locator("[data-focused=true]").innerText()).toBe(first);
+
+    await page.getByRole("button", { name: "Side by side" }).click();
+    await page.locator("article[data-file='src/app/values.ts'] table.table-fixed").waitFor();
+    await keepScreenshot(page, "task-changes-split");
+    await page.reload();
+    await page.locator("article[data-file='src/app/values.ts'] table.table-fixed").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("files: a folder opens when it is asked for; texts in colours, images, and nothing of .git", async () => {
+    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    await page.goto(`${server.url}/t/${taskId}?view=files`);
+    const tree = page.getByRole("navigation", { name: "Files of the attempt" });
+    await tree.getByRole("button", { name: "src" }).click();
+    await tree.getByRole("button", { name: "app" }).click();
+    await tree.getByRole("button", { name: "new.py" }).click();
+    await page.getByText("def").first().waitFor();
+    await page.locator("pre .tok-keyword").first().waitFor();
+    await keepScreenshot(page, "task-files");
+    await expectAccessible(page);
+    await tree.getByRole("button", { name: "dot.png" }).click();
+    await page.getByRole("img", { name: "dot.png" }).waitFor();
+    expect(await tree.getByText(".git", { exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("terminal and timeline tell what ran, and lead to its card", async () => {
+    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    await page.goto(`${server.url}/t/${taskId}?view=terminal`);
+    await page.getByRole("tabpanel").locator(".ansi-2", { hasText: "green" }).waitFor();
+    await page.getByRole("tabpanel").getByText("Exit code 4").waitFor();
+    await keepScreenshot(page, "task-terminal");
+    await expectAccessible(page);
+
+    await page.getByRole("tab", { name: "Terminal" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("list", { name: "What happened when" }).waitFor();
+    expect(await page.locator("[data-span][data-kind=tool]").count()).toBe(5);
+    expect(await page.locator("[data-span][data-kind=model]").count()).toBeGreaterThan(0);
+    await page.locator("[data-span][data-kind=tool]").last().focus();
+    await keepScreenshot(page, "task-timeline");
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await page.locator('[data-current] article[data-tool="bash"][data-state="failed"]').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("the panes are resized by pointer and by key, and stay so", async () => {
+    const { page } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    await page.goto(`${server.url}/t/${taskId}?view=terminal`);
+    const separator = page.getByRole("separator", { name: "Width of the panes" });
+    const width = async () => (await page.getByRole("region", { name: "What the attempt did" }).boundingBox())?.width ?? 0;
+    const before = await width();
+    await separator.focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(width).toBeGreaterThan(before);
+    const box = await separator.boundingBox();
+    if (box === null) throw new Error("no separator");
+    await page.mouse.move(box.x, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 200, box.y + 200, { steps: 4 });
+    await page.mouse.up();
+    const dragged = await width();
+    expect(dragged).toBeLessThan(before);
+    await page.reload();
+    await separator.waitFor();
+    expect(Math.abs((await width()) - dragged)).toBeLessThan(3);
+  });
+
+  test("a narrow screen and a dark one", async () => {
+    const { page } = await visit(server, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: "dark" });
+    for (const view of ["changes", "files", "terminal", "timeline"]) {
+      await page.goto(`${server.url}/t/${taskId}?view=${view}`);
+      await page.getByRole("tabpanel").locator("button").first().waitFor();
+      await keepScreenshot(page, `task-${view}-narrow`);
+      await expectAccessible(page);
+      const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+      expect(overflow, view).toBeLessThanOrEqual(0);
+    }
+  });
+});

@@ -6,6 +6,8 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
+import { toGrant } from "./permission-grants.ts";
+import { toAsked } from "./questions.ts";
 import { RecentEntries } from "./recent-entries.ts";
 import { addUsage, toEnd } from "./result-line.ts";
 import {
@@ -63,7 +65,7 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
 
   function tellUnanswered(subtype: string, context: LineContext): void {
     const name = subtype.slice(0, maxKindLength);
-    const text = `Claude Code asks for "${name}", which Skein cannot answer. It may wait for it.`;
+    const text = `Claude Code asks for "${name}", which this version of Skein does not know and refuses.`;
     tellOnce(`control_request/${name}`, { text, code: "unanswered-request" }, context);
   }
 
@@ -157,12 +159,13 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
     }
     requests.set(toolUseId, requestId);
     const reason = stringField(request, "decision_reason");
+    const grant = toGrant(request);
     context.emit({
       type: "approval-request",
       toolUseId,
-      toolName: stringField(request, "tool_name") ?? "tool",
-      input: request.input ?? {},
+      ...toAsked(request),
       ...(reason === undefined ? {} : { reason }),
+      ...(grant === undefined ? {} : { grant }),
       requestId,
       at: context.at,
     });
@@ -170,10 +173,14 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
   }
 
   /** The question is taken back: no answer to it counts any more. */
-  function readCancelRequest(line: JsonObject): boolean {
+  function readCancelRequest(line: JsonObject, { at, emit }: LineContext): boolean {
     const requestId = stringField(line, "request_id");
     if (requestId === undefined) return false;
-    for (const [toolUseId, asked] of requests.entries()) if (asked === requestId) requests.delete(toolUseId);
+    for (const [toolUseId, asked] of requests.entries()) {
+      if (asked !== requestId) continue;
+      requests.delete(toolUseId);
+      emit({ type: "approval-withdrawn", toolUseId, at });
+    }
     return true;
   }
 
@@ -207,7 +214,7 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
       case "control_request":
         return readControlRequest(line, context);
       case "control_cancel_request":
-        return readCancelRequest(line);
+        return readCancelRequest(line, context);
       case "control_response":
         return readControlResponse(line, context);
       case "conversation_reset":

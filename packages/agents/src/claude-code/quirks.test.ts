@@ -237,9 +237,26 @@ describe("sessions and ends", () => {
   it("[E10] a question carries the id that its answer must name", () => {
     const { outputs } = replay(readTrace("2.1.325-ctl-ask-question"));
     const request = JSON.parse(readTrace("2.1.325-ctl-ask-question").find((line) => line.text.includes("can_use_tool"))?.text ?? "{}");
-    expect(outputs.filter((output) => output.type === "approval-request")).toMatchObject([
-      { toolName: "AskUserQuestion", toolUseId: request.request.tool_use_id, requestId: request.request_id, input: request.request.input },
+    const [question] = request.request.input.questions;
+    const { multiSelect, ...asked } = question;
+    expect(outputs.filter((output) => output.type === "approval-request")).toEqual([
+      {
+        type: "approval-request",
+        toolName: "ask",
+        toolUseId: request.request.tool_use_id,
+        requestId: request.request_id,
+        input: { questions: [{ ...asked, multiple: multiSelect }] },
+        at: expect.any(Number),
+      },
     ]);
+  });
+
+  it("[E10] a question that is taken back is withdrawn, and no other", () => {
+    const { outputs } = replay(readTrace("2.1.325-ctl-interrupt-asking"));
+    const [asked] = outputs.filter((output) => output.type === "approval-request");
+    const withdrawn = outputs.filter((output) => output.type === "approval-withdrawn");
+    expect(withdrawn).toEqual([{ type: "approval-withdrawn", toolUseId: asked?.toolUseId, at: expect.any(Number) }]);
+    expect(replay(readTrace("2.1.325-ctl-deny")).outputs.filter((output) => output.type === "approval-withdrawn")).toEqual([]);
   });
 });
 

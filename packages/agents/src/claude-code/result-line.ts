@@ -5,7 +5,11 @@ import { toWholeUsage } from "../lines/whole-usage.ts";
 
 type End = Extract<AgentOutput, { type: "end" }>;
 
-const unknownSession = /^No conversation found with session ID|^Error: --resume requires a valid session ID/;
+const unknownSession = /^No conversation found with session ID|^Error: --resume requires a valid session ID/m;
+
+export function isUnknownSession(text: string): boolean {
+  return unknownSession.test(text);
+}
 
 /** How the agent says it ended. `subtype` is `success` for API errors too: `is_error` counts. */
 export function toEnd(line: JsonObject, { usage, at }: { usage: Usage; at: number }): End {
@@ -14,7 +18,7 @@ export function toEnd(line: JsonObject, { usage, at }: { usage: Usage; at: numbe
   if (!failed) return { type: "end", status: "success", usage, at };
   if (stringField(line, "terminal_reason")?.startsWith("aborted")) return { type: "end", status: "cancelled", usage, at };
   const reason = toReason(line, subtype);
-  return { type: "end", status: "failed", reason, ...(unknownSession.test(reason) ? { code: "session-not-found" } : {}), usage, at };
+  return { type: "end", status: "failed", reason, ...(isUnknownSession(reason) ? { code: "session-not-found" } : {}), usage, at };
 }
 
 function toReason(line: JsonObject, subtype: string): string {

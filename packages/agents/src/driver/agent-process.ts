@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { setTimeout as wait } from "node:timers/promises";
 import { readByteLines } from "../lines/read-lines.ts";
 
 export interface AgentProcessEnd {
@@ -8,7 +9,7 @@ export interface AgentProcessEnd {
   startError?: NodeJS.ErrnoException;
 }
 
-/** A program that is driven over its stdin and stdout; its stderr is ours. */
+/** A program that is driven over its stdin and stdout; what it writes to stderr goes to ours. */
 export interface AgentProcess {
   /** Lines of its stdout without their ends, in order, until it closes it. Only what is taken is read: a full disk slows it down. */
   lines: AsyncIterable<Buffer>;
@@ -17,7 +18,12 @@ export interface AgentProcess {
   /** To it and everything in its process group. */
   signal(signal: NodeJS.Signals): void;
   ended: Promise<AgentProcessEnd>;
+  /** The end of what it wrote to stderr, for agents that say only there what went wrong; complete once `ended` and all lines are read. */
+  readErrors(): Promise<string>;
 }
+
+const keptErrorBytes = 8000;
+const errorPatienceMs = 500;
 
 const signalNumbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGPIPE: 13, SIGTERM: 15 };
 
@@ -32,10 +38,16 @@ export function startAgentProcess(input: {
   const child = spawn(program, [...first, ...input.args], {
     cwd: input.directory,
     env: { ...process.env, ...input.environment },
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
   child.stdin.on("error", () => {}); // it closed its stdin or is gone: its end tells
+  let errors = Buffer.alloc(0);
+  child.stderr.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    errors = Buffer.concat([errors, chunk]).subarray(-keptErrorBytes);
+  });
+  const errorsClosed = new Promise<void>((resolve) => child.stderr.once("close", resolve));
   const ended = new Promise<AgentProcessEnd>((resolve) => {
     child.once("error", (startError) => resolve({ exitCode: 127, startError }));
     child.once("exit", (code, signal) => resolve({ exitCode: code ?? 128 + (signalNumbers[signal ?? "SIGKILL"] ?? 0) }));
@@ -53,5 +65,10 @@ export function startAgentProcess(input: {
       }
     },
     ended,
+    async readErrors() {
+      // something that it started may hold its stderr open for as long as it lives
+      await Promise.race([errorsClosed, wait(errorPatienceMs)]);
+      return errors.toString("utf8");
+    },
   };
 }

@@ -59,7 +59,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
       return { id: kind.id, name: kind.name, models, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
-      const { attempt, executionId, message, images, history, compression, environment } = context;
+      const { attempt, executionId, message, images, history, compression, grants, environment } = context;
       const order: DriverOrder = {
         driver: kind.driver,
         executionId,
@@ -72,6 +72,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         transcript: toTranscript(history, compression),
         model: attempt.model,
         permissionMode: attempt.permissionMode,
+        grants,
         trustsRepository: context.trustsRepositorySettings ?? false,
         options: kind.options ?? null,
       };

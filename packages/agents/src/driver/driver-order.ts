@@ -1,7 +1,7 @@
-import type { ExecutionId, ImagePart, JsonValue, PermissionMode } from "@skein/contracts";
+import type { ExecutionId, ImagePart, JsonValue, PermissionGrant, PermissionMode } from "@skein/contracts";
 
 /** Which program is driven how. */
-export type DriverKind = "command";
+export type DriverKind = "command" | "claude-code";
 
 /** The first line on a driver's stdin: all that it knows. It comes from our own server, which has checked it. */
 export interface DriverOrder {
@@ -20,6 +20,8 @@ export interface DriverOrder {
   transcript: string | null;
   model: string | null;
   permissionMode: PermissionMode;
+  /** What the person has allowed for good in this project. */
+  grants: readonly PermissionGrant[];
   /** False: nothing that the repository brings along (hooks, settings, MCP servers) may run. */
   trustsRepository: boolean;
   /** What only this kind of driver understands. */

@@ -10,6 +10,7 @@ import type { DriverKind, DriverOrder } from "./driver-order.ts";
 import { encodeDriverRecord } from "./driver-record.ts";
 
 const drivers: Record<DriverKind, () => Promise<Driver>> = {
+  "claude-code": async () => (await import("../claude-code/drive-claude-code.ts")).driveClaudeCode,
   command: async () => (await import("../command/drive-command.ts")).driveCommand,
 };
 

@@ -1,0 +1,35 @@
+import type { PermissionMode } from "@skein/contracts";
+import type { DriverOrder } from "../driver/driver-order.ts";
+import { toRule, toRuleText } from "./permission-grants.ts";
+
+/**
+ * `full` asks as `accept-edits` does, and the driver agrees: Claude Code's own way to skip all questions is refused to
+ * root, and cannot be chosen while it works.
+ */
+const permissionModes: Readonly<Record<PermissionMode, string>> = { ask: "default", "accept-edits": "acceptEdits", full: "acceptEdits" };
+
+export function toClaudeCodeMode(mode: PermissionMode): string {
+  return permissionModes[mode];
+}
+
+export function toClaudeCodeArguments(
+  order: Pick<DriverOrder, "model" | "permissionMode" | "grants" | "trustsRepository">,
+  sessionId: string | null,
+): string[] {
+  const allow = order.grants.flatMap((grant) => toRule(grant) ?? []).map(toRuleText);
+  return [
+    "--print",
+    "--output-format=stream-json",
+    "--verbose",
+    "--input-format=stream-json",
+    "--include-partial-messages",
+    "--replay-user-messages",
+    "--permission-prompt-tool=stdio",
+    `--permission-mode=${toClaudeCodeMode(order.permissionMode)}`,
+    ...(sessionId === null ? [] : [`--resume=${sessionId}`]),
+    ...(order.model === null ? [] : [`--model=${order.model}`]),
+    // X8: its hooks, variables, MCP servers, commands and agents; what the person set for themselves still counts
+    ...(order.trustsRepository ? [] : ["--setting-sources=user"]),
+    ...(allow.length === 0 ? [] : [`--settings=${JSON.stringify({ permissions: { allow } })}`]),
+  ];
+}

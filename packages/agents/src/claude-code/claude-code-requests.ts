@@ -1,0 +1,49 @@
+import type { ApprovalAnswers, ImagePart, JsonValue } from "@skein/contracts";
+import type { ApprovalAnswer } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { toRule } from "./permission-grants.ts";
+
+/* The lines that Claude Code reads on its stdin. */
+
+export function encodeUserMessage({ uuid, text, images }: { uuid: string; text: string; images: readonly ImagePart[] }): string {
+  const pictures = images.map(({ mediaType, data }) => ({ type: "image", source: { type: "base64", media_type: mediaType, data } }));
+  const content = [...pictures, ...(text === "" && pictures.length > 0 ? [] : [{ type: "text", text }])];
+  return JSON.stringify({ type: "user", message: { role: "user", content }, parent_tool_use_id: null, session_id: "", uuid });
+}
+
+export function encodeRequest(requestId: string, request: { subtype: string; [field: string]: JsonValue }): string {
+  return JSON.stringify({ type: "control_request", request_id: requestId, request });
+}
+
+export function encodeResponse(requestId: string, response: JsonObject): string {
+  return JSON.stringify({ type: "control_response", response: { subtype: "success", request_id: requestId, response } });
+}
+
+/** For requests that are not known here: without an answer Claude Code would wait for ever. */
+export function encodeRefusal(requestId: string, error: string): string {
+  return JSON.stringify({ type: "control_response", response: { subtype: "error", request_id: requestId, error } });
+}
+
+/** A person's answer, as `can_use_tool` wants it. `input` is what the tool was called with. */
+export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" | "grant" | "answers">, input: JsonValue): JsonObject {
+  if (answer.decision === "deny") return { behavior: "deny", message: toRefusalText(answer.reason) };
+  const rule = answer.decision === "allow-always" && answer.grant !== undefined ? toRule(answer.grant) : undefined;
+  // Skein remembers what is allowed for good, and says so again at the next start: nothing is written into the repository.
+  const always = rule && [{ type: "addRules", rules: [{ ...rule }], behavior: "allow", destination: "session" }];
+  return {
+    behavior: "allow",
+    updatedInput: answer.answers === undefined ? input : { ...(input as JsonObject), answers: toAnswerTexts(answer.answers) },
+    ...(always === undefined ? {} : { updatedPermissions: always }),
+  };
+}
+
+function toRefusalText(reason: string | null): string {
+  return reason === null || reason === "" ? "The user does not want this to be done." : `The user does not want this to be done: ${reason}`;
+}
+
+/** One text per question: several choices are joined, as its own interface does. */
+function toAnswerTexts(answers: ApprovalAnswers): { [question: string]: string } {
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => [question, typeof answer === "string" ? answer : answer.join(", ")]),
+  );
+}

@@ -1,0 +1,27 @@
+import type { Driver } from "../driver/driver.ts";
+import { toSeededMessage } from "../driver/seeded-message.ts";
+import { readInstructionFiles } from "../instructions/read-instruction-file.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
+import { runClaudeCode } from "./run-claude-code.ts";
+
+const maxInstructionLength = 64 * 1024;
+
+/** Goes on with the session; where Claude Code no longer knows it, with a new one that is told what was said (E3). */
+export const driveClaudeCode: Driver = async (context) => {
+  const { order, record, stop } = context;
+  // Claude Code itself reads them only in a repository whose settings it may read, too.
+  const instructions = order.trustsRepository ? undefined : await readInstructions(order.directory);
+  if (order.sessionId !== null) {
+    const { exitCode, knewSession } = await runClaudeCode(context, { sessionId: order.sessionId, message: order.message, instructions });
+    if (knewSession || stop.aborted) return exitCode;
+    const text = `${order.name} no longer knows this session. A new one goes on, and was told what was said before.`;
+    record({ type: "notice", code: "session-replaced", text });
+  }
+  return (await runClaudeCode(context, { sessionId: null, message: toSeededMessage(order), instructions })).exitCode;
+};
+
+async function readInstructions(directory: string): Promise<string | undefined> {
+  const files = await readInstructionFiles(await openWorkspace(directory), "", maxInstructionLength);
+  if (files.length === 0) return undefined;
+  return files.map(({ path, text }) => `Instructions of this project (${path}):\n${text}`).join("\n\n");
+}

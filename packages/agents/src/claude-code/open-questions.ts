@@ -1,0 +1,25 @@
+import type { JsonValue } from "@skein/contracts";
+import { objectField, stringField } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+export interface OpenQuestion {
+  requestId: string;
+  toolUseId: string;
+  toolName: string;
+  input: JsonValue;
+  /** Only a person can answer it: a question, or a plan to agree to. */
+  needsPerson: boolean;
+}
+
+const personTools = new Set(["AskUserQuestion", "ExitPlanMode"]);
+
+/** Undefined for a request that asks for something else. */
+export function readQuestion(line: JsonObject): OpenQuestion | undefined {
+  const request = objectField(line, "request");
+  const requestId = stringField(line, "request_id");
+  const toolUseId = stringField(request, "tool_use_id");
+  if (request?.subtype !== "can_use_tool" || requestId === undefined || toolUseId === undefined) return undefined;
+  const toolName = stringField(request, "tool_name") ?? "";
+  const needsPerson = request.requires_user_interaction === true || personTools.has(toolName);
+  return { requestId, toolUseId, toolName, input: request.input ?? {}, needsPerson };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { objectField, stringField, stringsField } from "@skein/engine";
+import { startAgentProcess } from "../driver/agent-process.ts";
+import type { DriverContext } from "../driver/driver.ts";
+import type { DriverControl } from "../driver/driver-control.ts";
+import { toStartFailure } from "../driver/start-failure.ts";
+import { type JsonObject, parseLine } from "../lines/parse-line.ts";
+import { isAtLeast } from "../programs/read-version.ts";
+import { toClaudeCodeArguments, toClaudeCodeMode } from "./claude-code-arguments.ts";
+import { encodeRefusal, encodeRequest, encodeResponse, encodeUserMessage, toPermission } from "./claude-code-requests.ts";
+import { type OpenQuestion, readQuestion } from "./open-questions.ts";
+import { isUnknownSession } from "./result-line.ts";
+import { TurnWatch } from "./turn-watch.ts";
+
+/** Older ones answer a message that reaches them at work twice. */
+const leastVersionToSteer = "2.1.0";
+/** After it, what does not end by itself is told to; the runner kills it soon after that. */
+const interruptPatienceMs = 1500;
+
+type Steering = Extract<DriverControl, { type: "message" }>;
+
+export interface ClaudeCodeRunEnd {
+  exitCode: number;
+  /** False: it no longer knows the session that it was to go on with, and has done nothing. */
+  knewSession: boolean;
+}
+
+/** One process of Claude Code, from its start to its end: everything that is said in both directions. */
+export async function runClaudeCode(
+  context: DriverContext,
+  input: { sessionId: string | null; message: string; instructions: string | undefined },
+): Promise<ClaudeCodeRunEnd> {
+  const { order, log, record, stop } = context;
+  const agent = startAgentProcess({
+    command: order.command,
+    args: toClaudeCodeArguments(order, input.sessionId),
+    directory: order.directory,
+  });
+  const questions = new Map<string, OpenQuestion>();
+  const steering = new Map<string, Steering>();
+  const seenSteering = new Set<string>();
+  const early: Steering[] = [];
+  let settings = { model: order.model, permissionMode: order.permissionMode };
+  let version: string | undefined;
+  let hasSession = false;
+  let hasResult = false;
+  let lostSession = false;
+  let requests = 0;
+
+  const watch = new TurnWatch({
+    onOver: () => agent.closeStdin(),
+    onWaiting: (commands) =>
+      record({
+        type: "notice",
+        code: "waiting-for-background",
+        text: `${order.name} has answered and waits for what it runs in the background: ${commands.join(", ")}. Stopping ends it.`,
+      }),
+  });
+
+  const request = (body: Parameters<typeof encodeRequest>[1]): void => agent.write(encodeRequest(`skein-${++requests}`, body));
+
+  request({ subtype: "initialize", hooks: null, ...(input.instructions === undefined ? {} : { appendSystemPrompt: input.instructions }) });
+  agent.write(encodeUserMessage({ uuid: randomUUID(), text: input.message, images: order.images }));
+
+  const interrupt = (): void => {
+    watch.stop();
+    request({ subtype: "interrupt" });
+    setTimeout(() => agent.signal("SIGTERM"), interruptPatienceMs).unref();
+  };
+  if (stop.aborted) interrupt();
+  else stop.addEventListener("abort", interrupt, { once: true });
+  context.onControl(obey);
+
+  for await (const line of agent.lines) {
+    const value = readLine(line);
+    if (value === undefined || !answersItself(value)) log(line);
+    if (value !== undefined) see(value);
+  }
+  const { exitCode, startError } = await agent.ended;
+  watch.end();
+  stop.removeEventListener("abort", interrupt);
+  if (startError !== undefined) record(toStartFailure(order, startError));
+  else if (!hasSession && input.sessionId !== null && exitCode !== 0) lostSession ||= isUnknownSession(await agent.readErrors());
+  else if (!hasResult && exitCode === 0 && !stop.aborted) {
+    record({ type: "end", status: "failed", reason: `${order.name} ended without a result. Send a message to go on.` });
+  }
+  return { exitCode, knewSession: !lostSession };
+
+  function obey(control: DriverControl): void {
+    if (watch.isOver) return;
+    if (control.type === "approval") answer(control);
+    else if (control.type === "settings") change(control);
+    else if (!seenSteering.has(control.id)) {
+      seenSteering.add(control.id);
+      if (hasSession) steer(control);
+      else early.push(control);
+    }
+  }
+
+  function answer(control: Extract<DriverControl, { type: "approval" }>): void {
+    const question = questions.get(control.toolUseId);
+    // answered already, or taken back
+    if (question === undefined || (control.requestId !== undefined && control.requestId !== question.requestId)) return;
+    questions.delete(control.toolUseId);
+    agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
+  }
+
+  function change({ model, permissionMode }: typeof settings): void {
+    const before = settings;
+    settings = { model, permissionMode };
+    const mode = toClaudeCodeMode(permissionMode);
+    if (mode !== toClaudeCodeMode(before.permissionMode)) request({ subtype: "set_permission_mode", mode });
+    if (model !== before.model) request({ subtype: "set_model", model: model ?? "default" });
+  }
+
+  /** Told as read when Claude Code says so; one that it never reads waits in Skein for the next execution. */
+  function steer(message: Steering): void {
+    if (watch.isOver || stop.aborted || version === undefined || !isAtLeast(version, leastVersionToSteer)) return;
+    const uuid = randomUUID();
+    steering.set(uuid, message);
+    watch.expect(uuid);
+    agent.write(encodeUserMessage({ uuid, text: message.text, images: message.images }));
+  }
+
+  function tellRead(uuid: string | undefined): void {
+    const message = uuid === undefined ? undefined : steering.get(uuid);
+    if (uuid === undefined || message === undefined || !watch.take(uuid)) return;
+    const { id: messageId, text, images } = message;
+    record({ type: "user-message", messageId, text, ...(images.length === 0 ? {} : { images: [...images] }) });
+  }
+
+  /** Parsed only where it is more than something to show: most lines are pieces of text. */
+  function readLine(line: Buffer): JsonObject | undefined {
+    if (isShownOnly(line, steering.size > 0)) return undefined;
+    const parsed = parseLine(line.toString("utf8"));
+    return parsed.type === "object" ? parsed.value : undefined;
+  }
+
+  /** A permission that the person has given in advance is no question to them: it does not go into the log. */
+  function answersItself(line: JsonObject): boolean {
+    if (line.type !== "control_request" || settings.permissionMode !== "full") return false;
+    const question = readQuestion(line);
+    if (question === undefined || question.needsPerson) return false;
+    agent.write(encodeResponse(question.requestId, { behavior: "allow", updatedInput: question.input }));
+    return true;
+  }
+
+  function see(line: JsonObject): void {
+    switch (line.type) {
+      case "system":
+        if (line.subtype === "init") seeSession(line);
+        break;
+      case "result":
+        hasResult = true;
+        if (!hasSession) lostSession ||= (stringsField(line, "errors") ?? []).some(isUnknownSession);
+        break;
+      case "user":
+        tellRead(stringField(line, "uuid"));
+        break;
+      case "command_lifecycle":
+        if (line.state === "started") tellRead(stringField(line, "command_uuid"));
+        break;
+      case "control_request":
+        seeRequest(line);
+        break;
+      case "control_cancel_request":
+        for (const [id, { requestId }] of questions) if (requestId === line.request_id) questions.delete(id);
+        break;
+    }
+    watch.see(line);
+  }
+
+  function seeSession(line: JsonObject): void {
+    hasSession = true;
+    version = stringField(line, "claude_code_version");
+    for (const message of early.splice(0)) steer(message);
+  }
+
+  function seeRequest(line: JsonObject): void {
+    const question = readQuestion(line);
+    if (question !== undefined) {
+      questions.set(question.toolUseId, question);
+      return;
+    }
+    const subtype = stringField(objectField(line, "request"), "subtype") ?? "";
+    const requestId = stringField(line, "request_id");
+    if (requestId !== undefined) agent.write(encodeRefusal(requestId, `Skein does not know the request ${subtype}`));
+  }
+}
+
+const shownOnly = ['{"type":"stream_event"', '{"type":"assistant"'].map((text) => Buffer.from(text));
+const userLine = Buffer.from('{"type":"user"');
+
+function isShownOnly(line: Buffer, awaitsUserLine: boolean): boolean {
+  const startsWith = (start: Buffer): boolean => line.subarray(0, start.length).equals(start);
+  return shownOnly.some(startsWith) || (!awaitsUserLine && startsWith(userLine));
+}

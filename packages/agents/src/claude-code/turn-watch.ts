@@ -1,0 +1,127 @@
+import { arrayField, objectField, stringField } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+/** Nothing more is coming after a result when no turn has begun within this time. */
+const idlePatienceMs = 10_000;
+/** A command in the background may be a test that ends, or a server that never does. */
+const commandPatienceMs = 10 * 60_000;
+
+const endedStatus = /^(completed|failed|killed|stopped)$/;
+
+interface BackgroundTask {
+  description: string;
+  isCommand: boolean;
+}
+
+export interface TurnWatchOptions {
+  /** Called once, when nothing is left to wait for. */
+  onOver(): void;
+  /** The answer is there, and only commands in the background are waited for: said once per turn. */
+  onWaiting(commands: readonly string[]): void;
+}
+
+/**
+ * Knows when a conversation with Claude Code is over. A result is not the end: what works in the background wakes it up
+ * for another turn, and so does a message that came too late for the last one.
+ */
+export class TurnWatch {
+  readonly #options: TurnWatchOptions;
+  readonly #tasks = new Map<string, BackgroundTask>();
+  readonly #unread = new Set<string>();
+  #isInTurn = true;
+  /** The last turn left work in the background, whose end begins another. */
+  #leftWork = false;
+  #isOver = false;
+  #isStopping = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: TurnWatchOptions) {
+    this.#options = options;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** A message was sent that Claude Code has not read yet. */
+  expect(uuid: string): void {
+    this.#unread.add(uuid);
+    this.#look();
+  }
+
+  /** True the first time that it tells it has read this message. */
+  take(uuid: string): boolean {
+    return this.#unread.delete(uuid);
+  }
+
+  /** The next result is the last one, whatever still works in the background. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#look();
+  }
+
+  see(line: JsonObject): void {
+    if (line.type === "system") this.#seeSystem(line);
+    else if (line.type === "result") this.#isInTurn = false;
+    else return;
+    this.#look();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #seeSystem(line: JsonObject): void {
+    const id = stringField(line, "task_id") ?? "";
+    switch (line.subtype) {
+      case "init":
+        this.#isInTurn = true;
+        this.#leftWork = false;
+        return;
+      case "background_tasks_changed":
+        this.#tasks.clear();
+        for (const task of arrayField(line, "tasks") ?? []) this.#add(stringField(task, "task_id") ?? "", task as JsonObject);
+        return;
+      case "task_started":
+        if (line.is_backgrounded === true) this.#add(id, line);
+        return;
+      case "task_updated":
+        if (endedStatus.test(stringField(objectField(line, "patch"), "status") ?? "")) this.#tasks.delete(id);
+        return;
+      case "task_notification":
+        this.#tasks.delete(id);
+        return;
+    }
+  }
+
+  #add(id: string, task: JsonObject): void {
+    const isCommand = stringField(task, "task_type") === "local_bash";
+    this.#tasks.set(id, { isCommand, description: stringField(task, "description") ?? "a command" });
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer);
+    const patienceMs = this.#isOver || this.#isInTurn ? undefined : this.#findPatience();
+    if (patienceMs === 0) this.#finish();
+    else if (patienceMs !== undefined) this.#timer = setTimeout(() => this.#finish(), patienceMs);
+  }
+
+  /** How long something may still come after a result; undefined when it is sure to. */
+  #findPatience(): number | undefined {
+    if (this.#isStopping) return 0;
+    if (this.#unread.size > 0) return idlePatienceMs;
+    const tasks = [...this.#tasks.values()];
+    if (tasks.length === 0) return this.#leftWork ? idlePatienceMs : 0;
+    const isFirstLook = !this.#leftWork;
+    this.#leftWork = true;
+    if (!tasks.every(({ isCommand }) => isCommand)) return undefined;
+    if (isFirstLook) this.#options.onWaiting(tasks.map(({ description }) => description));
+    return commandPatienceMs;
+  }
+
+  #finish(): void {
+    this.end();
+    this.#options.onOver();
+  }
+}

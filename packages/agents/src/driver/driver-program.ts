@@ -11,6 +11,7 @@ import { encodeDriverRecord } from "./driver-record.ts";
 
 const drivers: Record<DriverKind, () => Promise<Driver>> = {
   command: async () => (await import("../command/drive-command.ts")).driveCommand,
+  codex: async () => (await import("../codex/drive-codex.ts")).driveCodex,
 };
 
 const input = readLines(process.stdin);

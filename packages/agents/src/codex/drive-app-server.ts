@@ -58,7 +58,10 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
   if (!stop.aborted) {
     context.onControl((control) => {
       if (control.type === "approval") {
-        if (questions.answer(control) && control.decision === "deny" && control.reason !== null) talk.explain(control.reason);
+        const { decision, reason } = control;
+        void questions.answer(control, async () => {
+          if (decision === "deny" && reason !== null) await talk.explain(reason);
+        });
       } else if (control.type === "message") talk.steer(control);
       else {
         questions.setMode(control.permissionMode);
@@ -93,13 +96,14 @@ function createTalk(input: {
   const pending = new Set<Promise<void>>();
 
   /** Only while the turn runs: what comes before it waits, what comes after is not said. */
-  function during(say: (turnId: string) => Promise<void>): void {
+  function during(say: (turnId: string) => Promise<void>): Promise<void> {
     const said = (async () => {
       const turnId = await Promise.race([input.started, input.over.then(() => undefined)]);
       if (turnId !== undefined) await say(turnId);
     })();
     pending.add(said);
     void said.finally(() => pending.delete(said));
+    return said;
   }
 
   return {
@@ -107,22 +111,22 @@ function createTalk(input: {
     steer({ id, text, images }: Extract<DriverControl, { type: "message" }>): void {
       if (taken.has(id)) return;
       taken.add(id);
-      during(async (expectedTurnId) => {
+      void during(async (expectedTurnId) => {
         const answer = await connection.request("turn/steer", { threadId, expectedTurnId, input: toCodexInput(text, images) });
         if (answer.type !== "result") return;
         record({ type: "user-message", messageId: id, text, ...(images.length === 0 ? {} : { images: [...images] }) });
       });
     },
-    /** A refusal of Codex's protocol carries no words. */
-    explain(reason: string): void {
-      during(async (expectedTurnId) => {
+    /** A refusal of Codex's protocol carries no words: they go before it, so that the model reads both together. */
+    explain(reason: string): Promise<void> {
+      return during(async (expectedTurnId) => {
         const text = `I did not allow that. The reason: ${reason}`;
         await connection.request("turn/steer", { threadId, expectedTurnId, input: toCodexInput(text, []) });
       });
     },
     changeModel(model: string | null): void {
       if (model === null) return;
-      during(async (turnId) => void (await connection.request("turn/settings/update", { threadId, turnId, model })));
+      void during(async (turnId) => void (await connection.request("turn/settings/update", { threadId, turnId, model })));
     },
     settled: async (): Promise<void> => void (await Promise.allSettled(pending)),
   };

@@ -12,8 +12,8 @@ import { QuestionIds } from "./codex-questions.ts";
 export interface OpenQuestions {
   /** True when it was answered at once, without the person. */
   ask(request: { requestId: string } & CodexQuestion): boolean;
-  /** The second answer to a question is none: false. */
-  answer(answer: ApprovalAnswer): boolean;
+  /** A second answer to the same question does nothing. `before` is done before Codex goes on. */
+  answer(answer: ApprovalAnswer, before: () => Promise<void>): Promise<void>;
   /** Codex needs no answer any more: a notification says so for those that were answered too. */
   resolve(params: JsonObject): void;
   /** What the person allows from now on. */
@@ -41,14 +41,14 @@ export function createOpenQuestions(
       open.set(requestId, { ...question, id: ids.next(requestId, question) });
       return false;
     },
-    answer(answer) {
+    async answer(answer, before) {
       const question = answer.requestId === undefined ? undefined : open.get(answer.requestId);
-      if (question === undefined || answer.requestId === undefined) return false;
+      if (question === undefined || answer.requestId === undefined) return;
       open.delete(answer.requestId);
+      await before();
       const result = toCodexAnswer(question, answer);
       getConnection().answer(answer.requestId, result);
       if (question.method === userInputMethod) log(JSON.stringify({ method: "skein/answered", params: toAnswered(question.id, answer) }));
-      return true;
     },
     resolve(params) {
       const requestId = toRequestId({ id: params.requestId ?? null });

@@ -82,7 +82,7 @@ function toAsked({ method, params }: CodexQuestion, items: CodexItems, context: 
     case userInputMethod:
       return { toolName: "ask", input: { questions: (arrayField(params, "questions") ?? []).map(toQuestion) } };
     case elicitationMethod:
-      return { toolName: `mcp__${stringField(params, "serverName") ?? "server"}`, input: toWritableJson(toElicitationInput(params)) };
+      return { toolName: toElicitingTool(params), input: toWritableJson(toElicitationInput(params)) };
     case "item/fileChange/requestApproval":
       return { toolName: "file_change", input: toApprovalInput(params, items.findPaths(stringField(params, "itemId") ?? "", context)) };
     default:
@@ -103,10 +103,16 @@ function toQuestion(value: JsonValue): JsonObject {
   };
 }
 
+/** The tool's name stands only in the sentence. */
+function toElicitingTool(params: JsonObject): string {
+  const [, tool] = /\btool "([\w-]{1,100})"\?$/.exec(stringField(params, "message") ?? "") ?? [];
+  return ["mcp", stringField(params, "serverName") ?? "server", ...(tool === undefined ? [] : [tool])].join("__");
+}
+
 /** A tool that asks tells in `_meta` with what it would be called. */
 function toElicitationInput(params: JsonObject): JsonObject {
   const meta = objectField(params, "_meta");
-  return asObject(meta?.tool_params) ?? asObject(meta?.tool_arguments) ?? { message: stringField(params, "message") ?? "" };
+  return asObject(meta?.tool_params) ?? { message: stringField(params, "message") ?? "" };
 }
 
 /** The item itself has been shown before it asks: this is what the question adds. */

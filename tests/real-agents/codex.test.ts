@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentList, ConversationMessage } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { type CodexTask, openCodexTask, patch, shell } from "./codex/codex-task.ts";
+import { type CodexTask, newProgramWithoutAppServer, openCodexTask, patch, shell } from "./codex/codex-task.ts";
 
 const wait = { timeout: 90_000, interval: 50 };
 const redDot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const toLine = ({ messageType, content }: ConversationMessage) => `${messageType}: ${content}`;
-const lastRequest = (task: CodexTask) => JSON.stringify(task.model.requests.at(-1)?.body);
+const lastRequest = ({ model }: CodexTask) => JSON.stringify(model.requests.at(-1)?.body);
 
 test("[E3, E9] Codex runs commands and changes files, and goes on with its thread in the next execution", async () => {
   const task = await openCodexTask({
@@ -187,7 +187,103 @@ test("[X8] nothing that a repository brings along for Codex runs, its instructio
     expect(lastRequest(task)).toContain("Speak like a pirate.");
     expect(readFileSync(join(task.codexHome, "config.toml"), "utf8")).toBe(configBefore);
   }
-  for (const name of ["mcp", "hook", "hooks-json"]) expect([name, existsSync(join(marks, name))]).toEqual([name, false]);
+  expect(readdirSync(marks)).toEqual([]);
+});
+
+test("[E10] a question of Codex to the person is answered", async () => {
+  const questions = [
+    {
+      id: "q1",
+      header: "Colour",
+      question: "Which colour?",
+      options: [
+        { label: "Red", description: "warm" },
+        { label: "Blue", description: "cold" },
+      ],
+    },
+  ];
+  const task = await openCodexTask({
+    features: "default_mode_request_user_input = true",
+    script: [{ toolCalls: [{ name: "request_user_input", arguments: { questions } }] }, { text: "Blue it is." }],
+  });
+  const executionId = await task.send("paint");
+  const approval = await task.pendingApproval();
+  expect(approval).toMatchObject({ toolName: "ask", input: { questions: [{ question: "Which colour?" }] } });
+  await task.answer(approval, { decision: "allow", answers: { "Which colour?": "Blue" } });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(lastRequest(task)).toContain(JSON.stringify(JSON.stringify({ answers: { q1: { answers: ["Blue"] } } })));
+  expect((await task.conversation()).map(toLine)).toContain("tool_execution: Asked: Which colour?");
+});
+
+test("[E10] what is allowed while it works counts at once, and the model from the next execution on", async () => {
+  const task = await openCodexTask({
+    attempt: { permissionMode: "ask" },
+    script: [shell("echo one > a.txt"), shell("echo two > b.txt"), { text: "done" }, { text: "A summary." }, { text: "again" }],
+  });
+  const executionId = await task.send("go");
+  const approval = await task.pendingApproval();
+  await task.server.api.request("PATCH", `/api/attempts/${task.attempt.id}`, { permissionMode: "full", model: "gpt-5.6-sol" });
+  await task.answer(approval, { decision: "allow" });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(readFileSync(join(task.attempt.directory, "b.txt"), "utf8")).toBe("two\n");
+  // for another model Codex compresses what was said, with the model that said it
+  await task.run("more");
+  expect((await task.conversation()).map(toLine).slice(-2)).toEqual(["notice: Codex compressed the conversation.", "text: again"]);
+  expect(task.model.requests.map(({ model }) => model)).toEqual([...Array(4).fill("gpt-5.5"), "gpt-5.6-sol"]);
+  expect(lastRequest(task)).toContain("`sandbox_mode` is `danger-full-access`");
+});
+
+test("[E3, E9] a version without an app server is driven by codex exec, and goes on with its thread", async () => {
+  const task = await openCodexTask({
+    attempt: { permissionMode: "accept-edits" },
+    command: [newProgramWithoutAppServer()],
+    script: [
+      shell("echo one > a.txt"),
+      { text: "Written.", usage: { inputTokens: 100, outputTokens: 7 } },
+      { text: "Yes.", usage: { inputTokens: 50, outputTokens: 3 } },
+      { text: "I was told.", usage: { inputTokens: 60, outputTokens: 4 } },
+    ],
+  });
+  const executionId = await task.send("-- --help", [{ mediaType: "image/png", data: redDot }]);
+  expect(await task.ended(executionId)).toMatchObject({ status: "success", exitCode: 0 });
+  expect((await task.conversation()).map(toLine)).toEqual(["text: -- --help", "tool_execution: Ran echo one > a.txt", "text: Written."]);
+  expect(JSON.stringify(task.model.requests[0]?.body)).toContain(redDot);
+
+  const session = await sessionOf(task);
+  expect(await task.run("really?")).toMatchObject({ status: "success", usage: { inputTokens: 50, outputTokens: 3 } });
+  expect(await sessionOf(task)).toEqual(session);
+
+  rmSync(join(task.codexHome, "sessions"), { recursive: true });
+  expect(await task.run("and now?")).toMatchObject({ status: "success", usage: { inputTokens: 60, outputTokens: 4 } });
+  expect((await task.conversation()).map(toLine).slice(-2)).toEqual([
+    "notice: Codex does not know this conversation's session any more. A new one was started and told what was said before.",
+    "text: I was told.",
+  ]);
+  expect(lastRequest(task)).toContain("Written.");
+});
+
+test("[X8] codex exec does not run what the repository brings along either, and in the mode ask it only reads", async () => {
+  const marks = newFolder("marks");
+  const task = await openCodexTask({
+    repository: newHostileRepository(marks),
+    attempt: { permissionMode: "ask" },
+    command: [newProgramWithoutAppServer()],
+    script: [shell("echo one > a.txt"), { text: "I could not." }],
+  });
+  expect(await task.run("go")).toMatchObject({ status: "success" });
+  expect((await task.conversation()).map(toLine)).toContain(
+    "notice: This version of Codex cannot ask: it may only read. Update it (npm install -g @openai/codex), or choose another mode.",
+  );
+  expect(existsSync(join(task.attempt.directory, "a.txt"))).toBe(false);
+  expect(readdirSync(marks)).toEqual([]);
+});
+
+test("a Codex that is not logged in says what to do, before and at a start", async () => {
+  const task = await openCodexTask({ script: [], isLoggedOut: true });
+  const list = await task.server.api.request<AgentList>("GET", "/api/agents");
+  const hint = "Codex is not logged in. Run: codex login";
+  expect(list.agents.find(({ id }) => id === "codex")).toMatchObject({ available: false, hint });
+  expect(await task.run("go")).toMatchObject({ status: "failed", reason: hint });
 });
 
 function newHostileRepository(marks: string): string {

@@ -13,11 +13,10 @@ import { subtractUsage, toCodexUsage } from "./codex-usage.ts";
 const kind = { decoder: "codex-app-server", version: 2 } as const;
 
 /** The requests that Skein's side sends. All other requests come from Codex. */
-const sentMethods =
-  /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt|settings\/update))$/;
+const sentMethods = /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt))$/;
 
 /** Those without which the work goes on. */
-const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "turn/steer", "turn/interrupt", "turn/settings/update"]);
+const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "turn/steer", "turn/interrupt"]);
 
 const maxIdLength = 500;
 

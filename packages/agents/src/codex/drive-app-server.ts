@@ -63,10 +63,7 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
           if (decision === "deny" && reason !== null) await talk.explain(reason);
         });
       } else if (control.type === "message") talk.steer(control);
-      else {
-        questions.setMode(control.permissionMode);
-        talk.changeModel(control.model);
-      }
+      else questions.setMode(control.permissionMode); // the model counts from the next turn on
     });
     const begun = await connection.request("turn/start", { threadId, input: toCodexInput(opened.message, order.images) });
     if (begun.type !== "result") over.resolve("given-up");
@@ -123,10 +120,6 @@ function createTalk(input: {
         const text = `I did not allow that. The reason: ${reason}`;
         await connection.request("turn/steer", { threadId, expectedTurnId, input: toCodexInput(text, []) });
       });
-    },
-    changeModel(model: string | null): void {
-      if (model === null) return;
-      void during(async (turnId) => void (await connection.request("turn/settings/update", { threadId, turnId, model })));
     },
     settled: async (): Promise<void> => void (await Promise.allSettled(pending)),
   };

@@ -23,10 +23,7 @@ export async function openCodexThread(
   connection: AppServerConnection,
   { order, record }: Pick<DriverContext, "order" | "record">,
 ): Promise<OpenedThread> {
-  const hello = await connection.request("initialize", {
-    clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
-    capabilities: { experimentalApi: true, requestAttestation: false },
-  });
+  const hello = await connection.request("initialize", { clientInfo: { name: "skein", title: "Skein", version: "0.1.0" } });
   if (hello.type !== "result") return { type: "unsupported" };
   connection.notify("initialized");
 

@@ -87,10 +87,15 @@ function toMcpCall(item: JsonObject): { toolName: string; input: JsonValue; resu
   const text = blocks.flatMap((block) => stringField(block, "text") ?? []).join("\n");
   const structured = objectField(result, "structured_content", "structuredContent");
   const failure = stringField(objectField(item, "error"), "message") ?? stringField(item, "error");
+  const isDenied = failure === "user rejected MCP tool call";
   return {
     toolName: `mcp__${stringField(item, "server") ?? "server"}__${stringField(item, "tool") ?? "tool"}`,
     input: asObject(item.arguments) ?? {},
-    result: { ...toResult(item, failure ?? text), ...(structured === undefined ? {} : { structured: { structuredContent: structured } }) },
+    result: {
+      ...toResult(item, failure ?? text),
+      ...(isDenied ? { state: "denied" } : {}),
+      ...(structured === undefined ? {} : { structured: { structuredContent: structured } }),
+    },
   };
 }
 

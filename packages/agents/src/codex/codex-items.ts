@@ -6,6 +6,7 @@ import { keepNewest } from "../lines/keep-newest.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import type { CodexItem } from "./codex-item.ts";
+import { isSandboxFailure, sandboxHint } from "./explain-codex-failure.ts";
 
 const maxOpenCalls = 64;
 const maxPaths = 5;
@@ -18,6 +19,7 @@ export interface CodexItemsState {
   /** With the paths that a change of files names, so that a question about it can name them too. */
   openCalls: [string, string[]][];
   openTexts: [string, BlockAddress & { type: "text" | "thinking" }][];
+  toldOfSandbox: boolean;
 }
 
 /** Items of both protocols: what begins, grows and ends becomes blocks and results. */
@@ -27,11 +29,14 @@ export class CodexItems {
   readonly #openCalls: Map<string, string[]>;
   readonly #openTexts: Map<string, BlockAddress & { type: "text" | "thinking" }>;
 
+  #toldOfSandbox: boolean;
+
   constructor(state?: CodexItemsState) {
     this.#blocks = new AssistantBlocks(state?.blocks);
     this.#plan = new PlanUpdates(state?.plan);
     this.#openCalls = new Map(state?.openCalls);
     this.#openTexts = new Map(state?.openTexts);
+    this.#toldOfSandbox = state?.toldOfSandbox ?? false;
   }
 
   start(id: string, item: CodexItem, context: LineContext): void {
@@ -67,8 +72,16 @@ export class CodexItems {
         this.#openCalls.delete(toolUseId);
         this.#blocks.addResult();
         emit({ type: "tool-result", resultId: ids.next(), toolUseId, toolName: item.toolName, ...item.result, at });
+        this.#tellOfSandbox(item, context);
       }
     }
+  }
+
+  /** Every command then fails with words that only who knows the sandbox understands: said once what it is and what to do. */
+  #tellOfSandbox({ toolName, result }: Extract<CodexItem, { type: "tool" }>, { ids, at, emit }: LineContext): void {
+    if (this.#toldOfSandbox || toolName !== "command_execution" || !result.isError || !isSandboxFailure(result.output)) return;
+    this.#toldOfSandbox = true;
+    emit({ type: "notice", messageId: ids.next(), text: sandboxHint, code: "sandbox-failed", at });
   }
 
   addText(id: string, type: "text" | "thinking", text: string, { ids, at, toolUseId, emit }: LineContext): void {
@@ -104,6 +117,7 @@ export class CodexItems {
       plan: this.#plan.save(),
       openCalls: [...this.#openCalls],
       openTexts: [...this.#openTexts].map(([id, open]) => [id, { ...open }]),
+      toldOfSandbox: this.#toldOfSandbox,
     };
   }
 

@@ -3,13 +3,14 @@ import { checkPlayed } from "../recordings/check-recording.fixture.ts";
 import { playLines } from "../recordings/play-recording.fixture.ts";
 import { listRecordings, readRecording, readTwoWayRecording } from "../recordings/read-recording.fixture.ts";
 import { tellConversation } from "../recordings/tell-conversation.fixture.ts";
-import { createCodexAppServerDecoder } from "./create-codex-app-server-decoder.ts";
-import { createCodexExecDecoder } from "./create-codex-exec-decoder.ts";
+import { createCodexDecoder } from "./create-codex-decoder.ts";
+
+const createDecoder = createCodexDecoder;
 
 describe.each([
-  { createDecoder: createCodexExecDecoder, read: readRecording, names: listRecordings("codex", /^codex-exec/) },
-  { createDecoder: createCodexAppServerDecoder, read: readTwoWayRecording, names: listRecordings("codex", /^codex-appserver/) },
-])("recordings", ({ createDecoder, read, names }) => {
+  { read: readRecording, names: listRecordings("codex", /^codex-exec/) },
+  { read: readTwoWayRecording, names: listRecordings("codex", /^codex-appserver/) },
+])("recordings", ({ read, names }) => {
   it.each(names)("[T9] %s is shown as it happened", (name) => {
     const played = playLines(read("codex", name), createDecoder);
     checkPlayed(played);

@@ -1,5 +1,5 @@
 import type { JsonValue, Usage } from "@skein/contracts";
-import { type AgentDecoder, arrayField, booleanField, objectField, stringField, toWritableJson } from "@skein/engine";
+import { type AgentDecoder, arrayField, booleanField, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { toErrorText } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
@@ -7,12 +7,16 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
 import { toCodexItem } from "./codex-item.ts";
 import { CodexItems, type CodexItemsState } from "./codex-items.ts";
+import { CodexQuestions, type CodexQuestionsState } from "./codex-questions.ts";
 import { subtractUsage, toCodexUsage } from "./codex-usage.ts";
 
-const kind = { decoder: "codex-app-server", version: 1 } as const;
+const kind = { decoder: "codex-app-server", version: 2 } as const;
 
 /** The requests that Skein's side sends. All other requests come from Codex. */
-const sentMethods = /^(?:initialize|initialized|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt))$/;
+const sentMethods = /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt))$/;
+
+/** Those without which the work goes on. */
+const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "turn/steer", "turn/interrupt"]);
 
 const maxIdLength = 500;
 
@@ -26,6 +30,7 @@ interface Turn {
 type State = DecoderState & {
   items: CodexItemsState;
   sent: SentRequestsState;
+  questions: CodexQuestionsState;
   sessionId: string | null;
   total: Usage | null;
   turn: Turn | null;
@@ -40,6 +45,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
   const items = new CodexItems(state?.items);
   const sent = new SentRequests(state?.sent);
+  const questions = new CodexQuestions(state?.questions);
   let sessionId = state?.sessionId ?? null;
   let total = state?.total ?? null;
   let turn = state?.turn ?? null;
@@ -64,7 +70,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       return true;
     }
     const text = toErrorText(stringField(error, "message") ?? "Codex refused a request.");
-    if (method === "turn/interrupt" || method === "thread/list") return true;
+    if (method !== undefined && dispensable.has(method)) return true;
     const isLost = method === "thread/resume" || method === "thread/fork";
     context.emit({ type: "end", status: "failed", reason: text, ...(isLost ? { code: "session-not-found" } : {}), at: context.at });
     return true;
@@ -79,27 +85,18 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   }
 
   function readRequest(method: string, value: JsonObject, params: JsonObject | undefined, context: LineContext): void {
-    const { at, toolUseId, emit } = context;
-    const itemId = stringField(params, "itemId");
     const requestId = toRequestId(value);
-    // Requests that nobody here can answer are refused by whoever drives Codex.
-    if (params === undefined || itemId === undefined || requestId === undefined || !method.endsWith("/requestApproval")) return;
-    const reason = stringField(params, "reason");
-    emit({
-      type: "approval-request",
-      toolUseId: toolUseId(itemId),
-      toolName: method.includes("fileChange") ? "file_change" : "command_execution",
-      input: toApprovalInput(params, items.findPaths(itemId, context)),
-      ...(reason === undefined ? {} : { reason }),
-      requestId,
-      at,
-    });
+    if (params !== undefined && requestId !== undefined) questions.read({ requestId, method, params }, items, context);
   }
 
   function readNotification(method: string, params: JsonObject | undefined, context: LineContext): void {
     const itemId = stringField(params, "itemId");
     const delta = stringField(params, "delta");
+    if (isOfSubagent(params) && !/^item\/(?:started|completed)$|outputDelta$/.test(method)) return;
     switch (method) {
+      case "skein/answered":
+        if (params !== undefined) questions.readAnswer(params, items, context);
+        return;
       case "thread/started": {
         const thread = objectField(params, "thread");
         if (thread !== undefined) showSession(thread, undefined, context);
@@ -115,8 +112,10 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
         const raw = objectField(params, "item");
         const id = stringField(raw, "id");
         if (raw === undefined || id === undefined) return;
-        if (method === "item/started") items.start(id, toCodexItem(raw), context);
-        else items.complete(id, toCodexItem(raw), context);
+        const item = toCodexItem(raw);
+        if (isOfSubagent(params) && item.type !== "tool") return;
+        if (method === "item/started") items.start(id, item, context);
+        else items.complete(id, item, context);
         return;
       }
       case "item/agentMessage/delta":
@@ -138,6 +137,13 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       case "thread/tokenUsage/updated":
         countTokens(params);
         return;
+      case "warning":
+      case "configWarning": {
+        const text = stringField(params, "message", "summary");
+        if (text === undefined || isRoutineWarning(text)) return;
+        context.emit({ type: "notice", messageId: context.ids.next(), text, code: "codex-warning", at: context.at });
+        return;
+      }
       case "error": {
         const text = toErrorText(stringField(objectField(params, "error"), "message") ?? "Codex reported an error.");
         const code = booleanField(params, "willRetry") === true ? "agent-retry" : "agent-error";
@@ -147,6 +153,12 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       case "turn/completed":
         endTurn(objectField(params, "turn"), context);
     }
+  }
+
+  /** Its tools are shown; what it says, it says to the agent that asked it. */
+  function isOfSubagent(params: JsonObject | undefined): boolean {
+    const threadId = stringField(params, "threadId") ?? stringField(objectField(params, "thread"), "id");
+    return sessionId !== null && threadId !== undefined && threadId !== sessionId;
   }
 
   /** After a resume the first count is that of the turn before: it is where this one starts from. */
@@ -177,16 +189,19 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   }
 
   const save = () =>
-    ({ ...kind, items: items.save(), sent: sent.save(), sessionId, total, turn: turn && { ...turn } }) as unknown as JsonValue;
+    ({
+      ...kind,
+      items: items.save(),
+      sent: sent.save(),
+      questions: questions.save(),
+      sessionId,
+      total,
+      turn: turn && { ...turn },
+    }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });
 }
 
-/** The item itself has been shown before it asks: this is what the question adds. */
-function toApprovalInput(params: JsonObject, paths: readonly string[]): JsonValue {
-  const { command, cwd, grantRoot, commandActions } = params;
-  const input: JsonObject = paths.length === 0 ? {} : { changes: paths.map((path) => ({ path })) };
-  for (const [name, field] of Object.entries({ command, cwd, grantRoot, commandActions })) {
-    if (field !== undefined && field !== null) input[name] = field;
-  }
-  return toWritableJson(input);
+/** Told at every start: that a sandbox of its own is used, and that the repository's settings are off, which we asked for. */
+function isRoutineWarning(text: string): boolean {
+  return /bubblewrap on PATH|^Project-local config|project-local config keys|under-development features/i.test(text);
 }

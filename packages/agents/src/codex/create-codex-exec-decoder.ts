@@ -8,9 +8,9 @@ import { toCodexItem } from "./codex-item.ts";
 import { CodexItems, type CodexItemsState } from "./codex-items.ts";
 import { subtractUsage, toCodexUsage } from "./codex-usage.ts";
 
-const kind = { decoder: "codex-exec", version: 1 } as const;
+const kind = { decoder: "codex-exec", version: 2 } as const;
 
-type State = DecoderState & { items: CodexItemsState };
+type State = DecoderState & { items: CodexItemsState; usageBefore: Usage };
 
 export interface CodexExecDecoderOptions extends DecoderOptions {
   /** What the thread had used before this execution: a resumed thread reports its sum. */
@@ -24,6 +24,7 @@ export interface CodexExecDecoderOptions extends DecoderOptions {
 export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentDecoder {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
   const items = new CodexItems(state?.items);
+  let usageBefore = state?.usageBefore ?? options.usageBefore ?? {};
 
   function read(value: JsonObject, context: LineContext): boolean {
     const { ids, at, emit } = context;
@@ -35,6 +36,10 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
         return true;
       }
       case "turn.started":
+        return true;
+      // Codex does not tell: the driver looks it up before it resumes a thread.
+      case "skein.usage-before":
+        usageBefore = toCodexUsage(value.usage);
         return true;
       case "item.started":
       case "item.updated":
@@ -74,8 +79,8 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
   }
 
   function toTurnUsage(usage: JsonValue | undefined): Usage {
-    return subtractUsage(toCodexUsage(usage), options.usageBefore ?? {});
+    return subtractUsage(toCodexUsage(usage), usageBefore);
   }
 
-  return createJsonLineDecoder(options, { read, save: () => ({ ...kind, items: items.save() }) as unknown as JsonValue });
+  return createJsonLineDecoder(options, { read, save: () => ({ ...kind, items: items.save(), usageBefore }) as unknown as JsonValue });
 }

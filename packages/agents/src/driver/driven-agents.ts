@@ -1,12 +1,13 @@
 import type { AgentId } from "@skein/contracts";
 import { claudeCodeAgent } from "../claude-code/claude-code-agent.ts";
+import { codexKind } from "../codex/codex-agent.ts";
 import { createCommandAgentKind } from "../command/command-agent.ts";
 import type { DrivenAgentKind } from "./create-driven-agent.ts";
 
 export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./create-driven-agent.ts";
 
 /** The agents that are looked for on every machine. */
-export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent];
+export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, codexKind];
 
 /** An agent that exists because the person's config names its command; undefined for those that exist anyway. */
 export function toConfiguredKind(

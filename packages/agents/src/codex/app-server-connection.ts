@@ -1,0 +1,90 @@
+import type { JsonValue } from "@skein/contracts";
+import { objectField, stringField } from "@skein/engine";
+import type { AgentProcess } from "../driver/agent-process.ts";
+import { type JsonObject, parseLine } from "../lines/parse-line.ts";
+import { toRequestId } from "../lines/sent-requests.ts";
+
+export type AppServerAnswer =
+  | { type: "result"; result: JsonObject }
+  | { type: "error"; message: string }
+  /** The app server ended before it answered. */
+  | { type: "gone" };
+
+/** JSON-RPC with `codex app-server`. Everything it writes, and every request to it, is logged before anybody acts on it. */
+export interface AppServerConnection {
+  request(method: string, params: JsonObject): Promise<AppServerAnswer>;
+  notify(method: string): void;
+  answer(requestId: string, result: JsonValue): void;
+  /** So that it does not wait for an answer that nobody can give. */
+  refuse(requestId: string): void;
+  /** Resolves when it has closed its stdout. */
+  readonly closed: Promise<void>;
+}
+
+export function connectAppServer(
+  agent: AgentProcess,
+  listener: {
+    log(line: string | Uint8Array): void;
+    /** Called before the line is logged; true when it is answered without the person, and the log needs not know of it. */
+    onRequest(request: { requestId: string; method: string; params: JsonObject }): boolean;
+    onNotification(method: string, params: JsonObject): void;
+  },
+): AppServerConnection {
+  const waiting = new Map<string, (answer: AppServerAnswer) => void>();
+  let lastId = 0;
+  let isGone = false;
+
+  function read(line: Buffer): void {
+    const parsed = parseLine(line.toString("utf8"));
+    const value = parsed.type === "object" ? parsed.value : {};
+    const method = stringField(value, "method");
+    const requestId = toRequestId(value);
+    const params = objectField(value, "params") ?? {};
+    if (method !== undefined && requestId !== undefined) {
+      if (!listener.onRequest({ requestId, method, params })) listener.log(line);
+      return;
+    }
+    listener.log(line);
+    if (method !== undefined) listener.onNotification(method, params);
+    else if (requestId !== undefined) take(requestId)?.(toAnswer(value));
+  }
+
+  function take(requestId: string) {
+    const resolve = waiting.get(requestId);
+    waiting.delete(requestId);
+    return resolve;
+  }
+
+  const closed = (async () => {
+    for await (const line of agent.lines) read(line);
+    isGone = true;
+    for (const resolve of waiting.values()) resolve({ type: "gone" });
+  })();
+
+  const send = (message: JsonObject): void => agent.write(JSON.stringify(message));
+  // the id as it came: a string stays a string
+  const reply = (requestId: string, rest: string): void => agent.write(`{"id":${requestId},${rest}}`);
+  return {
+    request(method, params) {
+      if (isGone) return Promise.resolve({ type: "gone" });
+      const id = ++lastId;
+      // What the person wrote is stored already: the log needs only what an answer belongs to.
+      const { input: _, ...told } = params;
+      listener.log(JSON.stringify({ id, method, params: told }));
+      const { promise, resolve } = Promise.withResolvers<AppServerAnswer>();
+      waiting.set(String(id), resolve);
+      send({ id, method, params });
+      return promise;
+    },
+    notify: (method) => send({ method }),
+    answer: (requestId, result) => reply(requestId, `"result":${JSON.stringify(result)}`),
+    refuse: (requestId) => reply(requestId, `"error":{"code":-32601,"message":"Skein does not answer this request."}`),
+    closed,
+  };
+}
+
+function toAnswer(value: JsonObject): AppServerAnswer {
+  const error = objectField(value, "error");
+  if (error !== undefined) return { type: "error", message: stringField(error, "message") ?? "Codex gave no reason." };
+  return { type: "result", result: objectField(value, "result") ?? {} };
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
+import { explainCodexFailure, notLoggedIn } from "./explain-codex-failure.ts";
+
+/**
+ * Codex, by its app server, and by `codex exec` where a version has none that we understand.
+ *
+ * What its permission modes mean for the person:
+ * - ask: nothing is run or changed before the person has said yes, and what they allow still runs in Codex's sandbox, which
+ *   lets it write in the attempt's folder and reach no network. Where a command needs more, Codex asks again.
+ * - accept-edits: Codex works in that sandbox without asking, and asks to leave it: what runs there can only edit files.
+ * - full: no sandbox and no questions.
+ * With `codex exec` nobody can be asked: then `ask` may only read.
+ */
+export const codexKind: DrivenAgentKind = {
+  id: "codex",
+  name: "Codex",
+  driver: "codex",
+  program: {
+    program: "codex",
+    install: "npm install -g @openai/codex",
+    leastVersion: "0.50.0",
+    findProblem: findLoginProblem,
+  },
+  environment: [
+    "CODEX_*",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENAI_ORGANIZATION",
+    "OPENAI_PROJECT",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+  ],
+  models: [
+    { id: "gpt-6.1-sol", name: "GPT-6.1-Sol" },
+    { id: "gpt-6.1-terra", name: "GPT-6.1 Terra" },
+    { id: "gpt-6-luna", name: "GPT-6-Luna" },
+    { id: "gpt-5.5", name: "GPT-5.5" },
+  ],
+  loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
+  explainFailure: explainCodexFailure,
+};
+
+/** The app server takes no key from the environment. Other providers, and keys that the system keeps, are Codex's own business. */
+function findLoginProblem(environment: Readonly<Record<string, string>>): string | undefined {
+  const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
+  if (existsSync(join(home, "auth.json"))) return undefined;
+  return /^\s*(model_provider|oss_provider|profile|cli_auth_credentials_store)\s*=/m.test(readText(join(home, "config.toml")))
+    ? undefined
+    : notLoggedIn;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,75 @@
+import type { ApprovalDecision, JsonValue } from "@skein/contracts";
+import { type ApprovalAnswer, arrayField, objectField, stringField } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+export const userInputMethod = "item/tool/requestUserInput";
+export const elicitationMethod = "mcpServer/elicitation/request";
+
+/** A request of Codex that the person is asked about. */
+export interface CodexQuestion {
+  method: string;
+  params: JsonObject;
+}
+
+/** True where a person's answer can be told to Codex; all other requests are refused, so that it never waits for ever. */
+export function isQuestion({ method, params }: CodexQuestion): boolean {
+  switch (method) {
+    case "item/commandExecution/requestApproval":
+    case "item/fileChange/requestApproval":
+    case "item/permissions/requestApproval":
+      return stringField(params, "itemId") !== undefined;
+    case userInputMethod:
+      return stringField(params, "itemId") !== undefined && (arrayField(params, "questions") ?? []).length > 0;
+    case elicitationMethod:
+      return isToolElicitation(params);
+    default:
+      return false;
+  }
+}
+
+/** A tool of an MCP server asks by way of an empty form; a form with fields is one that nobody here can fill in. */
+export function isToolElicitation(params: JsonObject): boolean {
+  const fields = objectField(objectField(params, "requestedSchema"), "properties");
+  return stringField(params, "mode") === "form" && Object.keys(fields ?? {}).length === 0;
+}
+
+/** The result that tells Codex what the person said. */
+export function toCodexAnswer({ method, params }: CodexQuestion, answer: Pick<ApprovalAnswer, "decision" | "answers">): JsonValue {
+  const { decision } = answer;
+  switch (method) {
+    case "item/permissions/requestApproval":
+      return {
+        permissions: decision === "deny" ? {} : withoutNulls(objectField(params, "permissions") ?? {}),
+        scope: decision === "allow-always" ? "session" : "turn",
+      };
+    case userInputMethod:
+      return { answers: decision === "deny" ? {} : toUserInput(params, answer) };
+    case elicitationMethod:
+      return {
+        action: decision === "deny" ? "decline" : "accept",
+        content: decision === "deny" ? null : {},
+        _meta: decision === "allow-always" ? { persist: "session" } : null,
+      };
+    default:
+      return { decision: decisions[decision] };
+  }
+}
+
+/** What always allows something counts for the thread: Codex knows no projects. `decline` goes on, `cancel` would interrupt. */
+const decisions: Record<ApprovalDecision, string> = { allow: "accept", "allow-always": "acceptForSession", deny: "decline" };
+
+/** Ours go by the question's text, those of Codex by its id. */
+function toUserInput(params: JsonObject, { answers = {} }: Pick<ApprovalAnswer, "answers">): JsonObject {
+  return Object.fromEntries(
+    (arrayField(params, "questions") ?? []).flatMap((question): [string, JsonValue][] => {
+      const id = stringField(question, "id");
+      const text = stringField(question, "question");
+      const given = text !== undefined && Object.hasOwn(answers, text) ? answers[text] : undefined;
+      return id === undefined || given === undefined ? [] : [[id, { answers: typeof given === "string" ? [given] : given }]];
+    }),
+  );
+}
+
+function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}

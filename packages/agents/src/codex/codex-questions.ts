@@ -1,0 +1,126 @@
+import type { JsonValue } from "@skein/contracts";
+import { arrayField, asObject, booleanField, objectField, stringField, toWritableJson } from "@skein/engine";
+import type { LineContext } from "../lines/json-line-decoder.ts";
+import { keepNewest } from "../lines/keep-newest.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { type CodexQuestion, elicitationMethod, isQuestion, userInputMethod } from "./codex-approvals.ts";
+import type { CodexItems } from "./codex-items.ts";
+
+const maxAsked = 64;
+
+export type CodexQuestionsState = string[];
+
+/**
+ * Names what a question is about, in the ids of Codex. It may ask twice about one item (again when the sandbox was in the
+ * way), and each of them waits for an answer of its own. Whoever drives Codex and whoever reads its log count alike.
+ */
+export class QuestionIds {
+  readonly #asked: Set<string>;
+
+  constructor(state: CodexQuestionsState = []) {
+    this.#asked = new Set(state);
+  }
+
+  next(requestId: string, { params }: CodexQuestion): string {
+    const itemId = stringField(params, "itemId") ?? "elicitation";
+    if (this.#asked.has(itemId) || itemId === "elicitation") return `${itemId}_${requestId}`;
+    this.#asked.add(itemId);
+    keepNewest(this.#asked, maxAsked);
+    return itemId;
+  }
+
+  save(): CodexQuestionsState {
+    return [...this.#asked];
+  }
+}
+
+/** Requests of Codex that the person answers. All others are refused by whoever drives it. */
+export class CodexQuestions {
+  readonly #ids: QuestionIds;
+
+  constructor(state?: CodexQuestionsState) {
+    this.#ids = new QuestionIds(state);
+  }
+
+  read(question: CodexQuestion & { requestId: string }, items: CodexItems, context: LineContext): void {
+    if (!isQuestion(question)) return;
+    const { method, params, requestId } = question;
+    const id = this.#ids.next(requestId, question);
+    const { toolName, input } = toAsked(question, items, context);
+    if (method === userInputMethod) items.start(id, { type: "tool", toolName, input, result: { output: "", isError: false } }, context);
+    const reason = stringField(params, "reason") ?? (method === elicitationMethod ? stringField(params, "message") : undefined);
+    const toolUseId = context.toolUseId(id);
+    context.emit({
+      type: "approval-request",
+      toolUseId,
+      toolName,
+      input,
+      ...(reason === undefined ? {} : { reason }),
+      requestId,
+      at: context.at,
+    });
+  }
+
+  /** Codex does not repeat what the person said: the driver notes it. */
+  readAnswer(params: JsonObject, items: CodexItems, context: LineContext): void {
+    const id = stringField(params, "itemId");
+    if (id === undefined) return;
+    const isDenied = stringField(params, "decision") === "deny";
+    const answers = objectField(params, "answers") ?? {};
+    const output = isDenied ? "Not answered." : Object.values(answers).flat().join("\n");
+    const result = { output, isError: isDenied, ...(isDenied ? { state: "denied" as const } : { structured: { answers } }) };
+    items.complete(id, { type: "tool", toolName: "ask", input: {}, result }, context);
+  }
+
+  save(): CodexQuestionsState {
+    return this.#ids.save();
+  }
+}
+
+function toAsked({ method, params }: CodexQuestion, items: CodexItems, context: LineContext): { toolName: string; input: JsonValue } {
+  switch (method) {
+    case userInputMethod:
+      return { toolName: "ask", input: { questions: (arrayField(params, "questions") ?? []).map(toQuestion) } };
+    case elicitationMethod:
+      return { toolName: toElicitingTool(params), input: toWritableJson(toElicitationInput(params)) };
+    case "item/fileChange/requestApproval":
+      return { toolName: "file_change", input: toApprovalInput(params, items.findPaths(stringField(params, "itemId") ?? "", context)) };
+    default:
+      return { toolName: "command_execution", input: toApprovalInput(params, []) };
+  }
+}
+
+function toQuestion(value: JsonValue): JsonObject {
+  const options = (arrayField(value, "options") ?? []).flatMap((option): JsonValue[] => {
+    const label = stringField(option, "label");
+    return label === undefined ? [] : [{ label, description: stringField(option, "description") ?? "" }];
+  });
+  return {
+    header: stringField(value, "header") ?? "",
+    question: stringField(value, "question") ?? "",
+    options,
+    multiple: booleanField(value, "multiSelect") ?? false,
+  };
+}
+
+/** The tool's name stands only in the sentence. */
+function toElicitingTool(params: JsonObject): string {
+  const [, tool] = /\btool "([\w-]{1,100})"\?$/.exec(stringField(params, "message") ?? "") ?? [];
+  return ["mcp", stringField(params, "serverName") ?? "server", ...(tool === undefined ? [] : [tool])].join("__");
+}
+
+/** A tool that asks tells in `_meta` with what it would be called. */
+function toElicitationInput(params: JsonObject): JsonObject {
+  const meta = objectField(params, "_meta");
+  return asObject(meta?.tool_params) ?? { message: stringField(params, "message") ?? "" };
+}
+
+/** The item itself has been shown before it asks: this is what the question adds. */
+function toApprovalInput(params: JsonObject, paths: readonly string[]): JsonValue {
+  const { command, cwd, grantRoot, commandActions, permissions } = params;
+  const input: JsonObject = paths.length === 0 ? {} : { changes: paths.map((path) => ({ path })) };
+  for (const [name, field] of Object.entries({ command, cwd, grantRoot, commandActions, permissions })) {
+    if (field !== undefined && field !== null) input[name] = field;
+  }
+  return toWritableJson(input);
+}

@@ -1,0 +1,22 @@
+import type { JsonValue } from "@skein/contracts";
+import type { AgentDecoder } from "@skein/engine";
+import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
+import type { DecoderOptions } from "../lines/json-line-decoder.ts";
+import { createCodexAppServerDecoder } from "./create-codex-app-server-decoder.ts";
+import { createCodexExecDecoder } from "./create-codex-exec-decoder.ts";
+
+const kind = { decoder: "codex", version: 1 } as const;
+
+type State = DecoderState & { appServer: JsonValue; exec: JsonValue };
+
+/** Both formats: a log begins with the app server's, and goes on with that of `codex exec` where there is no app server. */
+export function createCodexDecoder({ executionId, snapshot }: DecoderOptions): AgentDecoder {
+  const state = snapshot === undefined ? undefined : readDecoderSnapshot<State>(snapshot, kind);
+  const appServer = createCodexAppServerDecoder({ executionId, ...(state === undefined ? {} : { snapshot: state.appServer }) });
+  const exec = createCodexExecDecoder({ executionId, ...(state === undefined ? {} : { snapshot: state.exec }) });
+  return {
+    // `exec` begins every line with its type; nothing that the app server says has one on the outside.
+    decode: (line) => (line.text.startsWith('{"type":') ? exec : appServer).decode(line),
+    snapshot: () => ({ ...kind, appServer: appServer.snapshot(), exec: exec.snapshot() }),
+  };
+}

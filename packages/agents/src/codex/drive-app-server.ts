@@ -1,0 +1,137 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { objectField, stringField } from "@skein/engine";
+import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
+import type { DriverContext } from "../driver/driver.ts";
+import type { DriverControl } from "../driver/driver-control.ts";
+import { toStartFailure } from "../driver/start-failure.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { type AppServerConnection, connectAppServer } from "./app-server-connection.ts";
+import { toConfigArgs } from "./codex-config-args.ts";
+import { toCodexInput } from "./codex-input.ts";
+import { openCodexThread } from "./open-codex-thread.ts";
+import { createOpenQuestions } from "./open-questions.ts";
+
+/** After a stop the runner waits a little longer than this before it kills. */
+const interruptPatienceMs = 1500;
+const exitPatienceMs = 3000;
+
+/** One turn of `codex app-server`. Resolves with its exit code, or tells that this version has none that we understand. */
+export async function driveAppServer(context: DriverContext): Promise<number | "unsupported"> {
+  const { order, log, record, stop } = context;
+  const agent = startAgentProcess({ command: order.command, args: ["app-server", ...toConfigArgs(order)], directory: order.directory });
+  const questions = createOpenQuestions(context, () => connection);
+  const started = Promise.withResolvers<string>();
+  const over = Promise.withResolvers<"completed" | "given-up">();
+  let threadId: string | undefined;
+
+  const connection: AppServerConnection = connectAppServer(agent, { log, onRequest: (request) => questions.ask(request), onNotification });
+  void connection.closed.then(() => over.resolve("given-up"));
+
+  function onNotification(method: string, params: JsonObject): void {
+    if (method === "serverRequest/resolved") questions.resolve(params);
+    // A subagent's thread has turns of its own.
+    if (threadId === undefined || stringField(params, "threadId") !== threadId) return;
+    if (method === "turn/started") started.resolve(stringField(objectField(params, "turn"), "id") ?? "");
+    else if (method === "turn/completed") over.resolve("completed");
+  }
+
+  stop.addEventListener("abort", () => void interrupt());
+  async function interrupt(): Promise<void> {
+    if (threadId === undefined) agent.signal("SIGTERM"); // nothing has begun
+    const turnId = await Promise.race([started.promise, over.promise.then(() => undefined), wait(interruptPatienceMs / 3)]);
+    if (threadId !== undefined && turnId !== undefined) {
+      void connection.request("turn/interrupt", { threadId, turnId });
+      await Promise.race([over.promise, wait(interruptPatienceMs)]);
+    }
+    over.resolve("given-up");
+  }
+
+  const opened = await openCodexThread(connection, context);
+  if (opened.type !== "open") {
+    const { exitCode, startError } = await end(agent, connection);
+    if (startError !== undefined) record(toStartFailure(order, startError));
+    else if (opened.type === "unsupported" && !stop.aborted) return "unsupported";
+    return exitCode;
+  }
+  threadId = opened.threadId;
+  const talk = createTalk({ connection, threadId, started: started.promise, over: over.promise, record });
+  if (!stop.aborted) {
+    context.onControl((control) => {
+      if (control.type === "approval") {
+        const { decision, reason } = control;
+        void questions.answer(control, async () => {
+          if (decision === "deny" && reason !== null) await talk.explain(reason);
+        });
+      } else if (control.type === "message") talk.steer(control);
+      else questions.setMode(control.permissionMode); // the model counts from the next turn on
+    });
+    const begun = await connection.request("turn/start", { threadId, input: toCodexInput(opened.message, order.images) });
+    if (begun.type !== "result") over.resolve("given-up");
+  }
+
+  const outcome = await over.promise;
+  await talk.settled();
+  const { exitCode } = await end(agent, connection);
+  if (outcome === "completed") return 0;
+  if (exitCode === 0 && !stop.aborted) {
+    record({ type: "notice", text: "Codex ended without finishing its answer.", code: "agent-error" });
+    return 1;
+  }
+  return exitCode;
+}
+
+/** What is said to Codex while it works. */
+function createTalk(input: {
+  connection: AppServerConnection;
+  threadId: string;
+  started: Promise<string>;
+  over: Promise<unknown>;
+  record: DriverContext["record"];
+}) {
+  const { connection, threadId, record } = input;
+  const taken = new Set<string>();
+  const pending = new Set<Promise<void>>();
+
+  /** Only while the turn runs: what comes before it waits, what comes after is not said. */
+  function during(say: (turnId: string) => Promise<void>): Promise<void> {
+    const said = (async () => {
+      const turnId = await Promise.race([input.started, input.over.then(() => undefined)]);
+      if (turnId !== undefined) await say(turnId);
+    })();
+    pending.add(said);
+    void said.finally(() => pending.delete(said));
+    return said;
+  }
+
+  return {
+    /** A message that Codex does not take any more is not recorded: it then becomes the next one. */
+    steer({ id, text, images }: Extract<DriverControl, { type: "message" }>): void {
+      if (taken.has(id)) return;
+      taken.add(id);
+      void during(async (expectedTurnId) => {
+        const answer = await connection.request("turn/steer", { threadId, expectedTurnId, input: toCodexInput(text, images) });
+        if (answer.type !== "result") return;
+        record({ type: "user-message", messageId: id, text, ...(images.length === 0 ? {} : { images: [...images] }) });
+      });
+    },
+    /** A refusal of Codex's protocol carries no words: they go before it, so that the model reads both together. */
+    explain(reason: string): Promise<void> {
+      return during(async (expectedTurnId) => {
+        const text = `I did not allow that. The reason: ${reason}`;
+        await connection.request("turn/steer", { threadId, expectedTurnId, input: toCodexInput(text, []) });
+      });
+    },
+    settled: async (): Promise<void> => void (await Promise.allSettled(pending)),
+  };
+}
+
+/** Closing its stdin is how it is told that nobody needs it any more. */
+async function end(agent: AgentProcess, connection: AppServerConnection) {
+  agent.closeStdin();
+  const isDone = Promise.all([agent.ended, connection.closed]).then(() => true);
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    if (await Promise.race([isDone, wait(exitPatienceMs, false)])) break;
+    agent.signal(signal);
+  }
+  return agent.ended;
+}

@@ -1,0 +1,81 @@
+import { booleanField, objectField, stringField } from "@skein/engine";
+import type { DriverContext } from "../driver/driver.ts";
+import { toSeededMessage } from "../driver/seeded-message.ts";
+import { readInstructionFile } from "../instructions/read-instruction-file.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
+import type { AppServerAnswer, AppServerConnection } from "./app-server-connection.ts";
+import { toCodexPermissions } from "./codex-permissions.ts";
+import { notLoggedIn } from "./explain-codex-failure.ts";
+
+const maxInstructionsLength = 32 * 1024;
+
+export type OpenedThread =
+  /** `message` is what to say first: with all that was said before, where the thread does not know it. */
+  | { type: "open"; threadId: string; message: string }
+  /** This version has no app server, or one that speaks an older protocol. */
+  | { type: "unsupported" }
+  /** Why is in the log. */
+  | { type: "failed" };
+
+/** Goes on with the thread of the order, or begins one. */
+export async function openCodexThread(
+  connection: AppServerConnection,
+  { order, record }: Pick<DriverContext, "order" | "record">,
+): Promise<OpenedThread> {
+  const hello = await connection.request("initialize", { clientInfo: { name: "skein", title: "Skein", version: "0.1.0" } });
+  if (hello.type !== "result") return { type: "unsupported" };
+  connection.notify("initialized");
+
+  const account = await connection.request("account/read", {});
+  if (account.type === "result" && needsLogin(account.result)) {
+    record({ type: "end", status: "failed", reason: notLoggedIn, code: "not-logged-in" });
+    return { type: "failed" };
+  }
+
+  const settings = await toThreadSettings(order);
+  if (order.sessionId !== null) {
+    const resumed = await connection.request("thread/resume", { ...settings, threadId: order.sessionId, excludeTurns: true });
+    const threadId = findThreadId(resumed);
+    if (threadId !== undefined) return { type: "open", threadId, message: order.message };
+    if (resumed.type === "gone") return { type: "failed" };
+    record({ type: "notice", text: toLostSessionText(order.transcript !== null), code: "session-not-found" });
+  }
+  const started = await connection.request("thread/start", settings);
+  const threadId = findThreadId(started);
+  if (threadId !== undefined) return { type: "open", threadId, message: toSeededMessage(order) };
+  const isOld = started.type === "error" && /unknown variant|method not found/i.test(started.message);
+  return { type: isOld ? "unsupported" : "failed" };
+}
+
+export function toLostSessionText(isSeeded: boolean): string {
+  return isSeeded
+    ? "Codex does not know this conversation's session any more. A new one was started and told what was said before."
+    : "Codex does not know this conversation's session any more. A new one was started.";
+}
+
+async function toThreadSettings(order: DriverContext["order"]): Promise<JsonObject> {
+  const { approvalPolicy, sandbox } = toCodexPermissions(order.permissionMode);
+  const instructions = order.trustsRepository ? undefined : await readInstructions(order.directory);
+  return {
+    cwd: order.directory,
+    approvalPolicy,
+    sandbox,
+    ...(order.model === null ? {} : { model: order.model }),
+    ...(instructions === undefined ? {} : { developerInstructions: instructions }),
+  };
+}
+
+/** In a folder that it does not trust Codex leaves out AGENTS.md too, which runs nothing: every agent of ours gets to read it. */
+async function readInstructions(directory: string): Promise<string | undefined> {
+  const text = await readInstructionFile(await openWorkspace(directory), "AGENTS.md", maxInstructionsLength);
+  return text === undefined ? undefined : `Instructions for this repository, from its AGENTS.md:\n\n${text}`;
+}
+
+function needsLogin(result: JsonObject): boolean {
+  return booleanField(result, "requiresOpenaiAuth") === true && objectField(result, "account") === undefined;
+}
+
+function findThreadId(answer: AppServerAnswer): string | undefined {
+  return answer.type === "result" ? stringField(objectField(answer.result, "thread"), "id") : undefined;
+}

@@ -1,0 +1,68 @@
+import type { PermissionMode } from "@skein/contracts";
+import type { ApprovalAnswer } from "@skein/engine";
+import type { DriverContext } from "../driver/driver.ts";
+import { toToolUseId } from "../lines/execution-ids.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { toRequestId } from "../lines/sent-requests.ts";
+import type { AppServerConnection } from "./app-server-connection.ts";
+import { type CodexQuestion, isQuestion, toCodexAnswer, userInputMethod } from "./codex-approvals.ts";
+import { QuestionIds } from "./codex-questions.ts";
+
+/** The requests of Codex that wait for the person. */
+export interface OpenQuestions {
+  /** True when it was answered at once, without the person. */
+  ask(request: { requestId: string } & CodexQuestion): boolean;
+  /** A second answer to the same question does nothing. `before` is done before Codex goes on. */
+  answer(answer: ApprovalAnswer, before: () => Promise<void>): Promise<void>;
+  /** Codex needs no answer any more: a notification says so for those that were answered too. */
+  resolve(params: JsonObject): void;
+  /** What the person allows from now on. */
+  setMode(mode: PermissionMode): void;
+}
+
+export function createOpenQuestions(
+  { order, record, log }: Pick<DriverContext, "order" | "record" | "log">,
+  getConnection: () => AppServerConnection,
+): OpenQuestions {
+  const open = new Map<string, CodexQuestion & { id: string }>();
+  const ids = new QuestionIds();
+  let mode = order.permissionMode;
+  return {
+    ask({ requestId, ...question }) {
+      if (!isQuestion(question)) {
+        getConnection().refuse(requestId);
+        return false;
+      }
+      // A mode counts for a whole turn of Codex: when everything is allowed while it works, its questions are answered here.
+      if (mode === "full" && question.method !== userInputMethod) {
+        getConnection().answer(requestId, toCodexAnswer(question, { decision: "allow", answers: undefined }));
+        return true;
+      }
+      open.set(requestId, { ...question, id: ids.next(requestId, question) });
+      return false;
+    },
+    async answer(answer, before) {
+      const question = answer.requestId === undefined ? undefined : open.get(answer.requestId);
+      if (question === undefined || answer.requestId === undefined) return;
+      open.delete(answer.requestId);
+      await before();
+      const result = toCodexAnswer(question, answer);
+      getConnection().answer(answer.requestId, result);
+      if (question.method === userInputMethod) log(JSON.stringify({ method: "skein/answered", params: toAnswered(question.id, answer) }));
+    },
+    resolve(params) {
+      const requestId = toRequestId({ id: params.requestId ?? null });
+      const question = requestId === undefined ? undefined : open.get(requestId);
+      if (requestId === undefined || question === undefined) return;
+      open.delete(requestId);
+      record({ type: "approval-withdrawn", toolUseId: toToolUseId(order.executionId, question.id) });
+    },
+    setMode(next) {
+      mode = next;
+    },
+  };
+}
+
+function toAnswered(itemId: string, { decision, answers }: ApprovalAnswer): JsonObject {
+  return { itemId, decision, answers: answers ?? {} };
+}

@@ -1,0 +1,30 @@
+import { glob, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { JsonValue } from "@skein/contracts";
+import { objectField } from "@skein/engine";
+import { parseLine } from "../lines/parse-line.ts";
+
+/** What a thread has used so far, by Codex's own record of it; undefined where there is none. */
+export async function findThreadUsage(threadId: string, environment: NodeJS.ProcessEnv = process.env): Promise<JsonValue | undefined> {
+  const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
+  try {
+    for await (const path of glob(`sessions/*/*/*/rollout-*-${threadId}.jsonl`, { cwd: home })) {
+      return findUsage(await readFile(join(home, path), "utf8"));
+    }
+  } catch {
+    // no record that can be read: the execution then shows the thread's sum
+  }
+  return undefined;
+}
+
+function findUsage(record: string): JsonValue | undefined {
+  for (const text of record.split("\n").reverse()) {
+    if (!text.includes('"token_count"')) continue;
+    const line = parseLine(text);
+    const info = line.type === "object" ? objectField(objectField(line.value, "payload"), "info") : undefined;
+    const usage = objectField(info, "total_token_usage");
+    if (usage !== undefined) return usage;
+  }
+  return undefined;
+}

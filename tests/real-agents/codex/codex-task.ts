@@ -1,0 +1,80 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CreateAttempt } from "@skein/contracts";
+import { type ModelServer, type Script, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
+import { onTestFinished } from "vitest";
+import { type AgentTask, openAgentTask } from "../../support/agent-task.ts";
+import { newFolder } from "../../support/repository.ts";
+
+const codex = join(process.env.SKEIN_TEST_CLIS ?? join(process.cwd(), ".cache/agent-clis/node_modules/.bin"), "codex");
+
+export interface CodexTask extends AgentTask {
+  model: ModelServer;
+  codexHome: string;
+}
+
+/** The real Codex on a scripted model, with a home of its own, driven by the real server. */
+export async function openCodexTask(options: {
+  script: Script;
+  attempt?: Partial<CreateAttempt>;
+  repository?: string;
+  /** Lines for its table of features. */
+  features?: string;
+  /** Nothing in its home: OpenAI's own models, and no login. */
+  isLoggedOut?: true;
+  /** In place of the real program. */
+  command?: readonly [string, ...string[]];
+}): Promise<CodexTask> {
+  const model = await startModelServer({ api: "openai-responses", script: options.script });
+  onTestFinished(() => model.close());
+  const codexHome = newFolder("codex-home");
+  if (!options.isLoggedOut) writeFileSync(join(codexHome, "config.toml"), toConfig(model.url, options.features ?? ""));
+  const task = await openAgentTask({
+    config: {
+      agents: {
+        codex: {
+          command: options.command ?? [codex],
+          environment: { SCRIPTED_KEY: model.apiKey },
+        },
+      },
+    },
+    environment: { CODEX_HOME: codexHome },
+    ...(options.repository === undefined ? {} : { repository: options.repository }),
+    attempt: { agent: "codex", permissionMode: "full", ...options.attempt },
+  });
+  return Object.assign(task, { model, codexHome });
+}
+
+function toConfig(url: string, features: string): string {
+  return `model = "gpt-5.5"
+model_provider = "scripted"
+[features]
+plugins = false
+remote_plugin = false
+apps = false
+${features}
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+request_max_retries = 0
+stream_max_retries = 1
+`;
+}
+
+export function shell(cmd: string, more: object = {}): { toolCalls: ToolCallReply[] } {
+  return { toolCalls: [{ name: "exec_command", arguments: { cmd, ...more } }] };
+}
+
+export function patch(...lines: string[]): { toolCalls: ToolCallReply[] } {
+  return { toolCalls: [{ name: "apply_patch", custom: true, arguments: ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n") }] };
+}
+
+/** As an old version is: a command that it does not know is a prompt, and that needs a terminal. */
+export function newProgramWithoutAppServer(): string {
+  const path = join(newFolder("old-codex"), "codex");
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = app-server ] && { echo "Error: stdin is not a terminal" >&2; exit 1; }\nexec "${codex}" "$@"\n`);
+  chmodSync(path, 0o755);
+  return path;
+}

@@ -1,11 +1,14 @@
 import type { AgentId } from "@skein/contracts";
+import { createAcpAgentKind } from "../acp/acp-agent.ts";
 import { createCommandAgentKind } from "../command/command-agent.ts";
+import { geminiAgentKind } from "../gemini/gemini-agent.ts";
+import { opencodeAgentKind } from "../opencode/opencode-agent.ts";
 import type { DrivenAgentKind } from "./create-driven-agent.ts";
 
 export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./create-driven-agent.ts";
 
 /** The agents that are looked for on every machine. */
-export const drivenAgentKinds: readonly DrivenAgentKind[] = [];
+export const drivenAgentKinds: readonly DrivenAgentKind[] = [geminiAgentKind, opencodeAgentKind];
 
 /** An agent that exists because the person's config names its command; undefined for those that exist anyway. */
 export function toConfiguredKind(
@@ -15,5 +18,6 @@ export function toConfiguredKind(
   const [, kind, name] = /^(acp|command):(.+)$/.exec(id) ?? [];
   if (kind === undefined || name === undefined || settings.command === undefined) return undefined;
   const title = settings.name ?? name;
-  return createCommandAgentKind({ id, title, program: settings.command[0] });
+  const createKind = kind === "acp" ? createAcpAgentKind : createCommandAgentKind;
+  return createKind({ id, title, program: settings.command[0] });
 }

@@ -10,6 +10,7 @@ import type { DriverKind, DriverOrder } from "./driver-order.ts";
 import { encodeDriverRecord } from "./driver-record.ts";
 
 const drivers: Record<DriverKind, () => Promise<Driver>> = {
+  acp: async () => (await import("../acp/drive-acp.ts")).driveAcp,
   command: async () => (await import("../command/drive-command.ts")).driveCommand,
 };
 

@@ -1,0 +1,33 @@
+import type { PermissionMode } from "@skein/contracts";
+import type { DriverOrder } from "../driver/driver-order.ts";
+
+/** What one start of an agent gets beside its command. */
+export type AcpStart = { args?: string[]; environment?: Record<string, string> };
+
+/** What is different between the agents that speak ACP. It travels in the order, as JSON. */
+export type AcpOptions = {
+  start?: AcpStart;
+  /** By whether the repository's own settings may count. */
+  trusted?: AcpStart;
+  untrusted?: AcpStart;
+  modes?: Partial<Record<PermissionMode, AcpStart>>;
+  /** Which requests for files are served; the others are refused. */
+  files: { read: boolean; write: boolean };
+  terminals: boolean;
+  /** The way to log in that needs nobody: with a key that is in the environment. */
+  keyLogin?: { methodId: string; variable: string };
+  /** What a person does to log in. */
+  login: string;
+};
+
+export function getAcpOptions({ options }: DriverOrder): AcpOptions {
+  return options as unknown as AcpOptions;
+}
+
+export function toAcpStart({ trustsRepository, permissionMode }: DriverOrder, options: AcpOptions): Required<AcpStart> {
+  const parts = [options.start, trustsRepository ? options.trusted : options.untrusted, options.modes?.[permissionMode]];
+  return {
+    args: parts.flatMap((part) => part?.args ?? []),
+    environment: Object.assign({}, ...parts.map((part) => part?.environment ?? {})) as Record<string, string>,
+  };
+}

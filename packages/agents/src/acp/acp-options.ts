@@ -2,7 +2,12 @@ import type { PermissionMode } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 
 /** What one start of an agent gets beside its command. */
-export type AcpStart = { args?: string[]; environment?: Record<string, string> };
+export type AcpStart = {
+  args?: string[];
+  environment?: Record<string, string>;
+  /** Variables that are empty where the person has not set them: no file may then set them. */
+  blanks?: string[];
+};
 
 /** What is different between the agents that speak ACP. It travels in the order, as JSON. */
 export type AcpOptions = {
@@ -24,10 +29,15 @@ export function getAcpOptions({ options }: DriverOrder): AcpOptions {
   return options as unknown as AcpOptions;
 }
 
-export function toAcpStart({ trustsRepository, permissionMode }: DriverOrder, options: AcpOptions): Required<AcpStart> {
+export function toAcpStart(
+  { trustsRepository, permissionMode }: DriverOrder,
+  options: AcpOptions,
+): { args: string[]; environment: Record<string, string> } {
   const parts = [options.start, trustsRepository ? options.trusted : options.untrusted, options.modes?.[permissionMode]];
+  const blanks = parts.flatMap((part) => part?.blanks ?? []).filter((name) => process.env[name] === undefined);
+  const variables = parts.flatMap((part) => Object.entries(part?.environment ?? {}));
   return {
     args: parts.flatMap((part) => part?.args ?? []),
-    environment: Object.assign({}, ...parts.map((part) => part?.environment ?? {})) as Record<string, string>,
+    environment: Object.fromEntries([...blanks.map((name) => [name, ""]), ...variables]),
   };
 }

@@ -19,7 +19,8 @@ import { applySettings, setModel } from "./session-settings.ts";
 
 const helloPatienceMs = 90_000;
 const cancelPatienceMs = 1500;
-const exitPatienceMs = 1500;
+const exitPatienceMs = 5000;
+const hurriedPatienceMs = 300;
 const drainMs = 500;
 
 /** Any agent that speaks the Agent Client Protocol on its stdin and stdout. */
@@ -55,7 +56,7 @@ export const driveAcp: Driver = async (context) => {
   );
   const how = await Promise.race([spoken, lost, stopped]);
   terminals.releaseAll();
-  if (how !== "gone") return endAgent(agent);
+  if (how !== "gone") return endAgent(agent, stop);
   const { exitCode, startError } = await agent.ended;
   if (startError !== undefined) record(toStartFailure(order, startError));
   else if (exitCode === 0 && !stop.aborted)
@@ -145,14 +146,14 @@ function tellFailure({ order, record, stop }: DriverContext, options: AcpOptions
   return new Promise(() => {}); // the connection broke: how the agent ended says why
 }
 
-/** A program that has said all it had to say ends with its stdin; one that does not is ended. */
-async function endAgent(agent: AgentProcess): Promise<number> {
+/** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */
+async function endAgent(agent: AgentProcess, stop: AbortSignal): Promise<number> {
   agent.closeStdin();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    const end = await Promise.race([agent.ended, wait(exitPatienceMs)]);
-    if (end !== undefined) return end.exitCode;
+    // whoever stops does not wait: what is left is killed with the execution
+    const end = await Promise.race([agent.ended, wait(stop.aborted ? hurriedPatienceMs : exitPatienceMs)]);
+    if (end !== undefined) return signal === "SIGTERM" ? end.exitCode : 0;
     agent.signal(signal);
   }
-  await Promise.race([agent.ended, wait(exitPatienceMs)]);
   return 0;
 }

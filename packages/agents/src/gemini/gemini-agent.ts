@@ -6,9 +6,12 @@ const login = "Run gemini in a terminal and log in, or set GEMINI_API_KEY.";
 
 const options: AcpOptions = {
   start: { args: ["--acp"] },
-  // untrusted, its own settings, hooks, MCP servers and .env files do not count
   trusted: { environment: { GEMINI_CLI_TRUST_WORKSPACE: "true" } },
-  untrusted: { environment: { GEMINI_CLI_TRUST_WORKSPACE: "false" } },
+  // then settings, hooks, MCP servers and extensions of the repository do not count; these few names of its .env would
+  untrusted: {
+    environment: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
+    blanks: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
+  },
   // with reading offered, it cannot create a file: it takes our “there is none” for a failure
   files: { read: false, write: true },
   terminals: false,
@@ -20,7 +23,7 @@ export const geminiAgentKind: DrivenAgentKind = {
   id: "gemini",
   name: "Gemini CLI",
   driver: "acp",
-  program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.40.0" },
+  program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.61.0" },
   environment: ["GEMINI_*", "GOOGLE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
   // it starts itself a second time otherwise, and the first one passes no signal on
   fixedEnvironment: { GEMINI_CLI_NO_RELAUNCH: "true" },

@@ -37,7 +37,7 @@ export const opencodeAgentKind: DrivenAgentKind = {
   id: "opencode",
   name: "opencode",
   driver: "acp",
-  program: { program: "opencode", install: "npm install -g opencode-ai", leastVersion: "1.0.0" },
+  program: { program: "opencode", install: "npm install -g opencode-ai", leastVersion: "1.18.0" },
   environment: ["OPENCODE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
   fixedEnvironment: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
   models: [],

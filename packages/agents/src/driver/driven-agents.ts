@@ -1,13 +1,16 @@
 import type { AgentId } from "@skein/contracts";
+import { createAcpAgentKind } from "../acp/acp-agent.ts";
 import { claudeCodeAgent } from "../claude-code/claude-code-agent.ts";
 import { codexKind } from "../codex/codex-agent.ts";
 import { createCommandAgentKind } from "../command/command-agent.ts";
+import { geminiAgentKind } from "../gemini/gemini-agent.ts";
+import { opencodeAgentKind } from "../opencode/opencode-agent.ts";
 import type { DrivenAgentKind } from "./create-driven-agent.ts";
 
 export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./create-driven-agent.ts";
 
 /** The agents that are looked for on every machine. */
-export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, codexKind];
+export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, codexKind, geminiAgentKind, opencodeAgentKind];
 
 /** An agent that exists because the person's config names its command; undefined for those that exist anyway. */
 export function toConfiguredKind(
@@ -17,5 +20,6 @@ export function toConfiguredKind(
   const [, kind, name] = /^(acp|command):(.+)$/.exec(id) ?? [];
   if (kind === undefined || name === undefined || settings.command === undefined) return undefined;
   const title = settings.name ?? name;
-  return createCommandAgentKind({ id, title, program: settings.command[0] });
+  const createKind = kind === "acp" ? createAcpAgentKind : createCommandAgentKind;
+  return createKind({ id, title, program: settings.command[0] });
 }

@@ -1,7 +1,7 @@
 import type { ExecutionId, ImagePart, JsonValue, PermissionGrant, PermissionMode } from "@skein/contracts";
 
 /** Which program is driven how. */
-export type DriverKind = "claude-code" | "codex" | "command";
+export type DriverKind = "acp" | "claude-code" | "codex" | "command";
 
 /** The first line on a driver's stdin: all that it knows. It comes from our own server, which has checked it. */
 export interface DriverOrder {

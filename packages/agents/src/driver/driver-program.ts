@@ -11,6 +11,7 @@ import { encodeDriverRecord } from "./driver-record.ts";
 
 const drivers: Record<DriverKind, () => Promise<Driver>> = {
   "claude-code": async () => (await import("../claude-code/drive-claude-code.ts")).driveClaudeCode,
+  acp: async () => (await import("../acp/drive-acp.ts")).driveAcp,
   command: async () => (await import("../command/drive-command.ts")).driveCommand,
   codex: async () => (await import("../codex/drive-codex.ts")).driveCodex,
 };

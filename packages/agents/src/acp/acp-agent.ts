@@ -1,0 +1,26 @@
+import type { AgentId } from "@skein/contracts";
+import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
+import type { AcpOptions } from "./acp-options.ts";
+
+/** `acp:<name>`: a program of the person's own config that speaks the Agent Client Protocol. */
+export function createAcpAgentKind({ id, title, program }: { id: AgentId; title: string; program: string }): DrivenAgentKind {
+  const options: AcpOptions = {
+    files: { read: true, write: true },
+    terminals: true,
+    login: "Log in with its own program first; what it needs in its environment can be set in config.json.",
+  };
+  return {
+    id,
+    name: title,
+    driver: "acp",
+    program: { program, install: "see its own documentation", tellsVersion: false },
+    environment: [],
+    models: [],
+    options,
+    loadDecoder: loadAcpDecoder,
+  };
+}
+
+export async function loadAcpDecoder() {
+  return (await import("./create-acp-decoder.ts")).createAcpDecoder;
+}

@@ -1,0 +1,43 @@
+import type { PermissionMode } from "@skein/contracts";
+import type { DriverOrder } from "../driver/driver-order.ts";
+
+/** What one start of an agent gets beside its command. */
+export type AcpStart = {
+  args?: string[];
+  environment?: Record<string, string>;
+  /** Variables that are empty where the person has not set them: no file may then set them. */
+  blanks?: string[];
+};
+
+/** What is different between the agents that speak ACP. It travels in the order, as JSON. */
+export type AcpOptions = {
+  start?: AcpStart;
+  /** By whether the repository's own settings may count. */
+  trusted?: AcpStart;
+  untrusted?: AcpStart;
+  modes?: Partial<Record<PermissionMode, AcpStart>>;
+  /** Which requests for files are served; the others are refused. */
+  files: { read: boolean; write: boolean };
+  terminals: boolean;
+  /** The way to log in that needs nobody: with a key that is in the environment. */
+  keyLogin?: { methodId: string; variable: string };
+  /** What a person does to log in. */
+  login: string;
+};
+
+export function getAcpOptions({ options }: DriverOrder): AcpOptions {
+  return options as unknown as AcpOptions;
+}
+
+export function toAcpStart(
+  { trustsRepository, permissionMode }: DriverOrder,
+  options: AcpOptions,
+): { args: string[]; environment: Record<string, string> } {
+  const parts = [options.start, trustsRepository ? options.trusted : options.untrusted, options.modes?.[permissionMode]];
+  const blanks = parts.flatMap((part) => part?.blanks ?? []).filter((name) => process.env[name] === undefined);
+  const variables = parts.flatMap((part) => Object.entries(part?.environment ?? {}));
+  return {
+    args: parts.flatMap((part) => part?.args ?? []),
+    environment: Object.fromEntries([...blanks.map((name) => [name, ""]), ...variables]),
+  };
+}

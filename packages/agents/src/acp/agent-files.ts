@@ -1,0 +1,72 @@
+import { RequestError } from "@agentclientprotocol/sdk";
+import { arrayField, stringField } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { maximumFileBytes, readTextFile } from "../tools/read-text-file.ts";
+import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
+import { writeFileAtomically } from "../workspace/write-file-atomically.ts";
+
+/** The files that an agent reads and writes through us: those of the working folder, by their real path (X10). */
+export interface AgentFiles {
+  read(request: { path: string; line?: number | null; limit?: number | null }): Promise<{ content: string }>;
+  write(request: { path: string; content: string }): Promise<void>;
+  /** Whether a call changes nothing but ordinary files of the working folder. */
+  isPlainEdit(toolCall: JsonObject): Promise<boolean>;
+}
+
+const editKinds = new Set(["edit", "delete", "move"]);
+
+export function createAgentFiles(workspace: Workspace): AgentFiles {
+  return {
+    read: ({ path, line, limit }) =>
+      refusing(async () => {
+        const resolved = await workspace.resolve(path);
+        if (!resolved.exists) throw RequestError.resourceNotFound(path);
+        const { text } = await readTextFile(workspace, resolved);
+        if (line == null && limit == null) return { content: text };
+        const first = Math.max(0, (line ?? 1) - 1);
+        const lines = text.split(/(?<=\n)/);
+        return { content: lines.slice(first, limit == null ? undefined : first + limit).join("") };
+      }),
+    write: ({ path, content }) =>
+      refusing(async () => {
+        const resolved = await workspace.resolve(path);
+        if (resolved.protection !== null) throw new WorkspaceError(`${resolved.protection} It is not written for an agent.`);
+        const bytes = Buffer.from(content);
+        if (bytes.length > maximumFileBytes) throw new WorkspaceError(`${path} would have ${bytes.length} bytes, too many.`);
+        await writeFileAtomically(workspace, resolved, bytes, resolved.exists ? await getMode(workspace, resolved) : 0o644);
+      }),
+    async isPlainEdit(toolCall) {
+      if (!editKinds.has(stringField(toolCall, "kind") ?? "")) return false;
+      const paths = listPaths(toolCall);
+      if (paths.length === 0) return false;
+      const isPlain = async (path: string) => (await workspace.resolve(path)).protection === null;
+      return (await Promise.all(paths.map((path) => isPlain(path).catch(() => false)))).every(Boolean);
+    },
+  };
+}
+
+/** Every path that the question names, in its locations, its changes and the tool's own input. */
+function listPaths(toolCall: JsonObject): string[] {
+  const named = [...(arrayField(toolCall, "locations") ?? []), ...(arrayField(toolCall, "content") ?? [])];
+  const inInput = ["file_path", "filePath", "filepath", "path"].flatMap((name) => stringField(toolCall.rawInput, name) ?? []);
+  return [...named.flatMap((entry) => stringField(entry, "path") ?? []), ...inInput];
+}
+
+async function getMode(workspace: Workspace, path: Awaited<ReturnType<Workspace["resolve"]>>): Promise<number> {
+  const handle = await workspace.openFile(path);
+  try {
+    return (await handle.stat()).mode & 0o7777;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What the workspace refuses is the agent's mistake, and told in words that its model can use. */
+async function refusing<T>(serve: () => Promise<T>): Promise<T> {
+  try {
+    return await serve();
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw RequestError.invalidParams(undefined, error.message);
+    throw error;
+  }
+}

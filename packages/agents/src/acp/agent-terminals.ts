@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+import { type CreateTerminalRequest, RequestError, type TerminalExitStatus, type TerminalOutputResponse } from "@agentclientprotocol/sdk";
+import { arrayField, stringField, takeEnd } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
+
+const maxTerminals = 64;
+const maxKeptLength = 1024 * 1024;
+
+/**
+ * Commands that an agent lets us run. They are part of the execution: its marker is in their environment, and they end
+ * with it.
+ */
+export interface AgentTerminals {
+  create(request: CreateTerminalRequest): Promise<{ terminalId: string }>;
+  getOutput(terminalId: string): TerminalOutputResponse;
+  waitForExit(terminalId: string): Promise<TerminalExitStatus>;
+  kill(terminalId: string): void;
+  release(terminalId: string): void;
+  releaseAll(): void;
+  /** An update of a call: where it names a terminal, what that prints is the call's output. */
+  see(update: JsonObject, sessionId: string): void;
+}
+
+interface Terminal {
+  child: ChildProcess;
+  output: string;
+  truncated: boolean;
+  limit: number;
+  exit: TerminalExitStatus | undefined;
+  exited: Promise<TerminalExitStatus>;
+  /** Which call shows it, and how much of its output it was told. */
+  shownBy: { toolCallId: string; sessionId: string } | undefined;
+  untold: string;
+}
+
+export function createAgentTerminals({ workspace, log }: { workspace: Workspace; log(line: string): void }): AgentTerminals {
+  const terminals = new Map<string, Terminal>();
+  let count = 0;
+
+  function getTerminal(id: string): Terminal {
+    const terminal = terminals.get(id);
+    if (terminal === undefined) throw RequestError.resourceNotFound(id);
+    return terminal;
+  }
+
+  function tell(terminal: Terminal): void {
+    const { shownBy, untold, exit } = terminal;
+    if (shownBy === undefined || (untold === "" && exit === undefined)) return;
+    terminal.untold = "";
+    const meta: JsonObject = {
+      ...(untold === "" ? {} : { terminal_output_delta: { data: untold } }),
+      ...(exit === undefined ? {} : { terminal_exit: exit.exitCode == null ? {} : { exit_code: exit.exitCode } }),
+    };
+    const update = { sessionUpdate: "tool_call_update", toolCallId: shownBy.toolCallId, _meta: meta };
+    log(JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: shownBy.sessionId, update } }));
+  }
+
+  function append(terminal: Terminal, text: string): void {
+    if (text === "") return;
+    const whole = terminal.output + text;
+    terminal.output = takeEnd(whole, terminal.limit);
+    terminal.truncated ||= terminal.output.length < whole.length;
+    terminal.untold = takeEnd(terminal.untold + text, maxKeptLength);
+    tell(terminal);
+  }
+
+  return {
+    async create({ command, args = [], cwd, env = [], outputByteLimit }) {
+      if (terminals.size >= maxTerminals)
+        throw RequestError.invalidParams(undefined, `More than ${maxTerminals} terminals are open. Release some.`);
+      const directory = await resolveDirectory(workspace, cwd);
+      const child = spawn(command, args, {
+        cwd: directory,
+        // the marker comes last: whatever is started here must be found when the execution is stopped
+        env: { ...process.env, ...Object.fromEntries(env.map(({ name, value }) => [name, value])), ...getMarker() },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
+      const { promise: exited, resolve } = Promise.withResolvers<TerminalExitStatus>();
+      const limit = Math.min(outputByteLimit ?? maxKeptLength, maxKeptLength);
+      const terminal: Terminal = { child, output: "", truncated: false, limit, exit: undefined, exited, shownBy: undefined, untold: "" };
+      for (const stream of [child.stdout, child.stderr]) {
+        const decoder = new StringDecoder("utf8");
+        stream.on("data", (bytes: Buffer) => append(terminal, decoder.write(bytes)));
+      }
+      const end = (status: TerminalExitStatus): void => {
+        if (terminal.exit !== undefined) return;
+        terminal.exit = status;
+        tell(terminal);
+        resolve(status);
+      };
+      child.once("close", (exitCode, signal) => end({ exitCode, signal }));
+      child.once("exit", (exitCode, signal) => setTimeout(end, 250, { exitCode, signal })); // something may hold its pipes open
+      child.once("error", (error) => {
+        append(terminal, `${error.message}\n`);
+        end({ exitCode: 127, signal: null });
+      });
+      const terminalId = `term_${++count}`;
+      terminals.set(terminalId, terminal);
+      return { terminalId };
+    },
+    getOutput(id) {
+      const { output, truncated, exit } = getTerminal(id);
+      return { output, truncated, ...(exit === undefined ? {} : { exitStatus: exit }) };
+    },
+    waitForExit: (id) => getTerminal(id).exited,
+    kill: (id) => killGroup(getTerminal(id)),
+    release(id) {
+      killGroup(getTerminal(id));
+      terminals.delete(id);
+    },
+    releaseAll() {
+      for (const terminal of terminals.values()) killGroup(terminal);
+      terminals.clear();
+    },
+    see(update, sessionId) {
+      const toolCallId = stringField(update, "toolCallId");
+      if (toolCallId === undefined) return;
+      for (const entry of arrayField(update, "content") ?? []) {
+        const terminal = stringField(entry, "type") === "terminal" ? terminals.get(stringField(entry, "terminalId") ?? "") : undefined;
+        if (terminal === undefined || terminal.shownBy !== undefined) continue;
+        terminal.shownBy = { toolCallId, sessionId };
+        tell(terminal);
+      }
+    },
+  };
+}
+
+const marker = "SKEIN_EXECUTION_ID";
+
+function getMarker(): Record<string, string> {
+  const value = process.env[marker];
+  return value === undefined ? {} : { [marker]: value };
+}
+
+async function resolveDirectory(workspace: Workspace, cwd: string | null | undefined): Promise<string> {
+  if (cwd == null) return workspace.root;
+  try {
+    return (await workspace.resolve(cwd)).absolute;
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw RequestError.invalidParams(undefined, error.message);
+    throw error;
+  }
+}
+
+function killGroup({ child, exit }: Terminal): void {
+  if (child.pid === undefined || exit !== undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // it has just ended
+  }
+}

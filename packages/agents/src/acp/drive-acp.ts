@@ -1,0 +1,159 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type ClientContext, type ContentBlock, type InitializeResponse, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import { objectField, stringField } from "@skein/engine";
+import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
+import type { Driver, DriverContext } from "../driver/driver.ts";
+import { toSeededMessage } from "../driver/seeded-message.ts";
+import { toStartFailure } from "../driver/start-failure.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
+import { type AcpOptions, getAcpOptions, toAcpStart } from "./acp-options.ts";
+import { createAgentFiles } from "./agent-files.ts";
+import { linkAgent } from "./agent-link.ts";
+import { createAgentTerminals } from "./agent-terminals.ts";
+import { LoginNeeded, type OpenSession, openSession } from "./open-session.ts";
+import { createPermissionDesk, type PermissionDesk } from "./permission-desk.ts";
+import { createQuietness, type Quietness } from "./quietness.ts";
+import { serveAgent } from "./serve-agent.ts";
+import { applySettings, setModel } from "./session-settings.ts";
+
+const helloPatienceMs = 90_000;
+const cancelPatienceMs = 1500;
+const exitPatienceMs = 5000;
+const hurriedPatienceMs = 300;
+const drainMs = 500;
+
+/** Any agent that speaks the Agent Client Protocol on its stdin and stdout. */
+export const driveAcp: Driver = async (context) => {
+  const { order, log, record, stop } = context;
+  const options = getAcpOptions(order);
+  const workspace = await openWorkspace(order.directory);
+  const files = createAgentFiles(workspace);
+  const terminals = createAgentTerminals({ workspace, log });
+  const desk = createPermissionDesk({ order, record, log, isPlainEdit: files.isPlainEdit });
+  const quietness = createQuietness();
+  const agent = startAgentProcess({ command: order.command, directory: order.directory, ...toAcpStart(order, options) });
+
+  function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
+    quietness.disturb();
+    if (message.method === "session/request_permission") return desk.take(message);
+    const params = message.method === "session/update" ? objectField(message, "params") : undefined;
+    const update = objectField(params, "update");
+    if (update === undefined) return undefined;
+    desk.see(update);
+    terminals.see(update, stringField(params, "sessionId") ?? "");
+    return undefined;
+  }
+
+  const connection = serveAgent({ options, desk, files, terminals }).connect(linkAgent({ agent, log, watch }));
+  const lost = agent.ended.then(() => wait(drainMs)).then(() => "gone" as const);
+  const stopped = new Promise<"stopped">((resolve) => {
+    stop.addEventListener("abort", () => setTimeout(resolve, cancelPatienceMs, "stopped"), { once: true });
+  });
+  const spoken = converse({ ...context, agent: connection.agent, options, desk, quietness }).then(
+    () => "done" as const,
+    (error: unknown) => tellFailure(context, options, error),
+  );
+  const how = await Promise.race([spoken, lost, stopped]);
+  terminals.releaseAll();
+  if (how !== "gone") return endAgent(agent, stop);
+  const { exitCode, startError } = await agent.ended;
+  if (startError !== undefined) record(toStartFailure(order, startError));
+  else if (exitCode === 0 && !stop.aborted)
+    record({ type: "end", status: "failed", reason: `${order.name} ended before it had answered.` });
+  return exitCode;
+};
+
+type Conversation = DriverContext & { agent: ClientContext; options: AcpOptions; desk: PermissionDesk; quietness: Quietness };
+
+async function converse(conversation: Conversation): Promise<void> {
+  const { agent, order, options, desk, quietness, stop, record } = conversation;
+  const hello = await greet(conversation);
+  const session = await openSession(agent, conversation, hello, options);
+  if (session.replays) await quietness.wait();
+  await ignoreRefusal(applySettings(agent, session, order.model));
+  obeyControls(conversation, session);
+  stop.addEventListener("abort", () => {
+    desk.cancelAll();
+    void agent.notify("session/cancel", { sessionId: session.sessionId });
+  });
+  let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
+  while (!stop.aborted) {
+    const { stopReason } = await agent.request("session/prompt", { sessionId: session.sessionId, prompt });
+    const reasons = desk.takeReasons();
+    if (stopReason !== "end_turn" || reasons.length === 0) break;
+    // the protocol's “no” carries no words: without them the agent cannot do it the way the person wants it
+    prompt = [{ type: "text", text: reasons.map(({ title, reason }) => `I did not allow “${title}”: ${reason}`).join("\n") }];
+  }
+  // an agent that is cancelled while it tries a request again calls that a regular end
+  if (stop.aborted) record({ type: "end", status: "cancelled" });
+}
+
+async function greet({ agent, order, options }: Conversation): Promise<InitializeResponse> {
+  const tooLate = new Error(`${order.name} did not answer within ${helloPatienceMs / 1000} seconds. Check that its command speaks ACP.`);
+  const answer = agent.request("initialize", {
+    protocolVersion: PROTOCOL_VERSION,
+    clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
+    clientCapabilities: { fs: { readTextFile: options.files.read, writeTextFile: options.files.write }, terminal: options.terminals },
+  });
+  const hello = await Promise.race([answer, wait(helloPatienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate))]);
+  if (hello.protocolVersion !== PROTOCOL_VERSION) {
+    throw new Error(
+      `${order.name} speaks version ${hello.protocolVersion} of ACP; Skein speaks version ${PROTOCOL_VERSION}. Update the older of the two.`,
+    );
+  }
+  return hello;
+}
+
+function toPrompt({ order, record }: Conversation, { agentCapabilities }: InitializeResponse, isNew: boolean): ContentBlock[] {
+  const takesImages = agentCapabilities?.promptCapabilities?.image === true;
+  if (!takesImages && order.images.length > 0) {
+    record({ type: "notice", text: `${order.name} takes no images: it was sent the text alone.`, code: "images-left-out" });
+  }
+  const images = takesImages ? order.images.map(({ mediaType, data }): ContentBlock => ({ type: "image", mimeType: mediaType, data })) : [];
+  return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
+}
+
+function obeyControls({ agent, order, desk, onControl }: Conversation, { sessionId, told }: OpenSession): void {
+  let { model } = order;
+  onControl((control) => {
+    if (control.type === "approval") desk.answer(control);
+    if (control.type !== "settings") return; // a message waits for the next prompt: the protocol has none while one runs
+    desk.setMode(control.permissionMode);
+    if (control.model === null || control.model === model) return;
+    model = control.model;
+    void ignoreRefusal(setModel(agent, sessionId, told, model));
+  });
+}
+
+/** What the agent refuses stands in the log and is shown from there; the work goes on without it. */
+async function ignoreRefusal(request: Promise<void>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+  }
+}
+
+/** The agent's own refusals are in the log; what it could not say is added. */
+function tellFailure({ order, record, stop }: DriverContext, options: AcpOptions, error: unknown): "done" | Promise<"done"> {
+  if (stop.aborted) return "done";
+  if (error instanceof LoginNeeded) {
+    record({ type: "end", status: "failed", reason: `${order.name} is not logged in. ${options.login}`, code: "not-logged-in" });
+    return "done";
+  }
+  if (error instanceof RequestError) return "done";
+  return new Promise(() => {}); // the connection broke: how the agent ended says why
+}
+
+/** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */
+async function endAgent(agent: AgentProcess, stop: AbortSignal): Promise<number> {
+  agent.closeStdin();
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    // whoever stops does not wait: what is left is killed with the execution
+    const end = await Promise.race([agent.ended, wait(stop.aborted ? hurriedPatienceMs : exitPatienceMs)]);
+    if (end !== undefined) return signal === "SIGTERM" ? end.exitCode : 0;
+    agent.signal(signal);
+  }
+  return 0;
+}

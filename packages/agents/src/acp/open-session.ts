@@ -1,0 +1,70 @@
+import { type ClientContext, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
+import type { DriverContext } from "../driver/driver.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import type { AcpOptions } from "./acp-options.ts";
+
+export interface OpenSession {
+  sessionId: string;
+  /** What the agent told of it: modes, models, config options. */
+  told: JsonObject;
+  /** It does not know what was said before. */
+  isNew: boolean;
+  /** What it knows is told again, and perhaps after it said that it is done. */
+  replays: boolean;
+}
+
+/** The agent wants a person to log in first. */
+export class LoginNeeded extends Error {
+  override readonly name = "LoginNeeded";
+}
+
+const authRequired = -32_000;
+
+/** The session of the order where the agent still knows it, else a new one. */
+export async function openSession(
+  agent: ClientContext,
+  { order, record }: Pick<DriverContext, "order" | "record">,
+  { agentCapabilities }: InitializeResponse,
+  options: AcpOptions,
+): Promise<OpenSession> {
+  const place = { cwd: order.directory, mcpServers: [] };
+  const method =
+    agentCapabilities?.sessionCapabilities?.resume != null ? "session/resume" : agentCapabilities?.loadSession ? "session/load" : undefined;
+  const ask = (name: string, params: object): Promise<unknown> => withLogin(agent, options, () => agent.request(name, params));
+  if (order.sessionId !== null && method !== undefined) {
+    try {
+      const told = await ask(method, { sessionId: order.sessionId, ...place });
+      return { sessionId: order.sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+    }
+  }
+  if (order.sessionId !== null && order.transcript !== null) {
+    const text = `${order.name} could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.`;
+    record({ type: "notice", text, code: "session-replaced" });
+  }
+  const told = toObject(await ask("session/new", place));
+  if (typeof told.sessionId !== "string") throw new Error(`${order.name} did not name the session that it opened.`);
+  return { sessionId: told.sessionId, told, isNew: true, replays: false };
+}
+
+/** Logs in where a key does it, and tries once more. */
+async function withLogin(agent: ClientContext, { keyLogin }: AcpOptions, ask: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!needsLogin(error)) throw error;
+    if (keyLogin === undefined || !process.env[keyLogin.variable]) throw new LoginNeeded("", { cause: error });
+    await agent.request("authenticate", { methodId: keyLogin.methodId });
+    return ask();
+  }
+}
+
+function needsLogin(error: unknown): boolean {
+  if (!(error instanceof RequestError)) return false;
+  return error.code === authRequired || /authentication required|not logged in|please log ?in/i.test(error.message);
+}
+
+function toObject(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

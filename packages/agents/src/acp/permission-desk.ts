@@ -1,0 +1,172 @@
+import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import type { PermissionMode } from "@skein/contracts";
+import type { ApprovalAnswer } from "@skein/engine";
+import { asObject, objectField, stringField } from "@skein/engine";
+import type { DriverOrder } from "../driver/driver-order.ts";
+import type { DriverRecord } from "../driver/driver-record.ts";
+import { toToolUseId } from "../lines/execution-ids.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { toRequestId } from "../lines/sent-requests.ts";
+import { type PermissionOptions, toPermissionOptions } from "./permission-options.ts";
+
+type Outcome = RequestPermissionResponse["outcome"];
+
+const cancelled: Outcome = { outcome: "cancelled" };
+
+/** Where an agent's questions wait for their answers: from the person, or at once where the permission mode is the answer. */
+export interface PermissionDesk {
+  /**
+   * Called for a question in the order of the log. Returns what is logged in its place when nobody needs to be asked: the
+   * question itself would ask them.
+   */
+  take(request: JsonObject): Promise<JsonObject | undefined>;
+  /** An update of a call: what was told of it need not be told again. */
+  see(update: JsonObject): void;
+  /** Resolves with what the question that was taken is answered. */
+  getAnswer(id: unknown, signal: AbortSignal): Promise<RequestPermissionResponse>;
+  answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason">): void;
+  setMode(mode: PermissionMode): void;
+  /** Answers all that wait, as the protocol wants it of one who cancels. */
+  cancelAll(): void;
+  /** What the person said when they denied, since the last call: the protocol's answer has no room for it. */
+  takeReasons(): { title: string; reason: string }[];
+}
+
+export function createPermissionDesk(input: {
+  order: Pick<DriverOrder, "executionId" | "permissionMode">;
+  record(record: DriverRecord): void;
+  log(line: string): void;
+  /** Whether a call changes nothing but ordinary files of the working folder. */
+  isPlainEdit(toolCall: JsonObject): Promise<boolean>;
+}): PermissionDesk {
+  const questions = new Map<string, Question>();
+  const known = new Set<string>();
+  let mode = input.order.permissionMode;
+  let reasons: { title: string; reason: string }[] = [];
+  let isCancelled = false;
+
+  const isAllowed = async (toolCall: JsonObject): Promise<boolean> =>
+    mode === "full" || (mode === "accept-edits" && (await input.isPlainEdit(toolCall)));
+
+  return {
+    async take(request) {
+      const id = toRequestId(request);
+      const params = objectField(request, "params");
+      const toolCall = objectField(params, "toolCall");
+      if (id === undefined || params === undefined || toolCall === undefined) return undefined;
+      const options = toPermissionOptions(params);
+      const toolCallId = stringField(toolCall, "toolCallId") ?? "";
+      const question = createQuestion({
+        toolCallId,
+        title: stringField(toolCall, "title") ?? "a tool",
+        sessionId: stringField(params, "sessionId") ?? "",
+      });
+      questions.set(id, question);
+      if (isCancelled) question.resolve(cancelled);
+      else if (options.allow !== undefined && (await isAllowed(toolCall))) {
+        question.resolve({ outcome: "selected", optionId: options.allow });
+        return toCallUpdate(question, toolCall, known.has(toolCallId));
+      }
+      return undefined;
+    },
+    see(update) {
+      const toolCallId = stringField(update, "toolCallId");
+      if (toolCallId !== undefined && Object.keys(objectField(update, "rawInput") ?? {}).length > 0) known.add(toolCallId);
+    },
+    async getAnswer(id, signal) {
+      const key = JSON.stringify(id);
+      const question = questions.get(key);
+      if (question === undefined) return { outcome: cancelled };
+      signal.addEventListener("abort", () => {
+        if (question.resolve(cancelled) && !isCancelled) {
+          input.record({ type: "approval-withdrawn", toolUseId: toToolUseId(input.order.executionId, question.toolCallId) });
+        }
+      });
+      const outcome = await question.outcome;
+      questions.delete(key);
+      return { outcome };
+    },
+    answer({ requestId, decision, reason }) {
+      const asked = parseRequestId(requestId);
+      const question = asked && questions.get(asked.id);
+      if (asked === undefined || question === undefined) return; // answered before: a restarted server says it again
+      const optionId = asked.options[decision];
+      const isFirst = question.resolve(optionId === undefined ? cancelled : { outcome: "selected", optionId });
+      if (!isFirst || decision !== "deny") return;
+      const told = reason?.trim() ?? "";
+      input.log(JSON.stringify(toDenial(question, told)));
+      if (told !== "") reasons.push({ title: question.title, reason: told });
+    },
+    setMode(next) {
+      mode = next;
+    },
+    cancelAll() {
+      isCancelled = true;
+      for (const question of questions.values()) question.resolve(cancelled);
+    },
+    takeReasons() {
+      const taken = reasons;
+      reasons = [];
+      return taken;
+    },
+  };
+}
+
+interface QuestionSubject {
+  toolCallId: string;
+  title: string;
+  sessionId: string;
+}
+
+interface Question extends QuestionSubject {
+  outcome: Promise<Outcome>;
+  /** False when it was answered already. */
+  resolve(outcome: Outcome): boolean;
+}
+
+function createQuestion(subject: QuestionSubject): Question {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  let isOpen = true;
+  return {
+    ...subject,
+    outcome: promise,
+    resolve(outcome) {
+      const isFirst = isOpen;
+      isOpen = false;
+      resolve(outcome);
+      return isFirst;
+    },
+  };
+}
+
+/** What a question tells of its call: for some agents nothing else does before the call ends. */
+function toCallUpdate(question: Question, { rawInput, ...toolCall }: JsonObject, isKnown: boolean): JsonObject {
+  // what is asked may be less than what the tool was given, which was told before
+  const input = isKnown || rawInput === undefined ? {} : { rawInput };
+  return toUpdate(question, { ...toolCall, ...input, status: "pending" });
+}
+
+/** A call that was denied is over; several agents never say so. */
+function toDenial(question: Question, reason: string): JsonObject {
+  const text = `The user doesn't want to proceed with this tool use.${reason === "" ? "" : ` ${reason}`}`;
+  return toUpdate(question, { status: "failed", content: [{ type: "content", content: { type: "text", text } }] });
+}
+
+function toUpdate({ sessionId, toolCallId }: Question, update: JsonObject): JsonObject {
+  return {
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: { sessionId, update: { ...update, sessionUpdate: "tool_call_update", toolCallId } },
+  };
+}
+
+/** As the decoder wrote it into the approval: the number of the question as JSON, and the options of the agent. */
+function parseRequestId(requestId: string | undefined): { id: string; options: PermissionOptions } | undefined {
+  if (requestId === undefined) return undefined;
+  try {
+    const value = asObject(JSON.parse(requestId));
+    return value === undefined ? undefined : { id: JSON.stringify(value.id), options: (value.options ?? {}) as PermissionOptions };
+  } catch {
+    return undefined;
+  }
+}

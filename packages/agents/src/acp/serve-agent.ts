@@ -1,0 +1,32 @@
+import { type ClientApp, client, type ParamsParser, RequestError } from "@agentclientprotocol/sdk";
+import type { AcpOptions } from "./acp-options.ts";
+import type { AgentFiles } from "./agent-files.ts";
+import type { AgentTerminals } from "./agent-terminals.ts";
+import type { PermissionDesk } from "./permission-desk.ts";
+
+/** The desk has read the question where it passed; agents that say more, or less, than the schema are understood too. */
+const anyParams: ParamsParser<unknown> = (params) => params;
+
+/** What an agent may ask of us. Everything else is answered with “method not found”, as the protocol wants it. */
+export function serveAgent(input: { options: AcpOptions; desk: PermissionDesk; files: AgentFiles; terminals: AgentTerminals }): ClientApp {
+  const { options, desk, files, terminals } = input;
+  const app = client({ name: "skein" }).onRequest("session/request_permission", anyParams, ({ requestId, signal }) =>
+    desk.getAnswer(requestId, signal),
+  );
+  app.onRequest("fs/read_text_file", ({ params }) => {
+    if (!options.files.read) throw RequestError.methodNotFound("fs/read_text_file");
+    return files.read(params);
+  });
+  app.onRequest("fs/write_text_file", async ({ params }) => {
+    if (!options.files.write) throw RequestError.methodNotFound("fs/write_text_file");
+    await files.write(params);
+    return {};
+  });
+  if (!options.terminals) return app;
+  return app
+    .onRequest("terminal/create", ({ params }) => terminals.create(params))
+    .onRequest("terminal/output", ({ params }) => terminals.getOutput(params.terminalId))
+    .onRequest("terminal/wait_for_exit", ({ params }) => terminals.waitForExit(params.terminalId))
+    .onRequest("terminal/kill", ({ params }) => terminals.kill(params.terminalId))
+    .onRequest("terminal/release", ({ params }) => terminals.release(params.terminalId));
+}

@@ -1,0 +1,37 @@
+import { loadAcpDecoder } from "../acp/acp-agent.ts";
+import type { AcpOptions } from "../acp/acp-options.ts";
+import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
+
+const login = "Run gemini in a terminal and log in, or set GEMINI_API_KEY.";
+
+const options: AcpOptions = {
+  start: { args: ["--acp"] },
+  trusted: { environment: { GEMINI_CLI_TRUST_WORKSPACE: "true" } },
+  // then settings, hooks, MCP servers and extensions of the repository do not count; these few names of its .env would
+  untrusted: {
+    environment: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
+    blanks: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
+  },
+  // with reading offered, it cannot create a file: it takes our “there is none” for a failure
+  files: { read: false, write: true },
+  terminals: false,
+  keyLogin: { methodId: "gemini-api-key", variable: "GEMINI_API_KEY" },
+  login,
+};
+
+export const geminiAgentKind: DrivenAgentKind = {
+  id: "gemini",
+  name: "Gemini CLI",
+  driver: "acp",
+  program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.61.0" },
+  environment: ["GEMINI_*", "GOOGLE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
+  // it starts itself a second time otherwise, and the first one passes no signal on
+  fixedEnvironment: { GEMINI_CLI_NO_RELAUNCH: "true" },
+  models: ["auto", "gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite"].map((id) => ({ id, name: id })),
+  options,
+  loadDecoder: loadAcpDecoder,
+  explainFailure: (reason) =>
+    /API key not valid|UNAUTHENTICATED|API_KEY_INVALID|invalid authentication/i.test(reason)
+      ? `Gemini CLI's login was not accepted. ${login}`
+      : undefined,
+};

@@ -1,0 +1,46 @@
+import { loadAcpDecoder } from "../acp/acp-agent.ts";
+import type { AcpOptions } from "../acp/acp-options.ts";
+import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
+
+/** Left to itself it asks nothing; what only looks needs no question. */
+const asking = JSON.stringify({
+  "*": "ask",
+  read: "allow",
+  list: "allow",
+  glob: "allow",
+  grep: "allow",
+  lsp: "allow",
+  skill: "allow",
+  task: "allow",
+  todoread: "allow",
+  todowrite: "allow",
+  edit: "ask",
+  bash: "ask",
+  webfetch: "ask",
+  websearch: "ask",
+  external_directory: "ask",
+  doom_loop: "ask",
+});
+
+const options: AcpOptions = {
+  start: { args: ["acp"] },
+  // without them, an opencode.json of the repository names programs that are started, and .opencode/plugin is code that runs
+  untrusted: { environment: { OPENCODE_DISABLE_PROJECT_CONFIG: "1" } },
+  modes: { ask: { environment: { OPENCODE_PERMISSION: asking } }, "accept-edits": { environment: { OPENCODE_PERMISSION: asking } } },
+  // it asks us to write what it writes itself, whether offered or not
+  files: { read: false, write: false },
+  terminals: false,
+  login: "Run: opencode auth login",
+};
+
+export const opencodeAgentKind: DrivenAgentKind = {
+  id: "opencode",
+  name: "opencode",
+  driver: "acp",
+  program: { program: "opencode", install: "npm install -g opencode-ai", leastVersion: "1.18.0" },
+  environment: ["OPENCODE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
+  fixedEnvironment: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
+  models: [],
+  options,
+  loadDecoder: loadAcpDecoder,
+};

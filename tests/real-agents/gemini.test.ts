@@ -1,0 +1,187 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
+import { type ModelServer, type Script, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openAgentTask } from "../support/agent-task.ts";
+import { git, newFolder, newRepository } from "../support/repository.ts";
+import { cliFolder, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
+
+const shell = (command: string): ToolCallReply => ({ name: "run_shell_command", arguments: { command, description: "Runs it" } });
+const write = (file_path: string, content: string): ToolCallReply => ({ name: "write_file", arguments: { file_path, content } });
+
+async function openGemini(
+  script: Script,
+  options: { permissionMode?: "ask" | "accept-edits" | "full"; repository?: string; apiKey?: string } = {},
+) {
+  const model = await startModelServer({ api: "gemini", script });
+  onTestFinished(() => model.close());
+  const home = newFolder("gemini-home");
+  const task = await openAgentTask({
+    environment: {
+      HOME: home,
+      PATH: `${cliFolder}:${process.env.PATH}`,
+      GEMINI_API_KEY: options.apiKey ?? model.apiKey,
+      GOOGLE_GEMINI_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: "must-not-be-seen",
+    },
+    ...(options.repository === undefined ? {} : { repository: options.repository }),
+    attempt: { agent: "gemini", model: "gemini-2.5-flash", permissionMode: options.permissionMode ?? "full" },
+  });
+  return { model, task, home };
+}
+
+const lastRequest = (model: ModelServer): string => JSON.stringify(model.requests.at(-1)?.body);
+const sessionOf = async ({ server, attempt }: Awaited<ReturnType<typeof openGemini>>["task"]) =>
+  (await server.api.request<{ sessionId: string | null }>("GET", `/api/attempts/${attempt.id}`)).sessionId;
+
+function listSessionFiles(home: string): string[] {
+  const folder = join(home, ".gemini/tmp");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /chats\/session-/.test(name))
+    .map((name) => join(folder, name));
+}
+
+test("[T9, E9] tools run without a question in mode full, pictures arrive, and usage is counted", async () => {
+  const { model, task } = await openGemini([
+    { reasoning: ["**Looking**\nLet me look."], text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
+    { toolCalls: [shell("env > env.txt; echo printed; exit 3")] },
+    { text: "All done." },
+  ]);
+  const executionId = await task.send("Look at this", [pixel]);
+  const execution = await task.ended(executionId);
+  expect(execution).toMatchObject({ status: "success", exitCode: 0 });
+  expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
+  expect(tell(await task.conversation())).toEqual([
+    "text Look at this",
+    "thinking **Looking**\nLet me look.",
+    "text I will write.",
+    `[completed] Created ${join(task.attempt.directory, "made.txt")}`,
+    "[completed] Ran env > env.txt; echo printed; exit 3",
+    "text All done.",
+  ]);
+  expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
+  expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
+  expect(JSON.stringify(model.requests[0]?.body)).toContain(pixel.data);
+  expect(model.violations).toEqual([]);
+});
+
+test("[E10] what it asks is allowed or denied, and the reason of a denial reaches it", async () => {
+  const { model, task } = await openGemini(
+    [{ toolCalls: [shell("echo one > one.txt")] }, { toolCalls: [shell("rm -rf .git")] }, { text: "I stopped." }, { text: "I see." }],
+    { permissionMode: "ask" },
+  );
+  const executionId = await task.send("Do it");
+  const first = await task.pendingApproval();
+  expect(first).toMatchObject({ toolName: "execute", input: { command: "echo one > one.txt" } });
+  await task.answer(first, { decision: "allow" });
+  const second = await task.pendingApproval();
+  await task.answer(second, { decision: "deny", reason: "Leave git alone." });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(existsSync(join(task.attempt.directory, "one.txt"))).toBe(true);
+  const [allowed, denied] = findTools(await task.conversation());
+  expect([allowed?.metadata.state, denied?.metadata.state]).toEqual(["completed", "denied"]);
+  expect(lastRequest(model)).toContain("Leave git alone.");
+  expect((await task.conversation()).at(-1)?.content).toBe("I see.");
+});
+
+test("[X10] in accept-edits ordinary files are written at once, and settings of an agent are asked about", async () => {
+  const { task } = await openGemini(
+    [{ toolCalls: [write("plain.txt", "x\n")] }, { toolCalls: [write(".gemini/settings.json", "{}\n")] }, { text: "Done." }],
+    {
+      permissionMode: "accept-edits",
+    },
+  );
+  const executionId = await task.send("Do it");
+  const asked = await task.pendingApproval();
+  expect(JSON.stringify(asked.input)).toContain(".gemini/settings.json");
+  expect(existsSync(join(task.attempt.directory, "plain.txt"))).toBe(true);
+  await task.answer(asked, { decision: "deny" });
+  await task.ended(executionId);
+  expect(existsSync(join(task.attempt.directory, ".gemini/settings.json"))).toBe(false);
+});
+
+test("[Q6] a stop in the middle of a command leaves no process", async () => {
+  const { task } = await openGemini([{ toolCalls: [shell("touch begun; sleep 300")] }]);
+  const executionId = await task.send("Do it");
+  await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "begun"))).toBe(true), wait);
+  await task.stop();
+  expect(await task.ended(executionId)).toMatchObject({ status: "cancelled" });
+  expect(findMarkedProcesses("SKEIN_EXECUTION_ID", executionId)).toEqual([]);
+  expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).not.toContain("running");
+});
+
+test("[E3] the next message goes on in the same session, and one that is gone is begun anew with what was said", async () => {
+  const opened = await openGemini([{ text: "Noted: heron." }, { text: "It was heron." }, { text: "Still heron." }]);
+  const { model, task, home } = opened;
+  await task.run("The word is heron.");
+  const sessionId = await sessionOf(task);
+  // as if a minute had passed: within the same one, loading a session overwrites its file
+  for (const file of listSessionFiles(home)) renameSync(file, file.replace(/session-\d{4}/, "session-2025"));
+  await task.run("Which word?");
+  expect(await sessionOf(task)).toBe(sessionId);
+  expect(lastRequest(model)).toContain("Noted: heron.");
+  expect(tell(await task.conversation())).toEqual([
+    "text The word is heron.",
+    "text Noted: heron.",
+    "text Which word?",
+    "text It was heron.",
+  ]);
+
+  for (const file of listSessionFiles(home)) rmSync(file);
+  expect(await task.run("And now?")).toMatchObject({ status: "success" });
+  expect(await sessionOf(task)).not.toBe(sessionId);
+  const told = tell(await task.conversation());
+  expect(told.slice(-3)).toEqual([
+    "text And now?",
+    "notice Gemini CLI could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.",
+    "text Still heron.",
+  ]);
+  expect(lastRequest(model)).toContain("It was heron.");
+});
+
+test("an error of the API is the execution's reason", async () => {
+  const { task } = await openGemini([{ text: "never" }], { apiKey: "wrong" });
+  const reason = "Gemini CLI's login was not accepted. Run gemini in a terminal and log in, or set GEMINI_API_KEY.";
+  expect(await task.run("Do it")).toMatchObject({ status: "failed", reason });
+});
+
+test("[Q5, Q7] kill -9 of the server in the middle: nothing is lost or doubled", async () => {
+  const gate = join(newFolder("gate"), "open");
+  const { task } = await openGemini([
+    { text: "First.", toolCalls: [shell(`touch begun; while [ ! -e '${gate}' ]; do sleep 0.05; done`)] },
+    { text: "Second." },
+  ]);
+  const executionId = await task.send("Do it");
+  await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "begun"))).toBe(true), wait);
+  await task.server.kill();
+  writeFileSync(gate, "");
+  await task.server.start();
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect((await task.conversation()).map(({ messageType }) => messageType)).toEqual(["text", "text", "tool_execution", "text"]);
+});
+
+test("[X8] nothing that a repository brings along runs", async () => {
+  const repository = newRepository();
+  const trace = join(newFolder("trace"), "ran");
+  const run = ["-c", `echo ran >> '${trace}'`];
+  const hook = [{ hooks: [{ type: "command", command: `echo hook >> '${trace}'` }] }];
+  mkdirSync(join(repository, ".gemini/extensions/evil"), { recursive: true });
+  const mcpServers = { evil: { command: "/bin/sh", args: run } };
+  const hooks = { SessionStart: hook, BeforeAgent: hook, BeforeModel: hook, BeforeTool: hook };
+  writeFileSync(
+    join(repository, ".gemini/settings.json"),
+    JSON.stringify({ mcpServers, hooks, tools: { enableHooks: true }, hooksConfig: { enabled: true } }),
+  );
+  writeFileSync(
+    join(repository, ".gemini/extensions/evil/gemini-extension.json"),
+    JSON.stringify({ name: "evil", version: "1.0.0", mcpServers }),
+  );
+  writeFileSync(join(repository, ".env"), "GEMINI_SANDBOX=true\nGOOGLE_API_KEY=theirs\n");
+  git(repository, "add", "--all", "--force");
+  git(repository, "commit", "--quiet", "--message", "settings");
+  const { task } = await openGemini([{ toolCalls: [shell("env > env.txt")] }, { text: "Done." }], { repository });
+  expect(await task.run("Do it")).toMatchObject({ status: "success" });
+  expect(existsSync(trace)).toBe(false);
+  expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("theirs");
+});

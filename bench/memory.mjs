@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { residentKilobytes } from "./agents/replaying-server.mjs";
 import { findFreePort, startSkein, withHome } from "./server-process.mjs";
 
 const settleMs = 5_000;
@@ -17,10 +16,4 @@ export async function measureMemory() {
       await server.stop();
     }
   });
-}
-
-/** A small Linux system may have no `ps`. */
-function residentKilobytes(pid) {
-  if (existsSync("/proc/self/status")) return Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)?.[1]);
-  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
 }

@@ -16,9 +16,11 @@ await runScript(async () => {
   const { measureMemory } = await import("./memory.mjs");
   const { measureFirstLoad } = await import("./first-load.mjs");
   const { measureEngine } = await import("./engine/measure-engine.mjs");
+  const { measureAgents } = await import("./agents/measure-agents.mjs");
+  const { measureWeb } = await import("./web/measure-web.mjs");
 
   const results = [];
-  for (const measure of [measureStartTime, measureMemory, measureFirstLoad, measureEngine]) {
+  for (const measure of [measureStartTime, measureMemory, measureFirstLoad, measureEngine, measureAgents, measureWeb]) {
     results.push(...[await measure()].flat().map(judge));
   }
   console.log(`\n${formatResults(results)}\n`);

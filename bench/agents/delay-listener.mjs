@@ -1,0 +1,30 @@
+/** Reads a stream of server-sent events, and how long every line of a replayed agent was on its way. */
+export async function listenForDelays(url, headers = {}) {
+  const abort = new AbortController();
+  const response = await fetch(url, { headers, signal: abort.signal });
+  if (!response.ok) throw new Error(`no event stream: ${response.status}`);
+  const delays = new Map();
+  const ended = read(response.body, delays).catch(() => {});
+  return {
+    /** Milliseconds by the time at which the line was written: one entry however often it came. */
+    delays,
+    async close() {
+      abort.abort();
+      await ended;
+    },
+  };
+}
+
+async function read(body, delays) {
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const now = performance.timeOrigin + performance.now();
+    for (const [, sentAt] of chunk.matchAll(/sentAt=([\d.]+);/g)) {
+      if (!delays.has(sentAt)) delays.set(sentAt, now - Number(sentAt));
+    }
+  }
+}
+
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+}

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findFreePort, startProcess } from "../server-process.mjs";
+import { listenForDelays, quantile } from "./delay-listener.mjs";
+import { openBrowser } from "./open-browser.mjs";
+import { withReplayingServer } from "./replaying-server.mjs";
+
+const agents = 20;
+const linesPerAgent = 150;
+const pauseMs = 100;
+const patienceMs = 120_000;
+
+/** Twenty agents at work, with a browser that watches: how long a line needs to get there, against a bare pipe. */
+export async function measureAgents() {
+  const bare = await measureBarePipe();
+  const skein = await measureSkein();
+  const note = `${agents} agents, ${(1000 / pauseMs) * agents} lines/s; p99 ${skein.p99.toFixed(1)} ms, bare pipe ${bare.p99.toFixed(1)} ms`;
+  return [
+    { name: "delay of an agent's line, p99", value: skein.p99 / bare.p99, unit: "×", target: 5, note },
+    {
+      name: "lines per second, bare pipe to Skein",
+      value: bare.perSecond / skein.perSecond,
+      unit: "×",
+      target: 5,
+      note: `${skein.perSecond.toFixed(0)}/s of ${bare.perSecond.toFixed(0)}/s`,
+    },
+  ];
+}
+
+async function measureBarePipe() {
+  const port = await findFreePort();
+  const script = fileURLToPath(new URL("./pipe-to-sse-server.mjs", import.meta.url));
+  const server = await startProcess([script, port, agents, linesPerAgent, pauseMs].map(String), { port, readyPath: "/" });
+  const url = `http://127.0.0.1:${port}`;
+  const browser = await openBrowser();
+  try {
+    await browser.listen(`${url}/events`);
+    const listener = await listenForDelays(`${url}/events`);
+    return await measure(listener, () => fetch(`${url}/start`));
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+async function measureSkein() {
+  return withReplayingServer(async (server) => {
+    const browser = await openBrowser();
+    try {
+      const tasks = [];
+      for (let i = 0; i < agents; i++) tasks.push(await server.createTask(`Task ${i}`));
+      await browser.visit((await server.request("POST", "/api/launch-codes", {})).url, `${server.url}/tasks/${tasks[0].id}`);
+      const listener = await listenForDelays(`${server.url}/api/events`, server.headers);
+      return await measure(listener, () => Promise.all(tasks.map((task) => server.start(task, { lines: linesPerAgent, pauseMs }))));
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+/** Lines from the first to the last that came, once everything has. */
+async function measure(listener, start) {
+  await start();
+  const expected = agents * linesPerAgent;
+  const until = performance.now() + patienceMs;
+  while (listener.delays.size < expected && performance.now() < until) await delay(50);
+  await listener.close();
+  if (listener.delays.size < expected) throw new Error(`Only ${listener.delays.size} of ${expected} lines came.`);
+  const arrivals = [...listener.delays].map(([sentAt, ms]) => Number(sentAt) + ms);
+  const seconds = (Math.max(...arrivals) - Math.min(...arrivals)) / 1000;
+  // the first second starts twenty programs on few cores: that is no part of what is measured
+  const startedAt = Math.min(...[...listener.delays.keys()].map(Number));
+  const settled = [...listener.delays].filter(([sentAt]) => Number(sentAt) > startedAt + 5000).map(([, ms]) => ms);
+  return { p99: quantile(settled, 0.99), perSecond: expected / seconds };
+}

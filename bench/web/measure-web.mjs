@@ -1,0 +1,42 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { openBrowser } from "../agents/open-browser.mjs";
+import { withReplayingServer } from "../agents/replaying-server.mjs";
+import { measureLongTasks } from "./long-tasks.mjs";
+import { measureOpening } from "./opening.mjs";
+import { measureScrolling } from "./scrolling.mjs";
+
+const short = 50;
+const long = 100_000;
+
+/** A conversation of 100,000 messages: what it costs the server to take it in, and a browser to show it. */
+export async function measureWeb() {
+  return withReplayingServer(async (server) => {
+    await delay(5000);
+    const memoryBefore = server.residentMegabytes();
+    const [few, many, busy] = [await server.createTask("Few"), await server.createTask("Many"), await server.createTask("Busy")];
+    // a call and its result are one message
+    const toLines = (messages) => Math.ceil((messages * 4) / 3);
+    for (const [task, messages] of [
+      [few, short],
+      [many, long],
+    ]) {
+      await server.start(task, { lines: toLines(messages), pauseMs: 0 });
+      const { durationMs } = await server.waitUntilEnded(task);
+      if (task === many) console.log(`${long} messages taken in in ${(durationMs / 1000).toFixed(0)} s`);
+    }
+    await delay(5000);
+    const grown = server.residentMegabytes() - memoryBefore;
+    const browser = await openBrowser();
+    try {
+      await browser.visit((await server.request("POST", "/api/launch-codes", {})).url, server.url);
+      return [
+        { name: "server's memory after 100,000 messages", value: grown, unit: "MB", target: 150, note: "more than at its start" },
+        ...(await measureOpening({ server, browser, few, many })),
+        ...(await measureLongTasks({ server, browser, task: busy })),
+        ...(await measureScrolling({ server, browser, task: many, messages: long })),
+      ];
+    } finally {
+      await browser.close();
+    }
+  });
+}

@@ -1,14 +1,20 @@
 import type { ImagePart, TaskId } from "@skein/contracts";
-import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import type { FilePlace } from "../api/attempt-api.ts";
 import type { SendOptions } from "../conversation/conversation-session.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { AttachedImages } from "./attached-images.tsx";
+import { CompletionList, optionId } from "./completion-list.tsx";
 import { composerAction } from "./composer-keys.ts";
 import { createDraftStore } from "./draft-store.ts";
+import { applyCompletion, type Completion, findCompletion } from "./find-completion.ts";
 import { acceptedImages, maxImages, readImage } from "./read-image.ts";
+import { readTextFile } from "./read-text-file.ts";
+import { atDraft, stepHistory } from "./sent-history.ts";
+import { useCompletions } from "./use-completions.ts";
 
 export interface ComposerHandle {
   focus(): void;
@@ -17,6 +23,10 @@ export interface ComposerHandle {
 
 export interface ComposerProps {
   taskId: TaskId;
+  /** Whose files and commands can be named. */
+  place: FilePlace;
+  /** What was sent before, the newest last. */
+  sent: readonly string[];
   isExecuting: boolean;
   /** Rejects when the message could not be taken; then the text stays. */
   onSend(text: string, images: readonly ImagePart[], options: SendOptions): Promise<void>;
@@ -27,7 +37,7 @@ export interface ComposerProps {
 
 const drafts = createDraftStore(globalThis.localStorage);
 
-export function Composer({ taskId, isExecuting, onSend, onStop, handle, placeholder }: ComposerProps) {
+export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, handle, placeholder }: ComposerProps) {
   const text = useText();
   const describe = useErrorText();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -36,6 +46,13 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
   const [images, setImages] = useState<readonly ImagePart[]>([]);
   const [busy, setBusy] = useState<"sending" | "stopping" | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [completion, setCompletion] = useState<Completion | null>(null);
+  const [active, setActive] = useState(0);
+  const [historyPlace, setHistoryPlace] = useState(atDraft);
+  const listId = useId();
+  const options = useCompletions(place, completion);
+  const isCompleting = completion !== null && options.length > 0;
+  const chosen = options[Math.min(active, options.length - 1)];
   const setDraft = useCallback(
     (value: string) => {
       setDraftState(value);
@@ -68,12 +85,60 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
       setBusy(null);
     }
   };
-  const attach = async (files: Iterable<Blob>) => {
-    const read = await Promise.all([...files].map(readImage));
-    const good = read.filter((image) => image !== null);
+  /** Images are sent beside the text, texts within it. */
+  const attach = async (files: readonly File[]) => {
+    const read = await Promise.all(
+      files.map(async (file) => (file.type.startsWith("image/") ? { image: await readImage(file) } : { text: await readTextFile(file) })),
+    );
+    const good = read.flatMap(({ image }) => image ?? []);
     const all = [...images, ...good].slice(0, maxImages);
+    const texts = read.flatMap(({ text: quoted }) => quoted ?? []);
     setImages(all);
-    setError(all.length < images.length + read.length ? text.composer.badImage : null);
+    if (texts.length > 0) setDraft([field.current?.value ?? "", ...texts].filter(Boolean).join("\n"));
+    setError(all.length - images.length + texts.length < read.length ? text.taskPage.composer.badFile : null);
+  };
+  const type = (value: string, caret: number) => {
+    setDraft(value);
+    setHistoryPlace(atDraft);
+    setCompletion(findCompletion(value, caret));
+    setActive(0);
+  };
+  /** React sets the text first: the caret goes where it belongs after that. */
+  const replace = (value: string, caret: number) => {
+    setDraft(value);
+    requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret));
+  };
+  const complete = (value: string) => {
+    if (!completion) return;
+    const done = applyCompletion(draft, completion, value);
+    replace(done.text, done.caret);
+    setCompletion(value.endsWith("/") ? findCompletion(done.text, done.caret) : null);
+    setActive(0);
+    field.current?.focus();
+  };
+  /** True when the key belonged to the list. */
+  const onListKey = (event: KeyboardEvent): boolean => {
+    if (!isCompleting || event.nativeEvent.isComposing) return false;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) setActive((active + by + options.length) % options.length);
+    else if ((event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) || event.key === "Tab")
+      complete(chosen?.value ?? "");
+    else if (event.key === "Escape") setCompletion(null);
+    else return false;
+    return true;
+  };
+  /** At the beginning or the end of the text: in between, the arrows move the caret. */
+  const onHistoryKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || selectionStart !== selectionEnd) return false;
+    const isRecalled = historyPlace.place !== -1;
+    const older = event.key === "ArrowUp" && (selectionStart === 0 || (isRecalled && !value.slice(0, selectionStart).includes("\n")));
+    const newer = event.key === "ArrowDown" && isRecalled && !value.slice(selectionEnd).includes("\n");
+    const step = older || newer ? stepHistory(sent, historyPlace, older ? "older" : "newer", draft) : null;
+    if (!step) return false;
+    setHistoryPlace(step.at);
+    replace(step.text, step.text.length);
+    return true;
   };
   const empty = draft.trim() === "" && images.length === 0;
   const send = (options: SendOptions = {}) => {
@@ -81,6 +146,8 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
     if (empty || busy === "sending") return;
     setDraft("");
     setImages([]);
+    setHistoryPlace(atDraft);
+    setCompletion(null);
     void attempt(
       "sending",
       () => onSend(message, images, options),
@@ -101,7 +168,7 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside pasting and the button */}
       <div
-        className="rounded-2xl border border-line-strong bg-raised shadow-xs focus-within:border-accent"
+        className="relative rounded-2xl border border-line-strong bg-raised shadow-xs focus-within:border-accent"
         onDragOver={(event) => event.dataTransfer.types.includes("Files") && event.preventDefault()}
         onDrop={(event) => {
           if (event.dataTransfer.files.length === 0) return;
@@ -109,19 +176,40 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
           void attach([...event.dataTransfer.files]);
         }}
       >
+        {isCompleting && (
+          <CompletionList
+            active={Math.min(active, options.length - 1)}
+            id={listId}
+            kind={completion.kind}
+            onChoose={complete}
+            options={options}
+          />
+        )}
+        <span className="sr-only" role="status">
+          {isCompleting && text.taskPage.composer.suggestions(options.length)}
+        </span>
         <AttachedImages images={images} onRemove={(index) => setImages(images.filter((_, other) => other !== index))} />
         <textarea
+          aria-activedescendant={isCompleting ? optionId(listId, Math.min(active, options.length - 1)) : undefined}
+          aria-autocomplete="list"
+          aria-controls={isCompleting ? listId : undefined}
           aria-label={text.composer.label}
           className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 outline-none placeholder:text-ink-faint"
           maxLength={1_000_000}
-          onChange={(event) => setDraft(event.target.value)}
+          onBlur={() => setCompletion(null)}
+          onChange={(event) => type(event.target.value, event.target.selectionStart)}
           onKeyDown={(event) => {
+            if (onListKey(event) || onHistoryKey(event)) return event.preventDefault();
             const { key, shiftKey, ctrlKey, metaKey } = event;
             const action = composerAction({ key, shiftKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing }, { isExecuting });
             if (action === "none") return;
             event.preventDefault();
             if (action === "stop") stop();
             else send({ steer: action === "steer" });
+          }}
+          onSelect={({ currentTarget: { value, selectionStart } }) => {
+            // The caret moved away from what was being completed.
+            if (completion && selectionStart !== completion.to) setCompletion(findCompletion(value, selectionStart));
           }}
           onPaste={(event) => {
             const files = [...event.clipboardData.files];
@@ -152,7 +240,7 @@ export function Composer({ taskId, isExecuting, onSend, onStop, handle, placehol
           <p aria-hidden="true" className="min-w-0 flex-1 truncate text-ink-faint text-xs pointer-coarse:invisible">
             {isExecuting
               ? `${text.composer.hintQueue} · ${text.composer.hintSteer} · ${text.composer.hintStop}`
-              : `${text.composer.hintSend} · ${text.composer.hintNewline}`}
+              : `${text.composer.hintSend} · ${text.composer.hintNewline} · ${text.taskPage.composer.hintNames}`}
           </p>
           {isExecuting && !empty && (
             <button

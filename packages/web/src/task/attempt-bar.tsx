@@ -1,4 +1,4 @@
-import type { AgentList, Attempt, ConversationMessage, PermissionMode, UpdateAttempt } from "@skein/contracts";
+import type { AgentInfo, AgentList, Attempt, ConversationMessage, PermissionMode, UpdateAttempt } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentProps, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
@@ -9,17 +9,20 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { addAttempt } from "./add-attempt.ts";
+import { agentName } from "./agent-name.ts";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
 import { toModelChoices } from "./model-choices.ts";
 
 export interface AttemptBarProps {
   attempt: Attempt;
+  /** Another agent goes on from here, in an attempt of its own. */
+  onContinueWith(agent: AgentInfo): Promise<void>;
   agents: AgentList | undefined;
   messages: readonly ConversationMessage[];
 }
 
 /** What the next message is answered with: model and permissions, both changeable, and how full the model's context is. */
-export function AttemptBar({ attempt, agents, messages }: AttemptBarProps) {
+export function AttemptBar({ attempt, agents, messages, onContinueWith }: AttemptBarProps) {
   const text = useText();
   const describe = useErrorText();
   const client = useQueryClient();
@@ -33,19 +36,36 @@ export function AttemptBar({ attempt, agents, messages }: AttemptBarProps) {
     full: text.attempt.full,
   };
 
-  const update = async (changes: UpdateAttempt) => {
+  const tell = async (action: () => Promise<void>) => {
     setError(null);
-    try {
+    await action().catch((failure: unknown) => setError(describe(failure)));
+  };
+  const update = (changes: UpdateAttempt) =>
+    tell(async () => {
       const updated = await api.updateAttempt(attempt.id, changes);
       client.setQueryData(attemptsQuery(attempt.taskId).queryKey, (known) => addAttempt(known, updated));
-    } catch (failure) {
-      setError(describe(failure));
-    }
-  };
+    });
+  const others = (agents?.agents ?? []).filter(({ id, available }) => id !== attempt.agent && available);
   return (
     <section aria-label={text.attempt.settings}>
       <div className="mt-1 flex flex-wrap items-center text-ink-faint text-xs">
         <div className="flex min-w-0 max-w-full gap-1">
+          {others.length > 0 && (
+            <Menu
+              entries={[
+                menuChoices({
+                  label: `${text.taskPage.composer.continueWith}: ${text.taskPage.composer.continueHint}`,
+                  value: attempt.agent,
+                  choices: others.map(({ id, name }) => ({ value: id, label: name })),
+                  onChoose: (chosen) => {
+                    const agent = others.find(({ id }) => id === chosen);
+                    if (agent) void tell(() => onContinueWith(agent));
+                  },
+                }),
+              ]}
+              trigger={<Setting icon="branch" label={text.taskPage.composer.continueWith} value={agentName(attempt.agent)} />}
+            />
+          )}
           {models.length > 0 && (
             <Menu
               entries={[

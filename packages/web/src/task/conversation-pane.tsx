@@ -1,11 +1,12 @@
 import type { Attempt, ImagePart, MergeMode, Task, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { agentsQuery, attemptsQuery } from "../api/queries.ts";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { QueueList } from "../composer/queue-list.tsx";
+import { toSentHistory } from "../composer/sent-history.ts";
 import { ConversationList, type ConversationListHandle } from "../conversation/conversation-list.tsx";
 import { ConversationPlaceProvider } from "../conversation/conversation-place.tsx";
 import type { SendOptions } from "../conversation/conversation-session.ts";
@@ -57,17 +58,20 @@ export function ConversationPane(props: ConversationPaneProps) {
     list.current?.reveal(hash).catch(() => setLost(true));
   }, [hash, isLoaded, list]);
 
+  const addCreated = (created: Attempt) => client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, created));
   const send = async (message: string, images: readonly ImagePart[], options: SendOptions): Promise<void> => {
     if (!attempt) {
       const wanted = defaultAttempt(agents ?? (await client.fetchQuery(agentsQuery)));
       if (!wanted) throw new Error("The server knows no agent");
-      const created = await api.createAttempt(task.id, wanted);
-      client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, created));
+      addCreated(await api.createAttempt(task.id, wanted));
     }
     if (!conversation) throw new Error("The conversation is not open yet");
     // What fails from here on stays in the conversation, with a way to send it again: the composer is free for the next one.
     void conversation.sendMessage(message, images, options);
   };
+  const attemptId = attempt?.id;
+  const place = useMemo(() => (attemptId ? { attemptId } : { projectId: task.projectId }), [attemptId, task.projectId]);
+  const sent = useMemo(() => toSentHistory(conversation?.messages ?? []), [conversation?.messages]);
   const isEmpty =
     !attempt ||
     (conversation?.isLoaded && conversation.messages.length === 0 && conversation.outgoing.length === 0 && !conversation.isExecuting);
@@ -143,9 +147,24 @@ export function ConversationPane(props: ConversationPaneProps) {
               isExecuting={conversation?.isExecuting ?? false}
               onSend={send}
               onStop={() => conversation?.stopExecution() ?? Promise.resolve()}
+              place={place}
+              sent={sent}
               taskId={task.id}
             />
-            {attempt && <AttemptBar agents={agents} attempt={attempt} messages={conversation?.messages ?? []} />}
+            {attempt && (
+              <AttemptBar
+                agents={agents}
+                attempt={attempt}
+                messages={conversation?.messages ?? []}
+                onContinueWith={async ({ id, defaultModel }) => {
+                  const { isolation, permissionMode } = attempt;
+                  const model = defaultModel === undefined ? {} : { model: defaultModel };
+                  addCreated(
+                    await api.createAttempt(task.id, { agent: id, ...model, isolation, permissionMode, continueFrom: attempt.id }),
+                  );
+                }}
+              />
+            )}
           </>
         )}
       </div>

@@ -1,0 +1,18 @@
+/** More of it belongs into the repository, where the agent can read it. */
+const maxBytes = 200_000;
+
+/** A dropped or pasted file as a part of the message; null for one that is no text, or too long. */
+export async function readTextFile(file: File): Promise<string | null> {
+  if (file.size === 0 || file.size > maxBytes) return null;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes.includes(0)) return null;
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((marks) => marks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${file.name}:\n${fence}\n${text.replace(/\n$/, "")}\n${fence}\n`;
+}

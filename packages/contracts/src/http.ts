@@ -137,7 +137,12 @@ export const searchHitSchema = z.object({
 export type SearchHit = z.infer<typeof searchHitSchema>;
 export const searchResultSchema = z.object({ hits: z.array(searchHitSchema) });
 
-export const agentListSchema = z.object({ agents: z.array(agentInfoSchema), defaultAgent: agentIdSchema });
+export const agentListSchema = z.object({
+  agents: z.array(agentInfoSchema),
+  defaultAgent: agentIdSchema,
+  /** What the person chose for new attempts. */
+  defaultPermissionMode: permissionModeSchema.optional(),
+});
 export type AgentList = z.infer<typeof agentListSchema>;
 
 /** A single-use way into the browser UI. */

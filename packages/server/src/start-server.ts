@@ -14,13 +14,18 @@ import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
+import { readModelAccess } from "./models/model-access.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
+import { tidyDataDir } from "./services/tidy-data-dir.ts";
+import { createSettingsService } from "./settings/settings-service.ts";
 import { version } from "./version.ts";
 
 export interface ServerOptions extends Config {
   /** Built web UI; null serves the API alone. */
   webRoot: string | null;
+  /** How often it looks for executions that nobody follows. */
+  reconcileEveryMs?: number;
 }
 
 export interface RunningServer {
@@ -65,7 +70,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const repositoryTrust = openRepositoryTrust(dataDir.file("repository-trust.json"));
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const adapters = createAgents(options, process.env);
+    const access = readModelAccess(options.providers, process.env);
+    const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
+    const adapters = createAgents(options, process.env, access);
     const supervisor = createExecutionSupervisor({
       context,
       home: dataDir.home,
@@ -74,7 +81,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       repositoryTrust,
     });
     cleanup.push(() => supervisor.close());
-    const services = createServices({ ...context, home: dataDir.home, version, supervisor, mcpServers, repositoryTrust, adapters });
+    const services = createServices({
+      ...context,
+      home: dataDir.home,
+      version,
+      supervisor,
+      mcpServers,
+      repositoryTrust,
+      adapters,
+      settings,
+    });
 
     let origins: string[] = [];
     const http = createHttpApp({
@@ -90,10 +106,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const tls = options.tls && { cert: readFileSync(options.tls.certFile, "utf8"), key: readFileSync(options.tls.keyFile, "utf8") };
     await supervisor.resume();
+    const reconcile = () =>
+      supervisor.reconcile().catch((error: unknown) => logger.error("running executions could not be looked at", { error }));
+    const reconciling = setInterval(() => void reconcile(), options.reconcileEveryMs ?? 60_000).unref();
+    cleanup.push(() => clearInterval(reconciling));
     const listener = await listen({ http, host: options.host, port: options.port, tls });
     cleanup.push(() => listener.close());
     const listening = toListeningOrigins(options, listener.port);
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
+    // nobody waits for it
+    const tidied = tidyDataDir({ storage, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
+      logger.warn("the data dir could not be tidied", { error }),
+    );
+    cleanup.push(() => tidied);
     lock.setUrl(listening[0] ?? ""); // for programs on this machine, which need no proxy
     return { url: origins[0] ?? "", createLaunchUrl: http.createLaunchUrl, token: dataDir.token, close };
   } catch (error) {

@@ -15,6 +15,7 @@ import { readQueuedMessages } from "./queries/queued-messages.ts";
 import { readSearch } from "./queries/search.ts";
 import { readSummaries } from "./queries/summaries.ts";
 import { readTasks } from "./queries/tasks.ts";
+import { readUsage } from "./queries/usage.ts";
 import type { QueryContext } from "./query-context.ts";
 
 export function createReader(context: QueryContext): StorageReader {
@@ -35,5 +36,6 @@ export function createReader(context: QueryContext): StorageReader {
     ...readCompressions(context),
     ...readEvents(context),
     ...readSearch(context),
+    ...readUsage(context),
   };
 }

@@ -30,6 +30,8 @@ import type {
   TaskActivity,
   TaskId,
   TaskStatus,
+  UsageQuery,
+  UsageReport,
 } from "@skein/contracts";
 
 /** How far an execution's log has been read, and the decoder's and the processor's state there. Stored with what was read up to it. */
@@ -83,6 +85,8 @@ export interface StorageReader {
   listEvents(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
   getLastSeq(): Promise<number>;
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
+  /** Of executions that have ended and started from `from` to before `to`. */
+  reportUsage(query: UsageQuery): Promise<UsageReport>;
 }
 
 /** Writes of one unit of work. Constraint violations reject with `StorageConstraintError`. */

@@ -6,12 +6,12 @@ import type { Config } from "../config/load-config.ts";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
-import { accessFor, readModelAccess } from "../models/model-access.ts";
+import { accessFor, type ModelAccess } from "../models/model-access.ts";
 import { toProgramArgs } from "../program-args.ts";
 import { outputFolder } from "../services/outputs.ts";
 
 /** Every agent that this server knows, in the order in which they are offered. */
-export function createAgents(config: Config, environment: NodeJS.ProcessEnv): Map<AgentId, AgentAdapter> {
+export function createAgents(config: Config, environment: NodeJS.ProcessEnv, access: ModelAccess): Map<AgentId, AgentAdapter> {
   const settings = config.agents ?? {};
   const host = {
     program: process.execPath,
@@ -22,11 +22,10 @@ export function createAgents(config: Config, environment: NodeJS.ProcessEnv): Ma
   const configured = Object.entries(settings).flatMap(([id, { command, name }]) => toConfiguredKind(id, { command, name }) ?? []);
   const kinds: DrivenAgentKind[] = [...drivenAgentKinds, ...configured];
   const driven = kinds.map((kind) => createDrivenAgent(kind, settings[kind.id] ?? {}, host));
-  return new Map([createNative(config, environment), ...driven].map((adapter) => [adapter.id, adapter]));
+  return new Map([createNative(config, access), ...driven].map((adapter) => [adapter.id, adapter]));
 }
 
-function createNative({ providers, native = {}, home }: Config, environment: NodeJS.ProcessEnv): AgentAdapter {
-  const access = readModelAccess(providers, environment);
+function createNative({ native = {}, home }: Config, access: ModelAccess): AgentAdapter {
   const { summaryModel: configured, ...limits } = native;
   return createNativeAgent({
     program: process.execPath,

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { mergeModeSchema, modelIdSchema, reasoningEffortSchema } from "@skein/contracts";
+import { agentIdSchema, mergeModeSchema, modelIdSchema, permissionModeSchema, reasoningEffortSchema } from "@skein/contracts";
 import { z } from "zod";
 import { agentsConfigSchema } from "../agents/agent-settings.ts";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
@@ -61,6 +61,14 @@ const fileSchema = z.strictObject({
     .optional(),
   /** The programs of other agents, by agent id. */
   agents: agentsConfigSchema.optional(),
+  /** What a new attempt starts with. */
+  defaults: z
+    .strictObject({
+      agent: agentIdSchema.optional(),
+      model: modelIdSchema.optional(),
+      permissionMode: permissionModeSchema.optional(),
+    })
+    .optional(),
   /** How tool uses and results are shown (T2). */
   mergeMode: mergeModeSchema.optional(),
 });
@@ -112,12 +120,16 @@ function readConfigFile(path: string): z.output<typeof fileSchema> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
-  const parsed = fileSchema.safeParse(parseJson(path, text));
-  if (parsed.success) {
-    // it may hold keys: nobody else reads it
-    chmodSync(path, 0o600);
-    return parsed.data;
-  }
+  const config = checkConfigFile(path, parseJson(path, text));
+  // it may hold keys: nobody else reads it
+  chmodSync(path, 0o600);
+  return config;
+}
+
+/** Throws `ConfigError` that names what is wrong. */
+export function checkConfigFile(path: string, content: unknown): z.output<typeof fileSchema> {
+  const parsed = fileSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new ConfigError(
     `${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message ?? "is not valid"}. Correct it, or remove the setting.`,

@@ -38,7 +38,7 @@ export type RouteResponse =
 
 /** One row of the route table: the HTTP server and the OpenAPI document are both made from it. */
 export interface Route {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `/api/tasks/:id` */
   path: string;
   summary: string;

@@ -8,24 +8,26 @@ const ollama: Endpoint = { baseUrl: "http://127.0.0.1:11434/v1" };
 
 /** What can be used on this machine now: models whose key is there, what endpoints offer, a local Ollama, and the demo. */
 export function createModelDirectory(access: ModelAccess): () => Promise<ModelInfo[]> {
-  let known: { until: number; models: Promise<ModelInfo[]> } | undefined;
+  let known: { until: number; keys: ModelAccess["environment"]; models: Promise<ModelInfo[]> } | undefined;
   return () => {
-    if (known === undefined || known.until < Date.now()) known = { until: Date.now() + rememberMs, models: describeModels(access) };
+    // a key that was set or removed counts at once
+    if (known === undefined || known.until < Date.now() || known.keys !== access.environment)
+      known = { until: Date.now() + rememberMs, keys: access.environment, models: describeModels(access) };
     return known.models;
   };
 }
 
 const providers = [
-  { name: "Anthropic", key: "ANTHROPIC_API_KEY", setting: "providers.anthropic.apiKey" },
-  { name: "OpenAI", key: "OPENAI_API_KEY", setting: "providers.openai.apiKey" },
-  { name: "Gemini", key: "GEMINI_API_KEY", setting: "providers.gemini.apiKey" },
+  { name: "Anthropic", key: "ANTHROPIC_API_KEY" },
+  { name: "OpenAI", key: "OPENAI_API_KEY" },
+  { name: "Gemini", key: "GEMINI_API_KEY" },
 ];
 
 /** Providers without a key here, each with what to do. */
 export function describeMissingProviders({ environment }: ModelAccess): { name: string; hint: string }[] {
   return providers
     .filter(({ key }) => environment[key] === undefined)
-    .map(({ name, key, setting }) => ({ name, hint: `Set ${key} before starting Skein, or ${setting} in config.json.` }));
+    .map(({ name, key }) => ({ name, hint: `Add its key in the settings, or set ${key} before starting Skein.` }));
 }
 
 async function describeModels(access: ModelAccess): Promise<ModelInfo[]> {

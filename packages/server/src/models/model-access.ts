@@ -9,7 +9,8 @@ export interface ModelAccess {
   endpoints: Record<string, Endpoint>;
 }
 
-const variables = {
+/** Where the environment has them. */
+export const providerVariables = {
   anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
   openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
   gemini: { apiKey: "GEMINI_API_KEY", baseUrl: "GOOGLE_GEMINI_BASE_URL" },
@@ -18,9 +19,9 @@ const variables = {
 /** Everything that was configured: what the environment says goes over the file. */
 export function readModelAccess(providers: Providers | undefined, environment: NodeJS.ProcessEnv): ModelAccess {
   const found: Record<string, string> = {};
-  for (const [provider, names] of Object.entries(variables)) {
+  for (const [provider, names] of Object.entries(providerVariables)) {
     for (const [field, variable] of Object.entries(names)) {
-      const settings = providers?.[provider as keyof typeof variables];
+      const settings = providers?.[provider as keyof typeof providerVariables];
       const value = environment[variable]?.trim() || settings?.[field as "apiKey" | "baseUrl"];
       if (value) found[variable] = value;
     }
@@ -35,9 +36,9 @@ export function accessFor(modelId: string, access: ModelAccess): ModelAccess {
   if (endpoint !== undefined) return { environment: {}, endpoints: { [endpointName]: endpoint } };
   const names =
     provider === "openai-chat"
-      ? variables.openai
-      : Object.hasOwn(variables, provider)
-        ? variables[provider as keyof typeof variables]
+      ? providerVariables.openai
+      : Object.hasOwn(providerVariables, provider)
+        ? providerVariables[provider as keyof typeof providerVariables]
         : undefined;
   const own = Object.values(names ?? {}).flatMap((name) =>
     access.environment[name] === undefined ? [] : [[name, access.environment[name]] as const],

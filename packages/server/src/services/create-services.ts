@@ -12,6 +12,7 @@ import { createQueueService } from "./queue.ts";
 import { createAttemptRemoval } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
+import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
 
 export function createServices(context: ServiceContext): Services {
@@ -33,12 +34,19 @@ export function createServices(context: ServiceContext): Services {
     ...createRepositoryService(context),
     agents: {
       async list({ refresh = false } = {}) {
+        const { agent, model, permissionMode } = context.settings.defaults();
+        const agents = await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe({ refresh })));
         return {
-          agents: await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe({ refresh }))),
-          defaultAgent: "native",
+          // the model that was chosen is for the agent that was chosen with it
+          agents: agents.map((info) => (model !== null && info.id === (agent ?? "native") ? { ...info, defaultModel: model } : info)),
+          defaultAgent: agent ?? "native",
+          ...(permissionMode === null ? {} : { defaultPermissionMode: permissionMode }),
         };
       },
     },
+    settings: context.settings,
+    storageUse: createStorageUseService(context),
+    usage: (query) => storage.read.reportUsage(query),
     search: (query) => storage.read.search(query),
     events: {
       subscribe: (listener) => context.hub.subscribe(listener),

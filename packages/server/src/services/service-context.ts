@@ -4,6 +4,7 @@ import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import type { Services } from "./services.ts";
 
 export interface ServiceContext extends ExecutionContext {
   /** The data dir. */
@@ -12,5 +13,6 @@ export interface ServiceContext extends ExecutionContext {
   supervisor: ExecutionSupervisor;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
+  settings: Services["settings"];
   adapters: ReadonlyMap<AgentId, AgentAdapter>;
 }

@@ -6,6 +6,7 @@ import type {
   Approval,
   ApprovalId,
   Attempt,
+  AttemptDefaults,
   AttemptDiff,
   AttemptId,
   AttemptSummary,
@@ -27,11 +28,15 @@ import type {
   Project,
   ProjectId,
   ProjectScripts,
+  ProviderKey,
+  ProviderName,
   QueuedMessage,
   QueuedMessageId,
   SearchHit,
   SequencedEvent,
+  Settings,
   SkeinEvent,
+  StorageUse,
   StoredMessage,
   Task,
   TaskId,
@@ -40,9 +45,12 @@ import type {
   TrustContent,
   TrustMcpServer,
   UpdateAttempt,
+  UpdateAttemptDefaults,
   UpdateProject,
   UpdateTask,
   UpdateTasks,
+  UsageQuery,
+  UsageReport,
 } from "@skein/contracts";
 import type { z } from "zod";
 import type { FileService } from "./files.ts";
@@ -146,6 +154,17 @@ export interface Services {
     revoke(projectId: ProjectId): Promise<void>;
   };
   agents: { list(options?: { refresh?: boolean }): Promise<AgentList> };
+  settings: {
+    /** Tells which keys are there, never a key. */
+    get(): Promise<Settings>;
+    setProviderKey(name: ProviderName, apiKey: string): Promise<ProviderKey>;
+    removeProviderKey(name: ProviderName): Promise<void>;
+    setDefaults(changes: UpdateAttemptDefaults): Promise<AttemptDefaults>;
+    defaults(): AttemptDefaults;
+  };
+  /** What the data dir holds, measured now. */
+  storageUse(): Promise<StorageUse>;
+  usage(query: UsageQuery): Promise<UsageReport>;
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
   events: {
     /** Committed and live events from now on, in order. The listener must not block. Returns its removal. */

@@ -9,6 +9,7 @@ import { describeEvents } from "./event-rules.ts";
 import { describeMessages } from "./message-rules.ts";
 import { describeSearch } from "./search-rules.ts";
 import { describeTransactions } from "./transaction-rules.ts";
+import { describeUsage } from "./usage-rules.ts";
 
 /** What every `Storage` promises, whatever the database. */
 export function describeStorageContract(contract: StorageContract): void {
@@ -22,5 +23,6 @@ export function describeStorageContract(contract: StorageContract): void {
     describeCommands(contract);
     describeDeletion(contract);
     describeSearch(contract);
+    describeUsage(contract);
   });
 }

@@ -28,19 +28,25 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/queue/:id": { message: "changed" },
   "PATCH /api/attempts/:id": { permissionMode: "ask" },
   "POST /api/queue/:id/move": { before: null },
+  "PUT /api/settings/providers/:name": { apiKey: "sk-test" },
+  "PATCH /api/settings/defaults": { permissionMode: "ask" },
   "POST /api/approvals/:id": { decision: "allow" },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
 
 const queries: Record<string, string> = {
   "/api/search": "?q=task",
+  "/api/usage": "?from=0&to=1",
   "/api/attempts/:id/find": "?q=text",
   "/api/attempts/:id/file": "?path=a.ts",
 };
 
 const keyOf = ({ method, path }: Route) => `${method} ${path}`;
 const addressOf = ({ path }: Route) =>
-  path.replace(":id", ids[path.split("/")[2] ?? ""] ?? "").replace(":name", "demo") + (queries[path] ?? "");
+  path
+    .replace("/providers/:name", "/providers/openai")
+    .replace(":id", ids[path.split("/")[2] ?? ""] ?? "")
+    .replace(":name", "demo") + (queries[path] ?? "");
 
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
   const json = bodies[keyOf(route)];

@@ -5,6 +5,7 @@ import { fileRoutes } from "./file-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
+import { settingsRoutes } from "./settings-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 
@@ -17,5 +18,6 @@ export const routeTable: readonly Route[] = [
   ...commandRoutes,
   ...fileRoutes,
   ...mcpRoutes,
+  ...settingsRoutes,
   ...repositoryRoutes,
 ];

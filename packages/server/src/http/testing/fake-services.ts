@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { SequencedEvent, SkeinEvent } from "@skein/contracts";
+import type { ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import {
@@ -30,6 +30,10 @@ export interface FakeServices extends Services {
   publishHeld(): void;
   listenerCount(): number;
 }
+
+const defaults = { agent: null, model: null, permissionMode: null };
+const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
+const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null };
 
 /** Services in memory: HTTP is what is tested. */
 export function createFakeServices(overrides: Partial<Services> = {}): FakeServices {
@@ -107,6 +111,15 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     projectScripts: { get: async () => projectScripts, trust: async () => projectScripts, revoke: async () => {} },
     agentSettings: { get: async () => agentSettings, trust: async () => agentSettings, revoke: async () => {} },
     agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
+    settings: {
+      get: async () => ({ providers: [providerKey], defaults }),
+      setProviderKey: async () => providerKey,
+      removeProviderKey: async () => {},
+      setDefaults: async () => defaults,
+      defaults: () => defaults,
+    },
+    storageUse: async () => ({ database: 1, executionLogs: 2, outputs: 3, worktrees: 4, other: 5, projects: [] }),
+    usage: async () => ({ days: [{ day: "2026-01-01", agent: "native", ...sums }], attempts: [] }),
     search: async () => [
       {
         ...{ kind: "task", source: "title", projectId: project.id, taskId: task.id, taskTitle: task.title, at: 1 },

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
+import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
+
+export const providerNameSchema = z.enum(["anthropic", "openai", "gemini"]);
+export type ProviderName = z.infer<typeof providerNameSchema>;
+
+/** Whether a provider's key is there; the key itself is never told. */
+export const providerKeySchema = z.object({
+  name: providerNameSchema,
+  label: z.string(),
+  /** `environment` goes over what is set here. */
+  source: z.enum(["none", "settings", "environment"]),
+  /** Whether there is one in the settings, also when the environment's is used. */
+  isSet: z.boolean(),
+  /** The environment variable that it is looked for in. */
+  variable: z.string(),
+});
+export type ProviderKey = z.infer<typeof providerKeySchema>;
+
+/** What a new attempt starts with; what is null is chosen by the server. */
+export const attemptDefaultsSchema = z.object({
+  agent: agentIdSchema.nullable(),
+  model: modelIdSchema.nullable(),
+  permissionMode: permissionModeSchema.nullable(),
+});
+export type AttemptDefaults = z.infer<typeof attemptDefaultsSchema>;
+export const updateAttemptDefaultsSchema = attemptDefaultsSchema.partial();
+export type UpdateAttemptDefaults = z.infer<typeof updateAttemptDefaultsSchema>;
+
+export const settingsSchema = z.object({ providers: z.array(providerKeySchema), defaults: attemptDefaultsSchema });
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const setProviderKeySchema = z.object({
+  apiKey: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(2000)
+    // A key goes into a header: anything else would break the request, or add to it.
+    .regex(/^[\x21-\x7e]+$/, "must be letters, digits and signs without spaces"),
+});
+
+const bytesSchema = z.int().nonnegative();
+
+/** What the data dir holds, in bytes on disk. */
+export const storageUseSchema = z.object({
+  database: bytesSchema,
+  /** What agents wrote, byte for byte. */
+  executionLogs: bytesSchema,
+  /** Tool outputs that were too long to be shown. */
+  outputs: bytesSchema,
+  worktrees: bytesSchema,
+  /** The server's own log, backups. */
+  other: bytesSchema,
+  projects: z.array(z.object({ projectId: projectIdSchema, worktrees: bytesSchema, executionLogs: bytesSchema, outputs: bytesSchema })),
+});
+export type StorageUse = z.infer<typeof storageUseSchema>;
+
+const usageSums = {
+  executions: z.int().nonnegative(),
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  /** Null when nobody reported a cost. */
+  costUsd: z.number().nonnegative().nullable(),
+};
+
+/** Executions that ended, by the day on which they started and by agent; and the attempts that cost most. */
+export const usageReportSchema = z.object({
+  days: z.array(z.object({ day: z.iso.date(), agent: agentIdSchema, ...usageSums })),
+  attempts: z.array(
+    z.object({
+      attemptId: attemptIdSchema,
+      taskId: taskIdSchema,
+      taskTitle: z.string(),
+      number: z.int().positive(),
+      agent: agentIdSchema,
+      ...usageSums,
+    }),
+  ),
+});
+export type UsageReport = z.infer<typeof usageReportSchema>;
+
+/** `from` to before `to`. Days begin at midnight of a clock that is `utcOffsetMinutes` ahead of UTC. */
+export const usageQuerySchema = z.object({
+  from: timestampSchema,
+  to: timestampSchema,
+  utcOffsetMinutes: z
+    .int()
+    .min(-14 * 60)
+    .max(14 * 60),
+  projectId: projectIdSchema.optional(),
+});
+export type UsageQuery = z.infer<typeof usageQuerySchema>;

@@ -1,0 +1,37 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { ConfigError, checkConfigFile } from "../config/load-config.ts";
+import { ensurePrivateFile } from "../data-dir/private-path.ts";
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * Changes config.json and keeps everything else that a person wrote there. Written whole, readable by its owner alone: a crash
+ * leaves the old file or the new one. Throws `ConfigError` when the file, or what would become of it, cannot be used.
+ */
+export function changeConfigFile(path: string, change: (config: JsonObject) => JsonObject): void {
+  const changed = change(readObject(path));
+  checkConfigFile(path, changed);
+  const draft = `${path}.tmp`;
+  const file = openSync(draft, "w", 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(changed, null, 2)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}
+
+function readObject(path: string): JsonObject {
+  try {
+    ensurePrivateFile(path);
+    return toObject(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}. Correct it, or remove it.`, { cause: error });
+  }
+}
+
+export function toObject(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

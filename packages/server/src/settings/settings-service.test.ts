@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadConfig } from "../config/load-config.ts";
+import { createModelDirectory } from "../models/describe-models.ts";
+import { accessFor, readModelAccess } from "../models/model-access.ts";
+import { createSettingsService } from "./settings-service.ts";
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "skein-settings-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const key = "sk-ant-secret-0123";
+const file = () => join(home, "config.json");
+
+function open(environment: NodeJS.ProcessEnv = {}) {
+  const config = loadConfig({ home }, {});
+  const access = readModelAccess(config.providers, environment);
+  return { settings: createSettingsService({ home, config, environment, access }), access };
+}
+
+describe("keys", () => {
+  it("[X11] a key goes in, is used at once, is kept in a file of its owner alone, and is never given out", async () => {
+    const { settings, access } = open();
+    const directory = createModelDirectory(access);
+    const before = (await directory()).filter(({ id }) => id.startsWith("anthropic/"));
+    const told = await settings.setProviderKey("anthropic", key);
+    expect(told).toEqual({ name: "anthropic", label: "Anthropic", source: "settings", isSet: true, variable: "ANTHROPIC_API_KEY" });
+    expect(JSON.stringify([told, await settings.get()])).not.toContain(key);
+    expect(accessFor("anthropic/claude", access).environment).toEqual({ ANTHROPIC_API_KEY: key });
+    expect(accessFor("openai/gpt", access).environment).toEqual({});
+    const after = (await directory()).filter(({ id }) => id.startsWith("anthropic/"));
+    expect([before.length, after.length > 0]).toEqual([0, true]);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(loadConfig({ home }, {}).providers?.anthropic?.apiKey).toBe(key);
+  });
+
+  it("what else stands in config.json stays, also when the key is removed", async () => {
+    const written = { port: 4999, providers: { anthropic: { baseUrl: "https://proxy.example" }, openai: { apiKey: "other" } } };
+    writeFileSync(file(), JSON.stringify(written), { mode: 0o644 });
+    const { settings, access } = open();
+    await settings.setProviderKey("anthropic", key);
+    await settings.removeProviderKey("anthropic");
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual(written);
+    expect(access.environment.ANTHROPIC_API_KEY).toBeUndefined();
+    expect((await settings.get()).providers.map(({ source }) => source)).toEqual(["none", "settings", "none"]);
+  });
+
+  it("the environment goes over what is set here", async () => {
+    const { settings, access } = open({ GEMINI_API_KEY: "from-environment" });
+    expect(await settings.setProviderKey("gemini", key)).toMatchObject({ source: "environment", isSet: true });
+    expect(access.environment.GEMINI_API_KEY).toBe("from-environment");
+  });
+
+  it("[Q16] a config.json that cannot be read is not overwritten, and the message does not tell the key", async () => {
+    const { settings } = open();
+    writeFileSync(file(), "{ my notes");
+    const failure = await settings.setProviderKey("openai", key).catch((error: Error) => error);
+    expect(failure).toMatchObject({ code: "config-unusable" });
+    expect(String(failure)).not.toContain(key);
+    expect(readFileSync(file(), "utf8")).toBe("{ my notes");
+  });
+});
+
+describe("defaults", () => {
+  it("are kept, read at the next start, and taken back", async () => {
+    const { settings } = open();
+    expect(settings.defaults()).toEqual({ agent: null, model: null, permissionMode: null });
+    await settings.setDefaults({ agent: "codex", permissionMode: "ask" });
+    expect(open().settings.defaults()).toEqual({ agent: "codex", model: null, permissionMode: "ask" });
+    await settings.setDefaults({ agent: null });
+    expect(open().settings.defaults()).toEqual({ agent: null, model: null, permissionMode: "ask" });
+  });
+});

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { AttemptDefaults, ProviderKey, ProviderName } from "@skein/contracts";
+import { type Config, ConfigError } from "../config/load-config.ts";
+import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
+import { ServiceError } from "../services/service-error.ts";
+import type { Services } from "../services/services.ts";
+import { changeConfigFile, toObject } from "./change-config-file.ts";
+
+const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
+const names = Object.keys(labels) as ProviderName[];
+
+export interface SettingsOptions {
+  home: string;
+  config: Pick<Config, "providers" | "defaults">;
+  environment: NodeJS.ProcessEnv;
+  /** Changed in place: who starts an agent, or lists models, reads it each time. */
+  access: ModelAccess;
+}
+
+/** What a person can change while the server runs. Keys go in and are never given out again (X11). */
+export function createSettingsService({ home, config, environment, access }: SettingsOptions): Services["settings"] {
+  const path = join(home, "config.json");
+  let { providers = {}, defaults = {} } = config;
+
+  const toKey = (name: ProviderName): ProviderKey => {
+    const variable = providerVariables[name].apiKey;
+    const isSet = providers[name]?.apiKey !== undefined;
+    const isInEnvironment = Boolean(environment[variable]?.trim());
+    return { name, label: labels[name], source: isInEnvironment ? "environment" : isSet ? "settings" : "none", isSet, variable };
+  };
+  const readDefaults = (): AttemptDefaults => ({
+    agent: defaults.agent ?? null,
+    model: defaults.model ?? null,
+    permissionMode: defaults.permissionMode ?? null,
+  });
+  const setKey = (name: ProviderName, apiKey: string | undefined): ProviderKey => {
+    save(path, (file) => {
+      const all = toObject(file.providers);
+      return { ...file, providers: { ...all, [name]: withField(toObject(all[name]), "apiKey", apiKey) } };
+    });
+    const { apiKey: _before, ...others } = providers[name] ?? {};
+    providers = { ...providers, [name]: apiKey === undefined ? others : { ...others, apiKey } };
+    access.environment = readModelAccess(providers, environment).environment;
+    return toKey(name);
+  };
+
+  return {
+    get: async () => ({ providers: names.map(toKey), defaults: readDefaults() }),
+    setProviderKey: async (name, apiKey) => setKey(name, apiKey),
+    async removeProviderKey(name) {
+      setKey(name, undefined);
+    },
+    async setDefaults(changes) {
+      const wanted = Object.entries({ ...readDefaults(), ...changes }).filter(([, value]) => value !== null && value !== undefined);
+      const next = Object.fromEntries(wanted) as NonNullable<Config["defaults"]>;
+      save(path, (file) => ({ ...file, defaults: next }));
+      defaults = next;
+      return readDefaults();
+    },
+    defaults: readDefaults,
+  };
+}
+
+function withField(object: Record<string, unknown>, field: string, value: string | undefined): Record<string, unknown> {
+  const { [field]: _before, ...others } = object;
+  return value === undefined ? others : { ...others, [field]: value };
+}
+
+function save(path: string, change: Parameters<typeof changeConfigFile>[1]): void {
+  try {
+    changeConfigFile(path, change);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ServiceError("conflict", "config-unusable", error.message, { cause: error });
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown";
+    throw new ServiceError(
+      "unavailable",
+      "config-not-saved",
+      `${path} could not be written (${reason}). Check the disk and its permissions.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { type UsageReport, usageReportSchema } from "@skein/contracts";
+import type { StorageReader } from "@skein/engine";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { parseRow } from "../json-column.ts";
+import type { QueryContext } from "../query-context.ts";
+
+type Query = Parameters<StorageReader["reportUsage"]>[0];
+
+const shownAttempts = 20;
+
+/** What nobody reported counts as no tokens; a cost that nobody reported is not told at all. */
+const sums = sql`count(*) AS executions,
+  coalesce(sum(json_extract(executions.usage, '$.inputTokens')), 0) AS "inputTokens",
+  coalesce(sum(json_extract(executions.usage, '$.outputTokens')), 0) AS "outputTokens",
+  sum(json_extract(executions.usage, '$.costUsd')) AS "costUsd"`;
+
+const joined = sql`executions JOIN attempts ON attempts.id = executions.attempt_id JOIN tasks ON tasks.id = executions.task_id`;
+
+function inScope({ from, to, projectId }: Query): RawBuilder<SqlBool> {
+  const project = projectId === undefined ? sql`TRUE` : sql`tasks.project_id = ${projectId}`;
+  return sql`executions.status <> 'running' AND executions.started_at >= ${from} AND executions.started_at < ${to} AND ${project}`;
+}
+
+export function readUsage({ db }: QueryContext): Pick<StorageReader, "reportUsage"> {
+  return {
+    async reportUsage(query) {
+      const offsetMs = query.utcOffsetMinutes * 60_000;
+      const days = await sql<UsageReport["days"][number]>`
+        SELECT date((executions.started_at + ${offsetMs}) / 1000, 'unixepoch') AS day, attempts.agent AS agent, ${sums}
+        FROM ${joined} WHERE ${inScope(query)} GROUP BY 1, 2 ORDER BY 1, 2`.execute(db());
+      const attempts = await sql<UsageReport["attempts"][number]>`
+        SELECT attempts.id AS "attemptId", tasks.id AS "taskId", tasks.title AS "taskTitle", attempts.number AS number,
+          attempts.agent AS agent, ${sums}
+        FROM ${joined} WHERE ${inScope(query)} GROUP BY attempts.id
+        ORDER BY coalesce("costUsd", 0) DESC, "inputTokens" + "outputTokens" DESC, attempts.id LIMIT ${shownAttempts}`.execute(db());
+      return parseRow(usageReportSchema, { days: days.rows, attempts: attempts.rows }, "usage report");
+    },
+  };
+}

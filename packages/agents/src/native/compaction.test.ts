@@ -1,9 +1,11 @@
-import type { MessageEntity, MessageId } from "@skein/contracts";
-import { ModelError } from "@skein/engine";
+import { executionIdSchema, type MessageEntity, type MessageId, messageIdSchema } from "@skein/contracts";
+import { createMessageProcessor, ModelError } from "@skein/engine";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../tools/tool.ts";
 import { buildRequest } from "./build-request.ts";
 import { readCompactCommand } from "./compaction.ts";
-import { type Answer, createTurnFixture, end, text } from "./turn-fixture.ts";
+import { type Answer, createTurnFixture, end, text, toolCall } from "./turn-fixture.ts";
 
 const answer = (said: string): Answer => [text(said), end()];
 
@@ -33,6 +35,11 @@ function longHistory(turns: number): (MessageEntity & { id: MessageId })[] {
 }
 
 const textOf = (value: unknown) => JSON.stringify(value);
+
+/** What the model said cannot be left out as outputs can. */
+const talkative = longHistory(4).map((entity) =>
+  entity.body.role === "assistant" ? { ...entity, body: { ...entity.body, content: "long talk ".repeat(300) } } : entity,
+);
 
 describe("a conversation that has become too long", () => {
   test("[R10] is summarised before the request, which then has the summary, the last turns and the question word for word", async () => {
@@ -131,6 +138,68 @@ describe("a conversation that has become too long", () => {
     });
     expect(await fixture.run()).toBe("success");
     expect((await fixture.next("compression")).summary).toMatchObject({ model: "test/model" });
+  });
+
+  test("[R10] a window that is smaller than anybody knew: what was said before is summarised, and the turn goes on where it was", async () => {
+    const look = defineTool({
+      name: "look",
+      description: "",
+      access: "read",
+      schema: z.strictObject({}),
+      run: async () => ({ output: "seen", state: "completed" }),
+    });
+    const fixture = createTurnFixture({
+      buildRequest,
+      tools: [look],
+      answers: (request) => {
+        const said = textOf(request.messages);
+        if (said.split("long talk").length < 1000) return answer("Here I am.");
+        if (!said.includes("seen")) return [toolCall("l", "look", {}), end("tool-calls")];
+        return [new ModelError("context-too-long", "too long for me")];
+      },
+      summaryAnswers: [answer("SUMMARY: modules keep their names.")],
+      input: { history: talkative, message: "Go on" },
+    });
+    expect(await fixture.run()).toBe("success");
+    expect((await fixture.next("compression")).summary?.summary).toContain("SUMMARY: modules");
+    const last = textOf(fixture.requests.at(-1)?.messages);
+    expect(last).toContain("seen");
+    expect(last).toContain("Go on");
+    expect(fixture.outputs.filter((output) => output.type === "tool-use")).toHaveLength(1);
+  });
+
+  test("[R2] a summary names only messages that are stored, also when the person spoke meanwhile", async () => {
+    const read = defineTool({
+      name: "read",
+      description: "",
+      access: "read",
+      schema: z.strictObject({}),
+      run: async () => ({ output: "word ".repeat(900), state: "completed" }),
+    });
+    const calls = [toolCall("x", "read", {}), toolCall("y", "read", {}, 1), end("tool-calls")];
+    let spoken = 0;
+    const fixture = createTurnFixture({
+      buildRequest,
+      contextWindow: 8_000,
+      tools: [read],
+      answers: (request) => {
+        if (textOf(request.messages).includes("Write the summary now.")) return answer("SUMMARY.");
+        return spoken < 4 ? calls : answer("Done.");
+      },
+      input: { message: "Begin", messageId: messageIdSchema.parse("msg_begin") },
+      onOutput(output) {
+        if (output.type !== "message-end" || spoken >= 4) return;
+        const id = messageIdSchema.parse(`msg_s${++spoken}`);
+        fixture.steering.add({ type: "message", id, text: `And ${spoken}`, images: [] });
+      },
+    });
+    expect(await fixture.run()).toBe("success");
+    const { summary } = await fixture.next("compression");
+    const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+    const stored = fixture.outputs.flatMap((output) => processor.apply(output).messages.map(({ id }) => id));
+    expect(summary?.startMessageId).toBe("msg_begin");
+    expect(summary?.messageIds.length).toBeGreaterThan(3);
+    expect(summary?.messageIds.filter((id) => id !== "msg_begin" && !stored.includes(id))).toEqual([]);
   });
 
   test("only /compact itself is the command", () => {

@@ -26,8 +26,8 @@ export function readCompactCommand(message: string): { instruction: string } | u
 export interface Compaction {
   /** What requests are built with now. */
   readonly current: Compression;
-  /** Does nothing while the conversation fits. Never throws for what a model does. */
-  fit(messages: readonly MessageEntity[]): Promise<void>;
+  /** Does nothing while the conversation fits. Never throws for what a model does. True when it was made shorter. */
+  fit(messages: readonly MessageEntity[]): Promise<boolean>;
   byHand(messages: readonly MessageEntity[], instruction: string): Promise<CompressionOutcome>;
 }
 
@@ -39,12 +39,12 @@ export function createCompaction(
   /** What was changed and is not told yet. */
   const made: (Compression & { expectedSummaryId: SummaryId | null })[] = [];
   const { counter, summaryModel } = turn;
-  const window = turn.model.contextWindow;
   const besides = systemPrompts.join("\n") + toToolDefinitions(turn.tools).text;
-  const own = withRetries(turn.model, turn.limits);
 
-  const createService = (messages: readonly MessageEntity[]) =>
-    createCompressionService({
+  const createService = (messages: readonly MessageEntity[]) => {
+    const { window } = turn;
+    const own = { ...withRetries(turn.model, turn.limits), contextWindow: window };
+    return createCompressionService({
       store: {
         loadHistory: async () => ({ messages, ...current }),
         async saveCompression({ expectedSummaryId, summary, pruning }) {
@@ -63,6 +63,7 @@ export function createCompaction(
       createSummaryId: () => createId("sum", turn.now()),
       createDeadline: () => AbortSignal.timeout(summaryWithinMs),
     });
+  };
 
   async function compact(messages: readonly MessageEntity[], request: { reason: "automatic" | "by-hand"; instruction?: string }) {
     const outcome = await createService(messages).compact({ attemptId: input.attemptId, signal: turn.signal, ...request });
@@ -81,7 +82,8 @@ export function createCompaction(
       return current;
     },
     async fit(messages) {
-      await compact(messages, { reason: "automatic" });
+      const { type } = await compact(messages, { reason: "automatic" });
+      return type === "compressed" || type === "pruned";
     },
     byHand: (messages, instruction) => compact(messages, { reason: "by-hand", ...(instruction === "" ? {} : { instruction }) }),
   };

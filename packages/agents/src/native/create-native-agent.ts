@@ -45,7 +45,20 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         ? { ...about, available: false, hint: "No model is configured." }
         : { ...about, available: true, defaultModel: first.id };
     },
-    async createLaunch({ attempt, executionId, message, images, history, compression, grants, log, environment, mcpServers, notices }) {
+    async createLaunch({
+      attempt,
+      executionId,
+      message,
+      messageId,
+      images,
+      history,
+      compression,
+      grants,
+      log,
+      environment,
+      mcpServers,
+      notices,
+    }) {
       const model = attempt.model ?? (await options.describeModels())[0]?.id;
       if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
       const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
@@ -59,6 +72,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         permissionMode: attempt.permissionMode,
         grants: [...grants],
         message,
+        ...(messageId === undefined ? {} : { messageId }),
         images: [...images],
         history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
         attemptId: attempt.id,

@@ -4,6 +4,7 @@ import {
   executionIdSchema,
   imagePartSchema,
   messageBodySchema,
+  messageIdSchema,
   modelIdSchema,
   permissionGrantSchema,
   permissionModeSchema,
@@ -44,6 +45,8 @@ export const nativeInputSchema = z.object({
   /** What the person has allowed for good in this project. */
   grants: z.array(permissionGrantSchema),
   message: z.string(),
+  /** Under which the message is stored. */
+  messageId: messageIdSchema.optional(),
   images: z.array(imagePartSchema),
   /** Oldest first, without the new message. */
   history: z.array(z.object({ id: entityIdSchema, body: messageBodySchema, tokens: z.int().nonnegative().optional() })),

@@ -44,7 +44,7 @@ export function widenOmissions(
   omissions: RequestOmissions,
 ): { omissions: RequestOmissions; leftOut: string } | undefined {
   const sent = JSON.stringify(applyOmissions(content, omissions));
-  for (const [change, leftOut] of toCandidates(error)) {
+  for (const [change, leftOut] of toCandidates(error, omissions)) {
     const wider = { ...omissions, ...change };
     if (JSON.stringify(applyOmissions(content, wider)) !== sent) return { omissions: wider, leftOut };
   }
@@ -63,14 +63,12 @@ const callsInWords: Candidate = [
   "thoughts and images, and with earlier tool calls told in words",
 ];
 
-/** In the order in which they are tried. */
-function toCandidates({ kind, part }: ModelError): Candidate[] {
-  if (kind === "context-too-long") {
-    return [
-      [{ outputs: "old" }, "older tool outputs"],
-      [{ outputs: "all" }, "tool outputs but for the beginning of the latest"],
-    ];
-  }
+const olderOutputs: Candidate = [{ outputs: "old" }, "older tool outputs"];
+const allOutputs: Candidate = [{ outputs: "all" }, "tool outputs but for the beginning of the latest"];
+
+/** In the order in which they are tried. What was left out is never put back, or a request would be sent for ever. */
+function toCandidates({ kind, part }: ModelError, { outputs }: RequestOmissions): Candidate[] {
+  if (kind === "context-too-long") return outputs === "none" ? [olderOutputs, allOutputs] : [allOutputs];
   if (kind !== "bad-request") return [];
   switch (part) {
     case "effort":

@@ -32,9 +32,13 @@ export async function runConversation(turn: Turn, conversation: Conversation): P
     const message = await streamAssistantMessage(turn, buildRequest({ systemPrompts, messages, summary }));
     turn.spent.usage = addUsage(turn.spent.usage, message.usage);
     messages.push({ id: message.id, body: message.body });
-    for (const result of await runToolCalls(turn, message.calls)) {
-      // One message per result, as they are stored: the next execution's request begins with the same bytes as this one's.
-      messages.push({ id: turn.createMessageId(), body: { role: "tool", content: [result] } });
+    // What a refused answer wanted to do is not done.
+    if (message.stopReason === "refusal") return { type: "answered", message };
+    const results = await runToolCalls(turn, message.calls);
+    // One message per result, under the id that it is stored with: the next execution's request begins with the same bytes as
+    // this one's, and a summary that is made now names what the next one finds.
+    for (const [number, result] of results.entries()) {
+      messages.push({ id: `${message.id}-r${number}`, body: { role: "tool", content: [result] } });
     }
     const said = turn.signal.aborted ? [] : (conversation.takeSteering?.() ?? []);
     for (const one of said) messages.push({ id: one.id, body: await takeIn(turn, conversation, one) });

@@ -210,6 +210,18 @@ describe("endings", () => {
     ]);
   });
 
+  test("[N2] what a refused answer wanted to do is not done, and its call has a result", async () => {
+    const fixture = createTurnFixture({
+      buildRequest,
+      tools: [echo],
+      answers: [[toolCall("a", "echo", { text: "1" }), end("refusal")]],
+    });
+    expect(await fixture.run()).toBe("failed");
+    expect(fixture.requests).toHaveLength(1);
+    expect(resultsOf(fixture.outputs)).toMatchObject([{ toolUseId: "a", output: "Stopped before it ran.", state: "interrupted" }]);
+    expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", reason: "The model declined to answer." });
+  });
+
   test("[N2] a retry voids what was said and revives no call", async () => {
     const failing = [text("half"), toolCall("a", "echo", { text: "1" }, 1), new ModelError("overloaded", "busy")];
     const fixture = createTurnFixture({ buildRequest, tools: [echo], answers: [failing, [text("whole"), end()]] });

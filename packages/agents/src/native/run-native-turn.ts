@@ -65,6 +65,7 @@ function createTurn(options: NativeTurn): Turn {
   const turn: Turn = {
     model: options.model,
     summaryModel: options.summaryModel,
+    window: options.model.contextWindow,
     counter: createTokenCounter({ model: input.model }),
     reasoningEffort: input.reasoningEffort,
     tools,
@@ -97,19 +98,28 @@ async function converse(turn: Turn, { input, systemPrompts, buildRequest, steeri
     const outcome = await compaction.byHand(input.history, command.instruction);
     return outcome.type === "failed" ? { status: "failed", reason: outcome.message } : { status: "success" };
   }
-  const request: MessageEntity = { id: turn.createMessageId(), body: toUserMessage(input) };
-  await compaction.fit([...input.history, request]);
+  const request: MessageEntity = { id: input.messageId ?? turn.createMessageId(), body: toUserMessage(input) };
+  let messages: MessageEntity[] = [...input.history, request];
+  await compaction.fit(messages);
   turn.signal.throwIfAborted();
-  const { summary, pruning } = compaction.current;
-  const messages = [...applyPruning(input.history, pruning), request];
-  const end = await runConversation(turn, {
-    systemPrompts,
-    messages,
-    summary,
-    buildRequest,
-    cycles: turn.limits.cycles,
-    takeSteering: () => steering.take(),
-    ...(expandMessage === undefined ? {} : { expandMessage }),
+  const goOn = () => {
+    const { summary, pruning } = compaction.current;
+    messages = [...applyPruning(messages, pruning)];
+    return runConversation(turn, {
+      systemPrompts,
+      messages,
+      summary,
+      buildRequest,
+      cycles: turn.limits.cycles,
+      takeSteering: () => steering.take(),
+      ...(expandMessage === undefined ? {} : { expandMessage }),
+    });
+  };
+  const end = await goOn().catch(async (error: unknown) => {
+    // The model's window is smaller than anybody knew: what was said before is made shorter, and the turn goes on where it was.
+    const isTooLong = error instanceof ModelError && error.kind === "context-too-long" && !turn.signal.aborted;
+    if (!isTooLong || !(await compaction.fit(messages))) throw error;
+    return goOn();
   });
   const ending = toEnding(turn, end);
   // now, while the person reads, rather than when they have asked again

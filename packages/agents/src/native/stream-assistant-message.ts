@@ -17,6 +17,8 @@ export interface StreamedMessage {
   usage: Usage;
 }
 
+/** Of a request that was refused for its length, what surely fits: nobody says by how much it was too long. */
+const refusedShare = 0.8;
 const longerThanWindow = new ModelError("context-too-long", "The next request was longer than the model's window.");
 
 /**
@@ -28,13 +30,16 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
   const content: RequestContent = { messages, ...(turn.reasoningEffort === undefined ? {} : { reasoningEffort: turn.reasoningEffort }) };
   for (let retries = 0; ; ) {
     // Not every server refuses what is too long: some leave out its beginning, and tell nobody.
-    while (countRequest(turn, applyOmissions(content, turn.omissions)) > turn.model.contextWindow) {
+    while (countRequest(turn, applyOmissions(content, turn.omissions)) > turn.window) {
       if (!leaveOut(turn, content, longerThanWindow)) break;
     }
     const assembly = new MessageAssembly(turn, id);
     try {
       return await streamOnce(turn, assembly, id, applyOmissions(content, turn.omissions));
     } catch (error) {
+      if (error instanceof ModelError && error.kind === "context-too-long") {
+        turn.window = Math.min(turn.window, Math.floor(countRequest(turn, applyOmissions(content, turn.omissions)) * refusedShare));
+      }
       const isPassing = error instanceof ModelError && passingFailures.includes(error.kind) && retries < turn.limits.retries;
       if (turn.signal.aborted || !(error instanceof ModelError) || !(isPassing || leaveOut(turn, content, error))) {
         // What was said before it broke off is kept and shown.

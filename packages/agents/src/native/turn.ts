@@ -48,6 +48,8 @@ export interface Turn {
   model: Model;
   /** Writes summaries when there is one; the model itself when it fails. */
   summaryModel: Model | undefined;
+  /** What a request may have; less than the model's where its server has refused less. */
+  window: number;
   /** Corrected by what the provider reports of each request. */
   counter: TokenCounter;
   reasoningEffort: ReasoningEffort | undefined;

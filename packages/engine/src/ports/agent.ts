@@ -27,6 +27,8 @@ export interface LaunchContext {
   attempt: Attempt;
   executionId: ExecutionId;
   message: string;
+  /** Under which it is stored. */
+  messageId?: MessageId;
   images: readonly ImagePart[];
   /** What was said in this attempt before, oldest first, without the new message. */
   history: readonly HistoryMessage[];

@@ -1,5 +1,5 @@
 import type { Attempt, PermissionGrant } from "@skein/contracts";
-import type { AgentAdapter, LaunchContext } from "@skein/engine";
+import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
@@ -29,11 +29,13 @@ export async function launchAgent(input: {
   const folder = createExecutionFolder(input.folderPath);
   try {
     const { preamble, trustsRepositorySettings } = await prepareFolder(input);
-    const messages = await context.storage.read.listMessages({ attemptId: attempt.id });
+    const messages = await listHistory(context.storage.read, attempt);
+    const own = messages.find((message) => message.executionId === execution.id && message.body.role === "user");
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
       message: prepared.message,
+      ...(own === undefined ? {} : { messageId: own.id }),
       images: prepared.images,
       history: messages.filter((message) => message.executionId !== execution.id),
       compression: await context.storage.read.getCompression({ attemptId: attempt.id }),

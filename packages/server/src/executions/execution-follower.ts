@@ -1,6 +1,6 @@
-import type { AgentOutput, Attempt, JsonValue, RunningExecution, StoredMessage } from "@skein/contracts";
+import type { AgentOutput, Attempt, JsonValue, RunningExecution, StoredMessage, Usage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, StorageTransaction } from "@skein/engine";
-import { createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
+import { addUsage, createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createLogReader } from "../ingest/log-reader.ts";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
@@ -57,6 +57,8 @@ export async function createExecutionFollower(input: {
   // Stored as well: what the agent said of its end is not read again after a restart.
   let closing: Closing | undefined = saved?.closing;
   let shownError: string | undefined;
+  /** Of the answers that came: all that is known of an execution that was cut off. */
+  let spent: Usage = {};
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
   let committing: Promise<void> | undefined;
@@ -78,6 +80,7 @@ export async function createExecutionFollower(input: {
     // The last one counts: an agent whose subagents went on in the background says it again when they are done.
     if (output.type === "end") closing = output;
     if (output.type === "error") shownError = output.text;
+    if (output.type === "message-end" && output.usage !== undefined) spent = addUsage(spent, output.usage);
     if (isFact(output)) pending.facts.push(output);
     keep(processor.apply(output), { isPassing: isPassing(output) });
   }
@@ -196,6 +199,8 @@ export async function createExecutionFollower(input: {
         folder,
         exit,
         closing,
+        // other agents tell the figures of one answer more than once, or only of a part of it
+        spent: adapter.commit === "at-end" ? spent : {},
         shownError,
         closesItself: adapter.commit === "at-end",
         explainFailure: (text) => adapter.explainFailure?.(text),

@@ -61,6 +61,24 @@ function failing(failures: number): Storage {
   };
 }
 
+test("[P5, E9] what a turn that was cut off has taken is kept, as far as its answers told", async () => {
+  const usage = { inputTokens: 100, outputTokens: 7, costUsd: 0.5 };
+  const cut = records.slice(0, 2).map((record) => (record.type === "message-end" ? { ...record, usage } : record));
+  writeFileSync(folder.log, [...cut, ...cut].map((record) => `${JSON.stringify(record)}\n`).join(""));
+  const follower = await createExecutionFollower({
+    context: { storage, hub: createEventHub(() => {}), logger: silentLogger, mergeMode: "live", now: () => testTime + 9 },
+    execution,
+    attempt,
+    adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
+    folder,
+    position: { offset: 0, ingestState: null },
+  });
+  await follower.finish(undefined);
+  await follower.close();
+  const [ended] = await storage.read.listExecutions({ attemptId: attempt.id });
+  expect(ended).toMatchObject({ status: "interrupted", usage: { inputTokens: 200, outputTokens: 14, costUsd: 1 } });
+});
+
 test("[P1, P4] a turn is saved in one transaction at its end, which is tried until it succeeds, and the person is told", async () => {
   const shown: Delivery[] = [];
   const hub = createEventHub(() => {});

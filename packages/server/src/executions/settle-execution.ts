@@ -8,6 +8,7 @@ import {
   type MessageId,
   messageIdSchema,
   type RunningExecution,
+  type Usage,
 } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
@@ -29,6 +30,8 @@ export async function settleExecution(input: {
   folder: ExecutionFolder;
   exit: AgentExit | undefined;
   closing: Extract<AgentOutput, { type: "end" }> | undefined;
+  /** What its answers took, for an end that does not tell. */
+  spent: Usage;
   /** The last error that the conversation shows: the end does not say it again. */
   shownError: string | undefined;
   closesItself: boolean;
@@ -55,7 +58,7 @@ export async function settleExecution(input: {
     durationMs: endedAt - execution.startedAt,
     exitCode: exit?.exitCode ?? null,
     reason,
-    usage: closing?.usage ?? {},
+    usage: closing?.usage ?? input.spent,
   };
   input.closeOpen({ at: endedAt, reason: reason ?? "The agent ended." });
 

@@ -24,6 +24,13 @@ test.each(["Use tabs.\n", "@AGENTS.md\n"])("[N3] a CLAUDE.md that says the same 
   expect(await readSystemPrompts(fixture.workspace)).toHaveLength(2);
 });
 
+test("[N1] the model is told where it works and on what system", async () => {
+  fixture = await createToolFixture();
+  expect((await readSystemPrompts(fixture.workspace)).at(-1)).toMatch(
+    new RegExp(`The working folder is ${fixture.root}; the system is \\w+\\.$`),
+  );
+});
+
 test("[N3] skills are listed by name and description, with the file to read", async () => {
   fixture = await createToolFixture({
     ".skein/skills/release/SKILL.md": "---\nname: release\ndescription: >\n  How to make\n  a release\n---\nSecret steps\n",

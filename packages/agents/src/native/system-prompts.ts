@@ -24,6 +24,8 @@ Tools
 
 Answer concisely, in the language of the person, in Markdown. End with what changed and how it was checked.`;
 
+const platformNames: Partial<Record<NodeJS.Platform, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" };
+
 /** The project's own instructions first, then ours (R5). */
 export async function readSystemPrompts(workspace: Workspace): Promise<string[]> {
   const [instructions, skills] = await Promise.all([readInstructionFiles(workspace, "", maximumLength), readSkills(workspace)]);
@@ -32,5 +34,8 @@ export async function readSystemPrompts(workspace: Workspace): Promise<string[]>
     const lines = skills.map(({ name, description, path }) => `- ${name}${description === "" ? "" : `: ${description}`} (${path})`);
     prompts.push(`Skills of this project. When one fits the task, read its file first and follow it:\n${lines.join("\n")}\n`);
   }
-  return [...prompts, ownPrompt];
+  return [
+    ...prompts,
+    `${ownPrompt}\n\nThe working folder is ${workspace.root}; the system is ${platformNames[process.platform] ?? process.platform}.`,
+  ];
 }

@@ -11,9 +11,10 @@ export interface RetryLimits {
   retryDelayMs: number;
 }
 
-/** From 1: how long to wait before the nth retry. */
+/** From 1: how long to wait before the nth retry. Not for all the same: subagents that were refused together would be again. */
 export function toRetryDelay(error: ModelError, retry: number, { retryDelayMs }: RetryLimits): number {
-  return Math.min(longestDelayMs, error.retryAfterMs ?? retryDelayMs * 2 ** (retry - 1));
+  const wanted = error.retryAfterMs ?? retryDelayMs * 2 ** (retry - 1);
+  return Math.min(longestDelayMs, wanted * (1 + Math.random() / 4));
 }
 
 /** For answers that nobody watches: they come whole, after as many tries as it takes. */

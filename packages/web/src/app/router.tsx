@@ -37,6 +37,15 @@ const taskRoute = createRoute({
   component: lazyRouteComponent(() => import("../task/task-page.tsx"), "TaskPage"),
 });
 
+const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/t/$taskId/compare",
+  params: { parse: ({ taskId }) => ({ taskId: taskId as TaskId }), stringify: ({ taskId }) => ({ taskId }) },
+  validateSearch: (search: Record<string, unknown>): { attempts?: string } =>
+    typeof search.attempts === "string" ? { attempts: search.attempts } : {},
+  component: lazyRouteComponent(() => import("../compare/compare-page.tsx"), "ComparePage"),
+});
+
 const inboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/inbox",
@@ -55,7 +64,16 @@ const usageRoute = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, boardRoute, taskRoute, inboxRoute, settingsRoute, settingsSectionRoute, usageRoute]),
+  routeTree: rootRoute.addChildren([
+    homeRoute,
+    boardRoute,
+    taskRoute,
+    compareRoute,
+    inboxRoute,
+    settingsRoute,
+    settingsSectionRoute,
+    usageRoute,
+  ]),
   defaultPreload: "intent",
   defaultPendingMinMs: 0,
 });

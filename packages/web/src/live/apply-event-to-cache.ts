@@ -59,6 +59,9 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: 
       client.setQueryData(runningQuery(event.taskId).queryKey, false);
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: executionsQuery(event.attemptId).queryKey });
+      // What each has cost and how it ended comes with the list.
+      void client.invalidateQueries({ queryKey: attemptsQuery(event.taskId).queryKey });
+      void client.invalidateQueries({ queryKey: ["worktree", event.attemptId] });
       return;
     case "approval:requested":
     case "approval:resolved":

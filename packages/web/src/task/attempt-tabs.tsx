@@ -1,20 +1,27 @@
-import type { Attempt, AttemptId } from "@skein/contracts";
+import type { Attempt, AttemptId, TaskActivity, TaskId } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
-import { useText } from "../i18n/locale.tsx";
-import { Icon, Spinner } from "../ui/icon.tsx";
+import { diffQuery } from "../api/queries.ts";
+import { ChangeCount } from "../diff/diff-view.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { agentName } from "./agent-name.ts";
+import { type AttemptFacts, toAttemptFacts } from "./attempt-facts.ts";
 
 export interface AttemptTabsProps {
+  taskId: TaskId;
   attempts: readonly Attempt[];
   shown: AttemptId;
-  running: boolean;
+  activity: TaskActivity | undefined;
   /** At the end of the bar. */
   aside: ReactNode;
   onShow(id: AttemptId): void;
 }
 
-/** `#2 Claude Code`, one tab each; the arrow keys move between them. */
-export function AttemptTabs({ attempts, shown, running, aside, onShow }: AttemptTabsProps) {
+/** `#2 Claude Code`, one tab each, with how it stands and what it cost; the arrow keys move between them. */
+export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }: AttemptTabsProps) {
   const text = useText();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -26,38 +33,98 @@ export function AttemptTabs({ attempts, shown, running, aside, onShow }: Attempt
   };
   const current = attempts.find(({ id }) => id === shown);
   return (
-    <div className="flex h-10 shrink-0 items-center gap-3 border-line border-b px-2 sm:px-3">
+    <div className="flex h-10 shrink-0 items-center gap-2 border-line border-b px-2 sm:px-3">
       <div aria-label={text.task.attempts} className="scroll-quiet flex min-w-0 gap-1 overflow-x-auto" onKeyDown={onKeyDown} role="tablist">
         {attempts.map((attempt) => (
-          <button
-            aria-label={`${text.attempt.label(attempt.number)}, ${agentName(attempt.agent)}${attempt.model ? ` ${attempt.model}` : ""}${attempt.active ? `, ${text.attempt.active}` : ""}${attempt.active && running ? `, ${text.attempt.running}` : ""}`}
-            aria-selected={attempt.id === shown}
-            className="flex h-7 pointer-coarse:h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm hover:bg-hover aria-selected:bg-active aria-selected:text-ink"
-            data-attempt-id={attempt.id}
+          <AttemptTab
+            attempt={attempt}
+            facts={toAttemptFacts(attempt, activity)}
+            isShown={attempt.id === shown}
             key={attempt.id}
-            onClick={() => onShow(attempt.id)}
-            role="tab"
-            tabIndex={attempt.id === shown ? 0 : -1}
-            type="button"
-          >
-            <span className="text-ink-faint tabular-nums">#{attempt.number}</span>
-            {agentName(attempt.agent)}
-            {attempt.active && running && <Spinner className="text-accent" size={12} />}
-            {attempt.active && !running && attempts.length > 1 && <span aria-hidden="true" className="size-1.5 rounded-full bg-accent" />}
-          </button>
+            marksActive={attempts.length > 1}
+            onShow={() => onShow(attempt.id)}
+          />
         ))}
       </div>
-      {current && (
-        <span className="ms-auto flex min-w-0 items-center gap-3 text-ink-faint text-xs max-xl:hidden">
-          {current.branch && (
-            <span className="flex min-w-0 items-center gap-1" title={current.directory}>
-              <Icon name="branch" size={13} />
-              <span className="truncate font-mono">{current.branch}</span>
-            </span>
-          )}
+      {attempts.length > 1 && (
+        <Link className={buttonClass("quiet", "h-7! shrink-0 px-2!")} params={{ taskId }} to="/t/$taskId/compare">
+          <Icon name="columns" size={14} />
+          <span className="max-sm:sr-only">{text.taskPage.compare.open}</span>
+        </Link>
+      )}
+      {current?.branch && (
+        <span className="ms-auto flex min-w-0 items-center gap-1 text-ink-faint text-xs max-xl:hidden" title={current.directory}>
+          <Icon name="branch" size={13} />
+          <span className="truncate font-mono">{current.branch}</span>
         </span>
       )}
       <span className="ms-auto shrink-0 xl:ms-0">{aside}</span>
     </div>
   );
+}
+
+interface AttemptTabProps {
+  attempt: Attempt;
+  facts: AttemptFacts;
+  isShown: boolean;
+  /** Where there is only one, it needs no mark. */
+  marksActive: boolean;
+  onShow(): void;
+}
+
+const stateIcon: Record<Exclude<AttemptFacts["state"], "running" | "new">, { icon: IconName; tone: string }> = {
+  waiting: { icon: "shield", tone: "text-warn" },
+  success: { icon: "check", tone: "text-good" },
+  failed: { icon: "cross", tone: "text-bad" },
+  cancelled: { icon: "stop", tone: "text-ink-faint" },
+  interrupted: { icon: "broken", tone: "text-warn" },
+};
+
+function AttemptTab({ attempt, facts, isShown, marksActive, onShow }: AttemptTabProps) {
+  const text = useText();
+  const format = useFormats();
+  const { data: diff } = useQuery({ ...diffQuery(attempt.id), enabled: isShown });
+  const sum = (key: "additions" | "deletions") => diff?.files.reduce((total, file) => total + file[key], 0) ?? 0;
+  const cost = facts.totals?.usage.costUsd;
+  const says = {
+    running: text.attempt.running,
+    waiting: text.conversation.statusWaiting,
+    new: text.taskPage.compare.neverRan,
+    ...text.execution.status,
+  }[facts.state];
+  const label = [
+    text.attempt.label(attempt.number),
+    `${agentName(attempt.agent)}${attempt.model ? ` ${attempt.model}` : ""}`,
+    attempt.active && text.attempt.active,
+    says,
+    cost !== undefined && format.money(cost),
+  ];
+  return (
+    <button
+      aria-label={label.filter(Boolean).join(", ")}
+      aria-selected={isShown}
+      className="flex h-7 pointer-coarse:h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm hover:bg-hover aria-selected:bg-active aria-selected:text-ink"
+      data-attempt-id={attempt.id}
+      data-state={facts.state}
+      onClick={onShow}
+      role="tab"
+      tabIndex={isShown ? 0 : -1}
+      title={says}
+      type="button"
+    >
+      <span className="text-ink-faint tabular-nums">#{attempt.number}</span>
+      {agentName(attempt.agent)}
+      <StateIcon state={facts.state} />
+      {cost !== undefined && cost > 0 && <span className="text-ink-faint text-xs tabular-nums">{format.money(cost)}</span>}
+      {diff && <ChangeCount additions={sum("additions")} deletions={sum("deletions")} />}
+      {attempt.active && marksActive && <span aria-hidden="true" className="size-1.5 rounded-full bg-accent" />}
+    </button>
+  );
+}
+
+function StateIcon({ state }: { state: AttemptFacts["state"] }) {
+  if (state === "new") return null;
+  if (state === "running") return <Spinner className="text-accent" size={12} />;
+  const { icon, tone } = stateIcon[state];
+  return <Icon className={tone} name={icon} size={12} />;
 }

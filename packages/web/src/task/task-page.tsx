@@ -1,4 +1,4 @@
-import type { Attempt, AttemptId, Task, UpdateTask } from "@skein/contracts";
+import type { Attempt, AttemptId, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect, useId, useRef, useState } from "react";
@@ -12,6 +12,7 @@ import { ConversationTools } from "../conversation/conversation-tools.tsx";
 import { useMergeMode } from "../conversation/merge-mode.ts";
 import { isMarked } from "../conversation/message-marks.ts";
 import { useTaskConversation } from "../conversation/use-task-conversation.ts";
+import type { KnownTask } from "../live/task-activity.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
@@ -38,7 +39,7 @@ export function TaskPage() {
   return <LoadedTask attempts={attempts} key={task.id} task={task} />;
 }
 
-function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt[] }) {
+function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly Attempt[] }) {
   const search = useSearch({ from: "/t/$taskId" });
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -112,10 +113,11 @@ function LoadedTask({ task, attempts }: { task: Task; attempts: readonly Attempt
               onMergeMode={setMergeMode}
             />
           }
+          activity={task.activity}
           attempts={attempts}
           onShow={(attempt) => go({ attempt })}
-          running={running}
           shown={shown.id}
+          taskId={task.id}
         />
       )}
       <div className="flex min-h-0 flex-1">

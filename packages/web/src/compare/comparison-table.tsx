@@ -1,0 +1,185 @@
+import type { Attempt } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { api } from "../api/api.ts";
+import { attemptsQuery } from "../api/queries.ts";
+import { ChangeCount } from "../diff/diff-view.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { addAttempt } from "../task/add-attempt.ts";
+import { agentName } from "../task/agent-name.ts";
+import type { TerminalCommand } from "../terminal/to-commands.ts";
+import { Button } from "../ui/button.tsx";
+import { useDisclosure } from "../ui/disclosure.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { ComparedFiles } from "./compared-files.tsx";
+import { compareFiles, sumExecutions } from "./to-comparison.ts";
+import { type AttemptRecord, useAttemptRecords } from "./use-attempt-record.ts";
+
+/** A column for each attempt. */
+export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) {
+  const text = useText();
+  const { compare: words } = text.taskPage;
+  const format = useFormats();
+  const records = useAttemptRecords(attempts);
+  const sums = records.map(({ executions }) => sumExecutions(executions));
+  const files = compareFiles(records.map(({ diff }) => diff));
+  const count = (value: number | undefined) => (value === undefined ? "–" : format.tokens(value));
+  return (
+    <table className="w-full min-w-[40rem] table-fixed border-collapse text-sm">
+      <thead>
+        <tr>
+          <th className="w-40 pb-2 text-start font-normal" scope="col">
+            <span className="sr-only">{words.title}</span>
+          </th>
+          {attempts.map((attempt) => (
+            <th className="border-line border-s px-3 pb-2 text-start align-top font-normal" key={attempt.id} scope="col">
+              <ColumnHead attempt={attempt} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <Facts name={words.state}>
+          {records.map(({ attempt, executions }) => {
+            const last = executions.at(-1);
+            const state =
+              last === undefined ? words.neverRan : last.status === "running" ? text.attempt.running : text.execution.status[last.status];
+            return <Cell key={attempt.id}>{state}</Cell>;
+          })}
+        </Facts>
+        <Facts name={words.cost}>
+          {sums.map(({ usage }, index) => (
+            <Cell key={attempts[index]?.id}>{usage.costUsd === undefined ? "–" : format.money(usage.costUsd)}</Cell>
+          ))}
+        </Facts>
+        <Facts name={words.time}>
+          {sums.map(({ durationMs, count: executions }, index) => (
+            <Cell key={attempts[index]?.id}>
+              {format.duration(durationMs)}{" "}
+              <span className="text-ink-faint">
+                · {words.executions}: {executions}
+              </span>
+            </Cell>
+          ))}
+        </Facts>
+        <Facts name={words.tokens}>
+          {sums.map(({ usage }, index) => (
+            <Cell key={attempts[index]?.id}>
+              {text.execution.tokensIn(count(usage.inputTokens))} · {text.execution.tokensOut(count(usage.outputTokens))}
+            </Cell>
+          ))}
+        </Facts>
+        <Facts name={words.changes}>
+          {records.map((record) => (
+            <Cell key={record.attempt.id}>
+              <Changes record={record} />
+            </Cell>
+          ))}
+        </Facts>
+        <Facts name={words.commands}>
+          {records.map((record) => (
+            <Cell key={record.attempt.id}>
+              <Commands record={record} />
+            </Cell>
+          ))}
+        </Facts>
+        <ComparedFiles attempts={attempts} files={files} loaded={records.map(({ diff }) => diff !== undefined)} />
+      </tbody>
+    </table>
+  );
+}
+
+function Facts({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <tr className="border-line border-t align-top">
+      <th className="py-2 pe-3 text-start font-normal text-ink-faint" scope="row">
+        {name}
+      </th>
+      {children}
+    </tr>
+  );
+}
+
+function Cell({ children }: { children: ReactNode }) {
+  return <td className="border-line border-s px-3 py-2 tabular-nums">{children}</td>;
+}
+
+function ColumnHead({ attempt }: { attempt: Attempt }) {
+  const text = useText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const [error, setError] = useState<string | null>(null);
+  const activate = () =>
+    api.activateAttempt(attempt.id).then(
+      (active) => void client.setQueryData(attemptsQuery(attempt.taskId).queryKey, (known) => addAttempt(known, active)),
+      (failure: unknown) => setError(describe(failure)),
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Link className="font-medium hover:underline" params={{ taskId: attempt.taskId }} search={{ attempt: attempt.id }} to="/t/$taskId">
+        <span className="text-ink-faint tabular-nums">#{attempt.number}</span> {agentName(attempt.agent)}
+      </Link>
+      {attempt.active ? (
+        <span className="rounded bg-accent-wash px-1.5 text-accent text-xs">{text.attempt.active}</span>
+      ) : (
+        <Button className="h-7!" onClick={() => void activate()}>
+          {text.task.activate}
+        </Button>
+      )}
+      {attempt.model && <span className="w-full truncate text-ink-faint text-xs">{attempt.model}</span>}
+      {error && <ErrorText>{error}</ErrorText>}
+    </div>
+  );
+}
+
+function Changes({ record: { diff, error } }: { record: AttemptRecord }) {
+  const text = useText();
+  const describe = useErrorText();
+  if (error) return <ErrorText>{describe(error)}</ErrorText>;
+  const sum = (key: "additions" | "deletions") => diff?.files.reduce((total, file) => total + file[key], 0) ?? 0;
+  return (
+    <span className="flex flex-wrap gap-2">
+      {text.tool.files(diff?.files.length ?? 0)}
+      <ChangeCount additions={sum("additions")} deletions={sum("deletions")} />
+    </span>
+  );
+}
+
+function Commands({ record: { attempt, commands, isPartial } }: { record: AttemptRecord }) {
+  const text = useText();
+  const { compare: words } = text.taskPage;
+  const [open, setOpen] = useDisclosure(`commands:${attempt.id}`);
+  const failed = commands.filter(isFailed).length;
+  if (commands.length === 0) return words.noCommands;
+  return (
+    <>
+      <button aria-expanded={open} className="flex items-center gap-2 rounded hover:bg-hover" onClick={() => setOpen(!open)} type="button">
+        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+        <span className="text-good">{words.passed(commands.length - failed)}</span>
+        {failed > 0 && <span className="text-bad">{words.failed(failed)}</span>}
+      </button>
+      {isPartial && <p className="text-ink-faint text-xs">{words.partial}</p>}
+      {open && (
+        <ul className="mt-1 space-y-1">
+          {commands.map((command) => (
+            <li className="flex items-start gap-1.5 font-mono text-xs" key={command.messageId}>
+              <Icon
+                className={`mt-0.5 ${isFailed(command) ? "text-bad" : "text-good"}`}
+                name={isFailed(command) ? "cross" : "check"}
+                size={12}
+              />
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{command.command}</span>
+              {command.exitCode !== null && (
+                <span className="shrink-0 font-sans text-ink-faint">{text.tool.exitCode(command.exitCode)}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const isFailed = ({ state }: TerminalCommand): boolean => state !== "completed" && state !== "running";

@@ -1,0 +1,46 @@
+import type { AttemptDiff, Execution, Usage } from "@skein/contracts";
+
+type ChangedFile = AttemptDiff["files"][number];
+
+/** A file that at least one of the attempts changed; in the order of the attempts, null where one did not. */
+export interface ComparedFile {
+  path: string;
+  files: (ChangedFile | null)[];
+  /** Whether every attempt made the same change. */
+  isSame: boolean;
+}
+
+export function compareFiles(diffs: readonly (AttemptDiff | undefined)[]): ComparedFile[] {
+  const paths = new Set(diffs.flatMap((diff) => diff?.files.map(({ filePath }) => filePath) ?? []));
+  return [...paths].sort().map((path) => {
+    const files = diffs.map((diff) => diff?.files.find(({ filePath }) => filePath === path) ?? null);
+    const [first] = files;
+    // Two binary files have no lines to compare: they are not known to be the same.
+    const isSame = first != null && files.every((file) => file !== null && !file.binary && toKey(file) === toKey(first));
+    return { path, files, isSame };
+  });
+}
+
+function toKey({ change, hunks, additions, deletions }: ChangedFile): string {
+  return JSON.stringify([change, hunks, additions, deletions]);
+}
+
+export interface ExecutionSums {
+  count: number;
+  durationMs: number;
+  /** A field that none of them reported is absent. */
+  usage: Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
+}
+
+export function sumExecutions(executions: readonly Execution[]): ExecutionSums {
+  const sums: ExecutionSums = { count: executions.length, durationMs: 0, usage: {} };
+  for (const execution of executions) {
+    if (execution.status === "running") continue;
+    sums.durationMs += execution.durationMs;
+    for (const key of ["inputTokens", "outputTokens", "costUsd"] as const) {
+      const value = execution.usage[key];
+      if (value !== undefined) sums.usage[key] = (sums.usage[key] ?? 0) + value;
+    }
+  }
+  return sums;
+}

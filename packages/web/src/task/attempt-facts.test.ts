@@ -1,0 +1,19 @@
+import type { TaskActivity } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { type KnownAttempt, toAttemptFacts } from "./attempt-facts.ts";
+
+const attempt = { id: "att_1", lastEnd: { status: "failed" }, totals: { executions: 2 } } as KnownAttempt;
+const activity = (executionId: string | null, approvals: string[] = []) =>
+  ({ open: [{ attemptId: "att_1", executionId, approvals }] }) as unknown as TaskActivity;
+
+describe("toAttemptFacts", () => {
+  it("what goes on comes before how the last one ended", () => {
+    expect(toAttemptFacts(attempt, activity("exe_1")).state).toBe("running");
+    expect(toAttemptFacts(attempt, activity("exe_1", ["apr_1"])).state).toBe("waiting");
+    expect(toAttemptFacts(attempt, activity(null)).state).toBe("failed");
+    expect(toAttemptFacts(attempt, undefined)).toMatchObject({ state: "failed", totals: { executions: 2 } });
+  });
+  it("one that never ran is new", () => {
+    expect(toAttemptFacts({ id: "att_2" } as KnownAttempt, activity("exe_1"))).toEqual({ state: "new", totals: null });
+  });
+});

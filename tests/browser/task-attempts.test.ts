@@ -1,0 +1,69 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Attempt } from "@skein/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { openEventStream } from "../support/event-stream.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { newRepository } from "../support/repository.ts";
+import { bash, newScriptedModel, type ScriptStep } from "../support/scripts.ts";
+
+const write = (path: string, content: string) => ({ name: "write", arguments: { path, content } });
+
+let server: RealServer;
+let taskId = "";
+const attempts: Attempt[] = [];
+
+beforeAll(async () => {
+  server = await startRealServer({ keep: true });
+  const project = await server.api.createProject(newRepository("atlas"));
+  taskId = (await server.api.createTask(project.id, "Greet in two ways")).id;
+  const stream = await openEventStream(server.api);
+  const tries: ScriptStep[][] = [
+    [{ toolCalls: [write("hello.js", "export const hello = 1;\n"), write("same.txt", "same\n"), bash("exit 2")] }, { text: "One way." }],
+    [{ toolCalls: [write("hello.js", "export const hello = 2;\n"), write("same.txt", "same\n"), bash("true")] }, { text: "Another way." }],
+  ];
+  for (const steps of tries) {
+    attempts.push(await server.api.createAttempt(taskId, { model: newScriptedModel(steps) }));
+    const { executionId } = await server.api.send(taskId, "Greet");
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+  }
+  stream.close();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+describe("several attempts", () => {
+  test("[E1] their tabs tell how each stands; side by side they can be compared, and one made active", async () => {
+    const { page, complaints } = await visit(server, { viewport: { width: 1400, height: 900 } });
+    await page.goto(`${server.url}/t/${taskId}`);
+    const tab = page.locator(`[data-attempt-id="${attempts[1]?.id}"]`);
+    await tab.waitFor();
+    expect(await tab.getAttribute("data-state")).toBe("success");
+    await tab.getByText("+2").waitFor();
+    await keepScreenshot(page, "task-attempt-tabs");
+
+    await page.getByRole("link", { name: "Compare" }).click();
+    await page.getByRole("rowheader", { name: "hello.js" }).waitFor();
+    const row = page.locator('tr[data-file="same.txt"]');
+    await expect.poll(() => row.getByText("the same in all").count()).toBe(2);
+    await page.getByText("1 failed").waitFor();
+    await page.getByRole("button", { name: "hello.js" }).press("Enter");
+    await page.getByText("hello = 2").first().waitFor();
+    await page.getByRole("button", { name: /1 failed/ }).click();
+    await page.getByText("Exit code 2").waitFor();
+    await keepScreenshot(page, "task-compare");
+    const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+
+    await page.getByRole("button", { name: "Make active" }).click();
+    await expect.poll(async () => (await server.api.getTask(taskId)).activeAttemptId).toBe(attempts[0]?.id);
+    await expect.poll(() => page.getByRole("button", { name: "Make active" }).count()).toBe(1);
+
+    // the address names them; one can be left out
+    await page.getByRole("checkbox", { name: /#2/ }).uncheck();
+    await expect.poll(() => page.url()).toContain(`attempts=${attempts[0]?.id}`);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -14,13 +14,22 @@ import type {
 import type { AgentAdapter } from "@skein/engine";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import { createExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
+import {
+  createExecutionFolder,
+  type ExecutionFolder,
+  executionFolder,
+  type RunnerIdentity,
+  readWhole,
+} from "../runner/execution-folder.ts";
+import { signalProcess } from "../runner/process-tree.ts";
+import { isRunnerAlive } from "../runner/runner-connection.ts";
 import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 import { launchAgent } from "./launch-agent.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { createUnavailableAgent } from "./unavailable-agent.ts";
 
 /** Runs prepared executions and follows every running one to its end. */
 export interface ExecutionSupervisor {
@@ -28,6 +37,8 @@ export interface ExecutionSupervisor {
   launch(prepared: PreparedExecution): Promise<void>;
   /** Attaches to what an earlier server left running, and settles what ended in between. */
   resume(): Promise<void>;
+  /** Looks for executions that are stored as running and that nobody follows: living ones are attached, the others settled (Q7). */
+  reconcile(): Promise<void>;
   stop(id: ExecutionId): void;
   /** Resolves when it has ended and is saved; at once when it is not running. */
   waitUntilSettled(id: ExecutionId): Promise<void>;
@@ -51,60 +62,82 @@ export function createExecutionSupervisor(input: {
   repositoryTrust: RepositoryTrust;
 }): ExecutionSupervisor {
   const { context, home, mcpServers, repositoryTrust } = input;
-  const launching = new Map<ExecutionId, Promise<void>>();
+  /** On their way to being attached. */
+  const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
   let closed = false;
+  let reconciling: Promise<void> | undefined;
 
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
 
-  function getAdapter(agent: AgentId): AgentAdapter {
-    const adapter = input.findAdapter(agent);
-    if (adapter === undefined) throw new Error(`This Skein has no agent “${agent}”.`);
-    return adapter;
+  /** One owner for each execution: a second one would read its log and tell its events twice. */
+  async function own(id: ExecutionId, work: () => Promise<void>): Promise<void> {
+    if (attached.has(id)) return;
+    const known = starting.get(id) ?? work().finally(() => starting.delete(id));
+    starting.set(id, known);
+    await known;
   }
 
   async function attach(execution: RunningExecution, attempt: Attempt): Promise<void> {
     if (closed) return;
-    const adapter = getAdapter(attempt.agent);
+    const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     const folder = executionFolder(folderPath(execution.id));
     const position = await context.storage.read.getIngestPosition({ executionId: execution.id });
     const follower = await createExecutionFollower({ context, execution, attempt, adapter, folder, position });
     const one = attachExecution({ context, execution, adapter, folder, follower });
     attached.set(execution.id, one);
-    one.settled.then(
-      async (next) => {
+    one.settled
+      .finally(async () => {
         attached.delete(execution.id);
         await follower.close();
-        if (next !== undefined && !closed) await launch(next);
-      },
-      (error: unknown) => context.logger.error("execution could not be followed", { executionId: execution.id, error }),
-    );
+      })
+      .then(
+        (next) => (next === undefined || closed ? undefined : launch(next)),
+        // it has no owner now: the next look gives it one
+        (error: unknown) => context.logger.error("execution could not be followed", { executionId: execution.id, error }),
+      );
   }
 
-  async function launch(prepared: PreparedExecution): Promise<void> {
+  function launch(prepared: PreparedExecution): Promise<void> {
     const { execution, attempt } = prepared;
-    const launched = (async () => {
-      await launchAgent({
-        context,
-        home,
-        mcpServers,
-        repositoryTrust,
-        folderPath: folderPath(execution.id),
-        adapter: getAdapter(attempt.agent),
-        prepared,
-      });
+    const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
+    return own(execution.id, async () => {
+      await launchAgent({ context, home, mcpServers, repositoryTrust, folderPath: folderPath(execution.id), adapter, prepared });
       await attach(execution, attempt);
-    })();
-    launching.set(execution.id, launched);
-    await launched.finally(() => launching.delete(execution.id));
+    });
   }
 
-  async function resumeOne(execution: RunningExecution): Promise<void> {
-    const attempt = await context.storage.read.findAttempt({ id: execution.attemptId });
-    if (attempt === undefined) return;
+  /** Gives an execution that runs for nobody its owner, and so its end. */
+  async function resumeOne({ id }: RunningExecution): Promise<void> {
+    const execution = await context.storage.read.findExecution({ id });
+    const attempt = execution && (await context.storage.read.findAttempt({ id: execution.attemptId }));
+    if (execution?.status !== "running" || attempt === undefined) return;
+    const folder = executionFolder(folderPath(id));
     // no claim: the last server ended between saving the message and starting the agent, so it is started now
-    if (!existsSync(executionFolder(folderPath(execution.id)).claim)) await launch(await readPrepared(execution, attempt));
-    else await attach(execution, attempt);
+    if (!existsSync(folder.claim)) {
+      await launch(await readPrepared(execution, attempt));
+      return;
+    }
+    await own(id, async () => {
+      if (input.findAdapter(attempt.agent) === undefined) await killRunner(folder);
+      await attach(execution, attempt);
+    });
+  }
+
+  async function lookForUnowned(): Promise<void> {
+    for (const execution of await context.storage.read.listRunningExecutions()) {
+      if (closed || attached.has(execution.id) || starting.has(execution.id)) continue;
+      await resumeOne(execution).catch((error: unknown) =>
+        context.logger.error("execution could not be resumed", { executionId: execution.id, error }),
+      );
+    }
+  }
+
+  function reconcile(): Promise<void> {
+    reconciling ??= lookForUnowned().finally(() => {
+      reconciling = undefined;
+    });
+    return reconciling;
   }
 
   async function readPrepared(execution: RunningExecution, attempt: Attempt): Promise<PreparedExecution> {
@@ -122,12 +155,9 @@ export function createExecutionSupervisor(input: {
 
   return {
     launch,
+    reconcile,
     async resume() {
-      for (const execution of await context.storage.read.listRunningExecutions()) {
-        await resumeOne(execution).catch((error: unknown) =>
-          context.logger.error("execution could not be resumed", { executionId: execution.id, error }),
-        );
-      }
+      await reconcile();
       // a client that comes now must find what it was shown by the last server
       await Promise.all([...attached.values()].map((one) => one.caughtUp));
     },
@@ -137,7 +167,7 @@ export function createExecutionSupervisor(input: {
       attached.get(id)?.stop();
     },
     async waitUntilSettled(id) {
-      await launching.get(id);
+      await starting.get(id);
       await attached.get(id)?.settled;
     },
     steer: (id, waiting) => attached.get(id)?.steer(waiting),
@@ -157,4 +187,10 @@ export function createExecutionSupervisor(input: {
       attached.clear();
     },
   };
+}
+
+/** Its agent is ended by whoever finds it without a runner. */
+export async function killRunner(folder: ExecutionFolder): Promise<void> {
+  const identity = await readWhole<RunnerIdentity>(folder.runner);
+  if (identity !== undefined && isRunnerAlive(identity)) signalProcess(identity.pid, "SIGKILL");
 }

@@ -1,7 +1,5 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
 import type { AttemptDiff } from "@skein/contracts";
+import { withOwnIndex } from "./own-index.ts";
 import { parseNumstat, parsePatches } from "./parse-diff.ts";
 import { runGit } from "./run-git.ts";
 
@@ -13,11 +11,7 @@ const maxFiles = 2000;
  * so that the agent's and the person's own index stays as it is.
  */
 export async function diffAgainstBase(input: { directory: string; baseCommit: string | null }): Promise<AttemptDiff> {
-  const scratch = await mkdtemp(join(tmpdir(), "skein-diff-"));
-  try {
-    const index = join(scratch, "index");
-    const own = { cwd: input.directory, environment: { GIT_INDEX_FILE: index } };
-    await copyIndex(input.directory, index);
+  return withOwnIndex(input.directory, async (own) => {
     await runGit(["add", "--intent-to-add", "--", "."], own);
     const base = input.baseCommit ?? (await runGit(["hash-object", "-t", "tree", "/dev/null"], own)).trim();
     const compare = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--find-renames"];
@@ -34,14 +28,5 @@ export async function diffAgainstBase(input: { directory: string; baseCommit: st
         .slice(0, maxFiles)
         .map((stat, i) => ({ ...stat, change: patches?.[i]?.change ?? stat.change, hunks: patches?.[i]?.hunks ?? [] })),
     };
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-}
-
-async function copyIndex(directory: string, target: string): Promise<void> {
-  const path = (await runGit(["rev-parse", "--git-path", "index"], { cwd: directory })).trim();
-  await copyFile(isAbsolute(path) ? path : join(directory, path), target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error; // nothing was ever staged
   });
 }

@@ -1,13 +1,33 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
+import { carryChanges } from "./carry-changes.ts";
 import { explainPathError, inspectRepository } from "./inspect-repository.ts";
 import { runGit } from "./run-git.ts";
 import { toSlug } from "./slug.ts";
-import { addWorktree, listUncommitted, removeWorktree, resolveBase, restoreWorktree } from "./worktrees.ts";
+import {
+  addWorktree,
+  listUncommitted,
+  removeOrphanWorktree,
+  removeWorktree,
+  resolveBase,
+  resolveHead,
+  restoreWorktree,
+} from "./worktrees.ts";
 
 function newRepository(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "skein-git-")));
@@ -176,6 +196,33 @@ describe("worktrees", () => {
     });
   });
 
+  test("an orphan is removed with its branch when it holds nobody's work, and left alone otherwise", async () => {
+    const repository = newRepository();
+    const unused = await newWorktree(repository);
+    expect(await removeOrphanWorktree(unused)).toBe(true);
+    expect([existsSync(unused.directory), git(repository, "branch", "--list", "skein/*")]).toEqual([false, ""]);
+    const changed = await newWorktree(repository);
+    writeFileSync(join(changed.directory, "b.txt"), "new");
+    expect(await removeOrphanWorktree(changed)).toBe(false);
+    commit(changed.directory, "work");
+    expect(await removeOrphanWorktree(changed)).toBe(false);
+    mkdirSync(join(changed.root, "plain"));
+    expect(await removeOrphanWorktree({ root: changed.root, directory: join(changed.root, "plain") })).toBe(false);
+    await expect(removeOrphanWorktree({ root: changed.root, directory: repository })).rejects.toMatchObject({ code: "outside-worktrees" });
+  });
+
+  test("a worktree of the person's own whose disk is not there stays known to git", async () => {
+    const repository = newRepository();
+    const own = join(mkdtempSync(join(tmpdir(), "skein-own-")), "tree");
+    git(repository, "worktree", "add", "--quiet", "-b", "own", own);
+    rmSync(own, { recursive: true });
+    const worktree = await newWorktree(repository);
+    rmSync(worktree.directory, { recursive: true });
+    await restoreWorktree(worktree);
+    await removeWorktree(worktree);
+    expect(git(repository, "worktree", "list", "--porcelain")).toContain(own);
+  });
+
   test("[X12] nothing outside the worktree root is deleted, also not through a link", async () => {
     const repository = newRepository();
     const worktree = await newWorktree(repository);
@@ -191,6 +238,82 @@ describe("worktrees", () => {
     await removeWorktree({ ...worktree, directory: join(worktree.root, "link") }).catch(() => {});
     expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("keep me");
     expect(existsSync(join(repository, "a.txt"))).toBe(true);
+  });
+});
+
+describe("going on from another worktree", () => {
+  /** Everything that git can tell of a worktree, and its files. */
+  function stateOf(directory: string): unknown {
+    const files = git(directory, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+      .split("\0")
+      .filter((file) => file !== "");
+    return {
+      status: git(directory, "status", "--porcelain", "--untracked-files=all"),
+      index: git(directory, "ls-files", "--stage"),
+      files: [...new Set(files)]
+        .toSorted()
+        .filter((file) => existsSync(join(directory, file)) && statSync(join(directory, file)).isFile())
+        .map((file) => {
+          return [file, readFileSync(join(directory, file)).toString("base64"), statSync(join(directory, file)).mode & 0o777];
+        }),
+    };
+  }
+
+  test("changed, new, deleted, renamed, executable and binary files come along, ignored ones and submodules stay; the source is untouched", async () => {
+    const repository = newRepository();
+    writeFileSync(join(repository, ".gitignore"), "ignored.txt\n");
+    for (const name of ["gone.txt", "old.txt", "run.sh", "staged.txt"]) writeFileSync(join(repository, name), `${name}\n`.repeat(5));
+    commit(repository, "more");
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", newRepository(), "sub");
+    commit(repository, "submodule");
+    const source = await newWorktree(repository);
+    const { directory: from } = source;
+    writeFileSync(join(from, "committed.txt"), "c\n");
+    commit(from, "work");
+    writeFileSync(join(from, "a.txt"), "one\nTWO\nthree\n");
+    writeFileSync(join(from, "staged.txt"), "in the index");
+    git(from, "add", "staged.txt");
+    writeFileSync(join(from, "staged.txt"), "and then changed");
+    rmSync(join(from, "gone.txt"));
+    git(from, "mv", "old.txt", "new 名.txt");
+    chmodSync(join(from, "run.sh"), 0o755);
+    mkdirSync(join(from, "deep/er"), { recursive: true });
+    writeFileSync(join(from, "deep/er/fresh\ttab.txt"), "f\n");
+    writeFileSync(join(from, "image.bin"), Buffer.from([0, 1, 2, 0, 255]));
+    writeFileSync(join(from, "ignored.txt"), "secret");
+    symlinkSync("a.txt", join(from, "link"));
+    const before = stateOf(from);
+
+    const tip = await resolveHead(from);
+    const target = await addWorktree({
+      repository,
+      root: source.root,
+      folderName: "next",
+      taskTitle: "Fix it",
+      number: 2,
+      baseCommit: tip,
+    });
+    await carryChanges({ from, to: target.directory });
+    expect(stateOf(from)).toEqual(before);
+    const to = target.directory;
+    expect(git(to, "rev-parse", "HEAD").trim()).toBe(tip);
+    expect(git(to, "diff", "--cached", "--name-only")).toBe("");
+    expect((await listUncommitted(to)).toSorted()).toEqual(
+      ["a.txt", "deep/", "gone.txt", "image.bin", "link", "new 名.txt", "old.txt", "run.sh", "staged.txt"].toSorted(),
+    );
+    const filesOf = (state: unknown) => (state as { files: unknown[] }).files;
+    expect(filesOf(stateOf(to))).toEqual(filesOf(before));
+    expect([existsSync(join(to, "ignored.txt")), readFileSync(join(to, "staged.txt"), "utf8")]).toEqual([false, "and then changed"]);
+    expect(statSync(join(to, "run.sh")).mode & 0o111).not.toBe(0);
+  });
+
+  test("nothing to carry is nothing changed", async () => {
+    const repository = newRepository();
+    const source = await newWorktree(repository);
+    const baseCommit = await resolveHead(source.directory);
+    const target = await addWorktree({ repository, root: source.root, folderName: "next", taskTitle: "Fix it", number: 2, baseCommit });
+    await carryChanges({ from: source.directory, to: target.directory });
+    expect(await listUncommitted(target.directory)).toEqual([]);
   });
 });
 

@@ -23,6 +23,11 @@ export async function resolveBase(repository: string, wanted: string | undefined
   return { branch, commit };
 }
 
+/** Null where nothing was ever committed. */
+export function resolveHead(directory: string): Promise<string | null> {
+  return optional(runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: directory }));
+}
+
 /** Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. */
 export async function addWorktree(input: {
   repository: string;
@@ -72,8 +77,7 @@ export async function restoreWorktree(input: { repository: string; directory: st
       `The folder of this attempt and its branch ${branch} are gone, so that there is nothing to go on with. Start a new attempt.`,
     );
   }
-  // git still knows the folder at this place and would refuse a second one
-  await optional(runGit(["worktree", "prune"], { cwd: repository }));
+  await forgetWorktree(repository, directory);
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   try {
     await runGit(["worktree", "add", "--quiet", "--", directory, branch], { cwd: repository });
@@ -94,6 +98,33 @@ export async function listUncommitted(directory: string): Promise<string[]> {
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=all"];
   const entries = (await runGit(args, { cwd: directory })).split("\0");
   return entries.flatMap((entry) => (entry === "" ? [] : [entry.slice(3)]));
+}
+
+/**
+ * Makes git forget a worktree of ours whose folder is gone: it would keep its branch from being used anywhere else. Unlike
+ * `git worktree prune` this leaves the person's own worktrees alone, whose disk may just not be there.
+ */
+export async function forgetWorktree(repository: string, directory: string): Promise<void> {
+  if (existsSync(repository) && !existsSync(directory)) {
+    await optional(runGit(["worktree", "remove", "--force", "--force", "--", directory], { cwd: repository }));
+  }
+}
+
+/**
+ * A worktree of ours that belongs to no attempt: its creation was cut off. False, and it stays, when there is work in it, or
+ * it cannot be told.
+ */
+export async function removeOrphanWorktree({ root, directory }: { root: string; directory: string }): Promise<boolean> {
+  await assertInside(root, directory);
+  const branch = await optional(runGit(["symbolic-ref", "--short", "--quiet", "HEAD"], { cwd: directory }));
+  const repository = await optional(runGit(["rev-parse", "--path-format=absolute", "--git-common-dir"], { cwd: directory }));
+  const tip = await optional(runGit(["rev-parse", "HEAD"], { cwd: directory }));
+  if (branch === null || repository === null || tip === null || !branch.startsWith("skein/")) return false;
+  if (!(await isElsewhere(repository, branch, tip))) return false;
+  // without --force git refuses when anything in it is in no commit
+  if ((await optional(runGit(["worktree", "remove", "--", directory], { cwd: repository }))) === null) return false;
+  await optional(runGit(["update-ref", "-d", `refs/heads/${branch}`, tip], { cwd: repository }));
+  return true;
 }
 
 /** Another branch or a tag has the commit. */
@@ -123,7 +154,7 @@ export async function removeWorktree(input: {
       await rm(input.directory, { recursive: true, force: true });
     }
   }
-  await optional(runGit(["worktree", "prune"], { cwd: input.repository }));
+  await forgetWorktree(input.repository, input.directory);
   if (input.branch === null || !existsSync(input.repository)) return { keptBranch: null };
   const tip = await optional(runGit(["rev-parse", "--verify", "--quiet", `refs/heads/${input.branch}`], { cwd: input.repository }));
   if (tip === null) return { keptBranch: null };

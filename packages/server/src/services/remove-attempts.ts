@@ -34,6 +34,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
       });
       const running = await storage.read.listRunningExecutions({ attemptId });
       if (running.length === 0) return;
+      await supervisor.reconcile(); // one that nobody follows would never end
       for (const { id } of running) {
         supervisor.stop(id);
         await supervisor.waitUntilSettled(id);

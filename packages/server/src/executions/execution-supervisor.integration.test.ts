@@ -1,0 +1,188 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
+import type { AgentAdapter, Storage } from "@skein/engine";
+import { openSqliteStorage } from "@skein/storage";
+import { buildAttempt, buildExecution, buildProject, buildTask, testId } from "@skein/testkit";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createEventHub } from "../events/event-hub.ts";
+import { silentLogger } from "../logger.ts";
+import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import { openRepositoryTrust } from "../repository/repository-trust.ts";
+import { createExecutionFolder, type RunnerIdentity } from "../runner/execution-folder.ts";
+import { findExecutionProcesses, killExecutionProcesses } from "../runner/process-tree.ts";
+import { startRunner } from "../runner/start-runner.ts";
+import { tidyDataDir } from "../services/tidy-data-dir.ts";
+import { createExecutionSupervisor, type ExecutionSupervisor } from "./execution-supervisor.ts";
+
+let home: string;
+let storage: Storage;
+let supervisor: ExecutionSupervisor;
+let events: SkeinEvent[];
+let script: string;
+
+const attempt = () => buildAttempt({ agent: "acp:lines", directory: home });
+const execution: RunningExecution = buildExecution({ id: testId("exe", process.pid) });
+
+/** A program that says its lines; each is a text. */
+const lines: AgentAdapter = {
+  id: "acp:lines",
+  name: "Lines",
+  commit: "as-it-comes",
+  describe: () => Promise.reject(new Error("not asked")),
+  createLaunch: async ({ environment }) => ({ program: "/bin/bash", args: ["-c", script], cwd: home, environment, stdin: "" }),
+  createDecoder: ({ executionId }) => ({
+    decode: ({ text, offset, at }) => [
+      { type: "text", mode: "whole", text, messageId: messageIdSchema.parse(`msg_${executionId}_${offset}`), index: 0, at },
+    ],
+    snapshot: () => null,
+  }),
+  encodeApproval: () => "",
+};
+
+function newSupervisor(adapters: readonly AgentAdapter[] = [lines]): ExecutionSupervisor {
+  const context = { storage, hub: createEventHub(() => {}), logger: silentLogger, mergeMode: "live", now: Date.now } as const;
+  return createExecutionSupervisor({
+    context,
+    home,
+    findAdapter: (agent) => adapters.find(({ id }) => id === agent),
+    mcpServers: createMcpServerRegistry({ trustFile: join(home, "mcp-trust.json"), config: [], environment: {} }),
+    repositoryTrust: openRepositoryTrust(join(home, "repository-trust.json")),
+  });
+}
+
+beforeEach(async () => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "skein-supervisor-")));
+  script = "echo started; sleep 1000";
+  storage = await openSqliteStorage({ file: join(home, "skein.db") });
+  events = [];
+  storage.onCommitted((committed) => events.push(...committed.map(({ event }) => event)));
+  await storage.transaction(async (tx) => {
+    await tx.insertProject(buildProject({ path: home }));
+    await tx.insertTask(buildTask({ status: "in-progress" }));
+    await tx.insertAttempt(attempt());
+    await tx.insertExecution(execution);
+  });
+  supervisor = newSupervisor();
+});
+
+afterEach(async () => {
+  await supervisor.close();
+  await killExecutionProcesses({ executionId: execution.id });
+  await storage.close();
+});
+
+const folder = () => createExecutionFolder(join(home, "executions", execution.id));
+const prepared = () => ({ execution, attempt: attempt(), message: "go", images: [] });
+const runner = () => JSON.parse(readFileSync(folder().runner, "utf8")) as RunnerIdentity;
+const waitForText = (text: string) =>
+  vi.waitFor(() => expect(events.some((event) => event.type === "message:added" && event.message.content === text)).toBe(true), {
+    timeout: 10_000,
+  });
+const waitForEnd = () =>
+  vi.waitFor(
+    () => {
+      const ended = events.find((event) => event.type === "execution:completed");
+      if (ended?.type !== "execution:completed") throw new Error("it runs");
+      return ended.status;
+    },
+    { timeout: 15_000 },
+  );
+
+/** As an earlier server left it. */
+const startUnowned = () =>
+  startRunner({
+    executionId: execution.id,
+    folder: folder().path,
+    socket: join(home, "s.sock"),
+    program: "/bin/bash",
+    args: ["-c", script],
+    cwd: home,
+    environment: { PATH: process.env.PATH ?? "" },
+    stdin: "",
+  });
+
+describe("[Q7] no execution is running without a living owner", () => {
+  test("kill -9 of the runner while the server lives: settled as interrupted at once, and its agent ends", async () => {
+    await supervisor.launch(prepared());
+    await waitForText("started");
+    process.kill(runner().pid, "SIGKILL");
+    expect(await waitForEnd()).toBe("interrupted");
+    expect(findExecutionProcesses({ executionId: execution.id })).toEqual([]);
+  });
+
+  test("one that is stored as running and has no runner is found, and settled as interrupted", async () => {
+    writeFileSync(folder().claim, "runner 1");
+    writeFileSync(folder().runner, JSON.stringify({ pid: 1, startTime: "never", bootId: null, socket: "/nowhere" }));
+    await supervisor.reconcile();
+    expect(await waitForEnd()).toBe("interrupted");
+    expect(await storage.read.listRunningExecutions()).toEqual([]);
+  });
+
+  test("a living runner that nobody follows is attached, with no byte lost or doubled", async () => {
+    script = "echo one; while [ ! -e go ]; do sleep 0.05; done; echo two";
+    await startUnowned();
+    await supervisor.reconcile();
+    await waitForText("one");
+    await supervisor.reconcile();
+    writeFileSync(join(home, "go"), "");
+    expect(await waitForEnd()).toBe("success");
+    const said = events.flatMap((event) => (event.type === "message:added" ? [event.message.content] : []));
+    expect(said).toEqual(["one", "two"]);
+  });
+
+  test("[Q4] looking while it is being launched starts and tells nothing twice", async () => {
+    script = "echo ran; echo x >> count";
+    await Promise.all([supervisor.launch(prepared()), supervisor.reconcile(), supervisor.launch(prepared()), supervisor.reconcile()]);
+    expect(await waitForEnd()).toBe("success");
+    expect(readFileSync(join(home, "count"), "utf8")).toBe("x\n");
+    expect(events.filter(({ type }) => type === "message:added" || type === "execution:completed")).toHaveLength(2);
+  });
+
+  test("the agent is not in the settings any more: what it runs is ended, and a message that never started says so", async () => {
+    await supervisor.close();
+    supervisor = newSupervisor([]);
+    await startUnowned();
+    await supervisor.reconcile();
+    expect(await waitForEnd()).toBe("interrupted");
+    expect(findExecutionProcesses({ executionId: execution.id })).toEqual([]);
+    const next = buildExecution({ id: testId("exe", process.pid + 1), number: 2 });
+    await storage.transaction((tx) => tx.insertExecution(next));
+    await supervisor.reconcile();
+    await supervisor.waitUntilSettled(next.id);
+    const reason = "The agent “acp:lines” is not available here any more.";
+    expect(await storage.read.findExecution({ id: next.id })).toMatchObject({ status: "failed", reason });
+  });
+});
+
+describe("tidying the data dir", () => {
+  const tidy = () => tidyDataDir({ storage, home, logger: silentLogger, now: Date.now });
+
+  test("what is left of an execution that was deleted goes, with whatever still runs of it; others stay", async () => {
+    await startUnowned();
+    const { pid } = runner();
+    mkdirSync(join(home, "spill", execution.id), { recursive: true });
+    appendFileSync(join(home, "spill", execution.id, "out.txt"), "x");
+    await tidy();
+    expect(existsSync(folder().runner)).toBe(true);
+    await storage.transaction((tx) => tx.deleteTask({ id: execution.taskId }));
+    await tidy();
+    expect([existsSync(join(home, "executions", execution.id)), existsSync(join(home, "spill", execution.id))]).toEqual([false, false]);
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
+    expect(findExecutionProcesses({ executionId: execution.id })).toEqual([]);
+  });
+
+  test("a name that is no execution's is left alone, and so is the socket of one that runs", async () => {
+    for (const name of ["executions/notes", "run", "spill"]) mkdirSync(join(home, name), { recursive: true });
+    writeFileSync(join(home, "executions/notes/a.txt"), "mine");
+    for (const name of [`${execution.id}.sock`, "exe_gone.sock", "other"]) writeFileSync(join(home, "run", name), "");
+    await tidy();
+    expect(existsSync(join(home, "executions/notes/a.txt"))).toBe(true);
+    expect([`${execution.id}.sock`, "exe_gone.sock", "other"].map((name) => existsSync(join(home, "run", name)))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+});

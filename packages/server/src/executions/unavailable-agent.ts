@@ -1,0 +1,21 @@
+import type { AgentId } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
+import { ServiceError } from "../services/service-error.ts";
+
+/**
+ * Stands for an agent that the settings no longer have: its executions can still be ended like all others. What it says in
+ * the meantime stays in its log; nobody can read it.
+ */
+export function createUnavailableAgent(id: AgentId): AgentAdapter {
+  const refuse = () =>
+    Promise.reject(new ServiceError("conflict", "agent-not-available", `The agent “${id}” is not available here any more.`));
+  return {
+    id,
+    name: id,
+    commit: "as-it-comes",
+    describe: refuse,
+    createLaunch: refuse,
+    createDecoder: () => ({ decode: () => [], snapshot: () => null }),
+    encodeApproval: () => "",
+  };
+}

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { readdir, realpath, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { executionIdSchema } from "@skein/contracts";
+import type { Storage, StorageReader } from "@skein/engine";
+import { killRunner } from "../executions/execution-supervisor.ts";
+import { forgetWorktree, removeOrphanWorktree } from "../git/worktrees.ts";
+import type { Logger } from "../logger.ts";
+import { executionFolder } from "../runner/execution-folder.ts";
+import { killExecutionProcesses } from "../runner/process-tree.ts";
+import { outputFolder } from "./outputs.ts";
+import { removeExecutionFolder } from "./remove-attempts.ts";
+
+/** An attempt is stored after its worktree has been made: a younger folder may belong to one that is just being created. */
+const orphanAfterMs = 10 * 60_000;
+
+/**
+ * Removes what a server that was killed left in the data dir and nothing refers to any more. What may hold somebody's work
+ * stays: a worktree with changes or with commits of its own.
+ */
+export async function tidyDataDir(input: { storage: Storage; home: string; logger: Logger; now(): number }): Promise<void> {
+  const { storage, home } = input;
+  await tidyExecutions(storage.read, home);
+  await tidySockets(storage.read, home);
+  await tidyWorktrees(input);
+}
+
+async function tidyExecutions(reader: StorageReader, home: string): Promise<void> {
+  const names = new Set([...(await list(join(home, "executions"))), ...(await list(outputFolder(home)))]);
+  for (const name of names) {
+    const { data: id } = executionIdSchema.safeParse(name);
+    if (id === undefined || (await reader.findExecution({ id })) !== undefined) continue;
+    // deleted while its runner could not be reached
+    await killRunner(executionFolder(join(home, "executions", id)));
+    await killExecutionProcesses({ executionId: id });
+    await removeExecutionFolder(home, id);
+  }
+}
+
+/** A runner that was killed leaves its socket. */
+async function tidySockets(reader: StorageReader, home: string): Promise<void> {
+  for (const name of await list(join(home, "run"))) {
+    const { data: id } = executionIdSchema.safeParse(name.replace(/\.sock$/, ""));
+    const execution = id && (await reader.findExecution({ id }));
+    if (id !== undefined && execution?.status !== "running") await unlink(join(home, "run", name)).catch(() => {});
+  }
+}
+
+async function tidyWorktrees({ storage, home, logger, now }: Parameters<typeof tidyDataDir>[0]): Promise<void> {
+  const root = await realpath(join(home, "worktrees")).catch(() => undefined);
+  if (root === undefined) return;
+  const known = new Set<string>();
+  for (const project of await storage.read.listProjects()) {
+    for (const task of await storage.read.listTasks({ projectId: project.id })) {
+      for (const { isolation, directory } of await storage.read.listAttempts({ taskId: task.id })) {
+        known.add(directory);
+        if (isolation === "worktree" && !existsSync(directory)) await forgetWorktree(project.path, directory);
+      }
+    }
+  }
+  for (const name of await list(root)) {
+    const directory = join(root, name);
+    if (known.has(directory) || now() - (await stat(directory)).ctimeMs < orphanAfterMs) continue;
+    const removed = await removeOrphanWorktree({ root, directory });
+    logger.info(removed ? "a worktree that nothing refers to was removed" : "a worktree that nothing refers to was left alone", {
+      directory,
+    });
+  }
+}
+
+async function list(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}

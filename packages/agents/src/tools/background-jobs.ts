@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { takeStart } from "@skein/engine";
 import { BoundedOutput } from "./bounded-output.ts";
 import { describeCut } from "./keep-output.ts";
 import { OutputSpill } from "./output-spill.ts";
@@ -112,7 +113,7 @@ export class BackgroundJobs {
     const running = this.#running();
     await Promise.all(running.map((job) => job.stop()));
     if (running.length === 0) return undefined;
-    const commands = running.map((job) => `\`${job.command.slice(0, 80)}\``).join(", ");
+    const commands = running.map((job) => `\`${takeStart(job.command, 80)}\``).join(", ");
     return `Background jobs end with the execution; still running were: ${commands}`;
   }
 

@@ -64,6 +64,13 @@ describe("write", () => {
     expect(await readdir(fixture.root)).toEqual([".git", "a.txt", "new", "src"]);
   });
 
+  test("[N3] a file may have as long a name as the system allows, in any script", async () => {
+    for (const path of [`${"字".repeat(84)}.ts`, "x".repeat(255)]) {
+      expect(await fixture.call("write", { path, content: "1\n" })).toMatchObject({ state: "completed" });
+      expect(await fixture.call("edit", { path, oldText: "1", newText: "2" })).toMatchObject({ state: "completed" });
+    }
+  });
+
   test("a folder is not replaced by a file", async () => {
     expect(await fixture.call("write", { path: "src", content: "" })).toMatchObject({ state: "failed" });
     expect(await fixture.call("write", { path: ".", content: "" })).toMatchObject({ state: "failed" });

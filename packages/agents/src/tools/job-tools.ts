@@ -1,3 +1,4 @@
+import { takeStart } from "@skein/engine";
 import { z } from "zod";
 import type { Job } from "./background-jobs.ts";
 import { describeCommandEnd } from "./command-end.ts";
@@ -19,7 +20,7 @@ export function createJobTools({ jobs }: ToolEnvironment): NativeTool[] {
       description: "Lists the commands that were started in the background in this turn, and whether they still run.",
       schema: z.strictObject({}),
       async run() {
-        const lines = jobs.list().map((job) => `${job.id} ${describeState(job)} ${job.command.slice(0, 500)}`);
+        const lines = jobs.list().map((job) => `${job.id} ${describeState(job)} ${takeStart(job.command, 500)}`);
         return { output: lines.length === 0 ? "(no job was started)" : lines.join("\n"), state: "completed" };
       },
     }),

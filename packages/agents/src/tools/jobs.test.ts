@@ -58,6 +58,14 @@ describe("jobs", () => {
     expect(await fixture.jobs.endAll()).toBeUndefined();
   });
 
+  test("[Q17] a long command is shown without half a character", async () => {
+    for (const before of ["", "x"]) {
+      await fixture.call("bash", { command: `sleep 300 # ${before}${"🧵".repeat(300)}`, background: true });
+    }
+    expect((await fixture.call("jobs", {})).output.isWellFormed()).toBe(true);
+    expect((await fixture.jobs.endAll())?.isWellFormed()).toBe(true);
+  });
+
   test("a job that cannot start is told at once", async () => {
     const result = await fixture.call("bash", { command: "no-such-program-here", background: true });
     const later = await fixture.call("job_output", { jobId: "job_1", waitSeconds: 30 });

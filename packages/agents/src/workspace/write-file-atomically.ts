@@ -8,7 +8,8 @@ import type { Workspace, WorkspacePath } from "./workspace.ts";
 export async function writeFileAtomically(workspace: Workspace, path: WorkspacePath, content: Buffer, mode: number): Promise<void> {
   const parent = await workspace.openParent(path);
   try {
-    const temporary = join(parent.path, `.${basename(path.absolute).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+    // Not made from the file's own name, which may be as long as a name can be.
+    const temporary = join(parent.path, `.skein-${randomBytes(8).toString("hex")}.tmp`);
     try {
       const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
       try {

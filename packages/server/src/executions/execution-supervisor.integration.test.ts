@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildExecution, buildProject, buildTask, testId } from "@skein/testkit";
+import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
@@ -154,6 +154,40 @@ describe("[Q7] no execution is running without a living owner", () => {
     const reason = "The agent “acp:lines” is not available here any more.";
     expect(await storage.read.findExecution({ id: next.id })).toMatchObject({ status: "failed", reason });
   });
+});
+
+test("an attempt that goes on from another is launched with that one's history and its own", async () => {
+  script = "echo done";
+  const histories: string[][] = [];
+  const spy: AgentAdapter = {
+    ...lines,
+    createLaunch(context) {
+      histories.push(context.history.map(({ id }) => String(id)));
+      return lines.createLaunch(context);
+    },
+  };
+  await supervisor.close();
+  supervisor = newSupervisor([spy]);
+  const said = buildStoredMessage({ id: testId("msg", 1), executionId: execution.id, createdAt: 5 });
+  const next = buildAttempt({
+    id: testId("att", 2),
+    number: 2,
+    agent: "acp:lines",
+    directory: home,
+    continuedFrom: attempt().id,
+    createdAt: 10,
+  });
+  const asked = buildExecution({ id: testId("exe", process.pid + 2), attemptId: next.id, startedAt: 20 });
+  await storage.transaction(async (tx) => {
+    await tx.putMessages([said]);
+    await tx.endExecution({ ...execution, status: "success", endedAt: 8, durationMs: 1, exitCode: 0, reason: null, usage: {} });
+    await tx.insertAttempt(next);
+    await tx.insertExecution(asked);
+    await tx.putMessages([buildStoredMessage({ id: testId("msg", 2), attemptId: next.id, executionId: asked.id, createdAt: 20 })]);
+  });
+  await supervisor.launch({ execution: asked, attempt: next, message: "go on", images: [] });
+  await supervisor.waitUntilSettled(asked.id);
+  expect(histories).toEqual([[said.id]]);
 });
 
 describe("tidying the data dir", () => {

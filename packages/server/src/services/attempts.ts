@@ -1,12 +1,9 @@
-import { join } from "node:path";
-import { type Attempt, createId } from "@skein/contracts";
+import type { Attempt } from "@skein/contracts";
 import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
-import { toSlug } from "../git/slug.ts";
-import { addWorktree, resolveBase } from "../git/worktrees.ts";
-import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
+import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
-import { getAttempt, getProject, getTask } from "./lookup.ts";
+import { getAttempt, getTask } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -16,7 +13,6 @@ const nothingEnded = { totals: noTotals, lastEnd: null };
 
 export function createAttemptService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["attempts"] {
   const { storage, supervisor, now } = context;
-  const worktreeRoot = join(context.home, "worktrees");
 
   return {
     async list(taskId) {
@@ -30,53 +26,7 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
       return { ...attempt, ...(totals.get(id) ?? nothingEnded) };
     },
 
-    async create(taskId, input) {
-      const task = await getTask(storage.read, taskId);
-      const project = await getProject(storage.read, task.projectId);
-      const adapter = context.adapters.get(input.agent);
-      if (adapter === undefined) {
-        const known = [...context.adapters.keys()].join(", ");
-        throw new ServiceError("invalid", "agent-not-available", `The agent “${input.agent}” is not available here. Available: ${known}.`);
-      }
-      const at = now();
-      const id = createId("att", at);
-      const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
-      const base = await resolveBase(project.path, input.baseBranch);
-      const place =
-        input.isolation === "in-place"
-          ? { directory: project.path, branch: null }
-          : await addWorktree({
-              repository: project.path,
-              root: worktreeRoot,
-              folderName: `${toSlug(task.title)}-${number}-${id.slice(-6)}`,
-              taskTitle: task.title,
-              number,
-              baseCommit: base.commit,
-            });
-      const attempt: Attempt = {
-        id,
-        taskId,
-        number,
-        agent: input.agent,
-        model: input.model ?? (await adapter.describe()).defaultModel ?? null,
-        permissionMode: input.permissionMode,
-        isolation: input.isolation,
-        ...place,
-        baseBranch: base.branch,
-        baseCommit: base.commit,
-        sessionId: null,
-        continuedFrom: null,
-        active: true,
-        createdAt: at,
-        updatedAt: at,
-      };
-      await copyTrustedFiles({ project, attempt, trust: context.repositoryTrust });
-      await storage.transaction(async (tx) => {
-        await tx.insertAttempt(attempt);
-        await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
-      });
-      return attempt;
-    },
+    create: createAttemptCreation(context),
 
     async update(id, changes) {
       const at = now();

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Storage } from "@skein/engine";
+import { openSqliteStorage } from "@skein/storage";
+import { buildAttempt, buildProject, buildSummary, buildTask, testId } from "@skein/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openRepositoryTrust } from "../repository/repository-trust.ts";
+import { createAttemptCreation } from "./create-attempt.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+let home: string;
+let storage: Storage;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), "skein-attempts-"));
+  storage = await openSqliteStorage({ file: join(home, "skein.db") });
+});
+afterEach(async () => {
+  await storage.close();
+  rmSync(home, { recursive: true });
+});
+
+test("[R10] an attempt that goes on starts with the other's compression, and changes its own only", async () => {
+  const source = buildAttempt({ directory: home });
+  const summary = buildSummary();
+  const pruning = { results: [{ messageId: testId("msg"), toolCallId: "call_1" }] };
+  await storage.transaction(async (tx) => {
+    await tx.insertProject(buildProject({ path: home }));
+    await tx.insertTask(buildTask());
+    await tx.insertAttempt(source);
+    await tx.saveCompression({ attemptId: source.id, expectedSummaryId: null, summary, pruning, at: 1 });
+  });
+  const context = {
+    storage,
+    home,
+    now: Date.now,
+    adapters: new Map([["native", {}]]),
+    repositoryTrust: openRepositoryTrust(join(home, "trust.json")),
+  };
+  const create = createAttemptCreation(context as unknown as ServiceContext);
+  const input = { agent: "native", model: "scripted/demo", isolation: "in-place", permissionMode: "ask", continueFrom: source.id } as const;
+  const next = await create(source.taskId, input);
+  expect(next).toMatchObject({ continuedFrom: source.id, directory: home, number: 2, active: true });
+  const inherited = await storage.read.getCompression({ attemptId: next.id });
+  expect(inherited).toEqual({ pruning, summary: { ...summary, id: inherited.summary?.id, attemptId: next.id } });
+  expect(inherited.summary?.id).not.toBe(summary.id);
+
+  const later = { ...summary, id: testId("sum", 9), attemptId: next.id, summary: "Later." };
+  const saved = storage.transaction((tx) =>
+    tx.saveCompression({ attemptId: next.id, expectedSummaryId: inherited.summary?.id ?? null, summary: later, pruning: null, at: 2 }),
+  );
+  expect(await saved).toBe(true);
+  expect((await storage.read.getCompression({ attemptId: source.id })).summary).toEqual(summary);
+  await storage.transaction((tx) => tx.undoCompression({ attemptId: next.id }));
+  expect(await storage.read.getCompression({ attemptId: next.id })).toEqual(inherited);
+});

@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import { type Attempt, type AttemptId, type createAttemptSchema, createId, type Project, type Task, type TaskId } from "@skein/contracts";
+import type { StorageTransaction } from "@skein/engine";
+import type { z } from "zod";
+import { carryChanges } from "../git/carry-changes.ts";
+import { toSlug } from "../git/slug.ts";
+import { addWorktree, type Base, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
+import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
+import { getProject, getTask } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+
+type Input = z.output<typeof createAttemptSchema>;
+
+/** An attempt with its folder. The same id again gives the attempt that it made, also while that is still being made. */
+export function createAttemptCreation(context: ServiceContext): (taskId: TaskId, input: Input) => Promise<Attempt> {
+  /** The last creation of each task: two at once would take the same number. */
+  const last = new Map<TaskId, Promise<unknown>>();
+
+  async function createOnce(taskId: TaskId, input: Input): Promise<Attempt> {
+    const made = input.id === undefined ? undefined : await context.storage.read.findAttempt({ id: input.id });
+    if (made !== undefined) return assertOfTask(made, taskId);
+    return createAttempt(context, taskId, input, input.id ?? createId("att", context.now()));
+  }
+
+  return (taskId, input) => {
+    const created = Promise.allSettled([last.get(taskId)]).then(() => createOnce(taskId, input));
+    last.set(taskId, created);
+    const forget = () => {
+      if (last.get(taskId) === created) last.delete(taskId);
+    };
+    created.then(forget, forget);
+    return created;
+  };
+}
+
+function assertOfTask(attempt: Attempt, taskId: TaskId): Attempt {
+  if (attempt.taskId === taskId) return attempt;
+  throw new ServiceError("conflict", "attempt-id-taken", `The id ${attempt.id} belongs to an attempt of another task. Choose another one.`);
+}
+
+async function createAttempt(context: ServiceContext, taskId: TaskId, input: Input, id: AttemptId): Promise<Attempt> {
+  const { storage } = context;
+  const task = await getTask(storage.read, taskId);
+  const project = await getProject(storage.read, task.projectId);
+  const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
+  const model = await chooseModel(context, input);
+  const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
+  const { base, ...place } = await makePlace({ context, task, project, input, source, id, number });
+  const at = context.now();
+  const attempt: Attempt = {
+    ...{ id, taskId, number, agent: input.agent, model, permissionMode: input.permissionMode, isolation: input.isolation, ...place },
+    baseBranch: base.branch,
+    baseCommit: base.commit,
+    sessionId: null,
+    continuedFrom: source?.id ?? null,
+    active: true,
+    createdAt: at,
+    updatedAt: at,
+  };
+  try {
+    if (source !== undefined && place.branch !== null) await carryChanges({ from: source.directory, to: place.directory });
+    await copyTrustedFiles({ project, attempt, trust: context.repositoryTrust });
+    await storage.transaction(async (tx) => {
+      await tx.insertAttempt(attempt);
+      if (source !== undefined) await copyCompression(tx, source, attempt);
+      await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
+    });
+  } catch (error) {
+    // a folder that no attempt knows would stay for ever
+    if (place.branch !== null) await removeWorktree({ ...attempt, repository: project.path, root: worktreeRoot(context) }).catch(() => {});
+    throw error;
+  }
+  return attempt;
+}
+
+function worktreeRoot({ home }: ServiceContext): string {
+  return join(home, "worktrees");
+}
+
+async function chooseModel({ adapters }: ServiceContext, { agent, model }: Input): Promise<string | null> {
+  const adapter = adapters.get(agent);
+  if (adapter === undefined) {
+    const known = [...adapters.keys()].join(", ");
+    throw new ServiceError("invalid", "agent-not-available", `The agent “${agent}” is not available here. Available: ${known}.`);
+  }
+  return model ?? (await adapter.describe()).defaultModel ?? null;
+}
+
+async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {
+  const source = continueFrom && (await storage.read.findAttempt({ id: continueFrom }));
+  if (!source || source.taskId !== task.id) {
+    throw new ServiceError("invalid", "source-not-found", `There is no attempt ${continueFrom} of this task to go on from.`);
+  }
+  if (source.isolation === "worktree" && isolation === "in-place") {
+    throw new ServiceError(
+      "invalid",
+      "source-in-worktree",
+      `Attempt ${source.number} works in its own worktree, so that its files are not in the project's folder. Go on from it in a worktree.`,
+    );
+  }
+  return source;
+}
+
+async function makePlace(input: {
+  context: ServiceContext;
+  task: Task;
+  project: Project;
+  input: Input;
+  source: Attempt | undefined;
+  id: AttemptId;
+  number: number;
+}): Promise<{ directory: string; branch: string | null; base: Base }> {
+  const { context, task, project, source, id, number } = input;
+  const base =
+    source === undefined
+      ? await resolveBase(project.path, input.input.baseBranch)
+      : { branch: source.baseBranch, commit: source.baseCommit };
+  if (input.input.isolation === "in-place") return { directory: project.path, branch: null, base };
+  if (source !== undefined) await restoreWorktree({ ...source, repository: project.path });
+  const place = await addWorktree({
+    repository: project.path,
+    root: worktreeRoot(context),
+    folderName: `${toSlug(task.title)}-${number}-${id.slice(-6)}`,
+    taskTitle: task.title,
+    number,
+    baseCommit: source === undefined ? base.commit : await resolveHead(source.directory),
+  });
+  return { ...place, base };
+}
+
+/** The new attempt's requests are those of the one that it goes on from, until it is compressed itself. */
+async function copyCompression(tx: StorageTransaction, source: Attempt, { id: attemptId, createdAt: at }: Attempt): Promise<void> {
+  const { summary, pruning } = await tx.getCompression({ attemptId: source.id });
+  if (summary === null && pruning === null) return;
+  const copy = summary && { ...summary, id: createId("sum", at), attemptId };
+  await tx.saveCompression({ attemptId, expectedSummaryId: null, summary: copy, pruning, at });
+}

@@ -40,33 +40,33 @@ const cases: Victims[] = [
     name: "the agent, at every record",
     process: "agent",
     victims: ["agent"],
-    moments: ["before", "middle", "after"],
+    moments: ["before", "in the middle of", "after"],
     samples: [
       { write: 4, moment: "after" },
       { write: 7, moment: "before" },
-      { write: 9, moment: "middle" },
+      { write: 9, moment: "in the middle of" },
     ],
   },
   {
     name: "the runner, at every write",
     process: "runner",
     victims: ["runner"],
-    moments: ["before", "middle", "after"],
+    moments: ["before", "in the middle of", "after"],
     samples: [
       { write: 1, moment: "after" },
       { write: 8, moment: "before" },
       { write: 10, moment: "before" },
-      { write: 13, moment: "middle" },
+      { write: 13, moment: "in the middle of" },
     ],
   },
   {
     name: "the runner, the agent and the server, at every write of the runner",
     process: "runner",
     victims: ["server", "agent", "runner"],
-    moments: ["before", "middle", "after"],
+    moments: ["before", "in the middle of", "after"],
     samples: [
       { write: 3, moment: "before" },
-      { write: 10, moment: "middle" },
+      { write: 10, moment: "in the middle of" },
     ],
   },
   {
@@ -188,7 +188,9 @@ async function expectAcceptedByAll(server: RealServer, attempt: Attempt, cards: 
 
 describe.each(cases)("kill -9 of $name", ({ process: at, victims, moments, samples }) => {
   if (!isLong) {
-    test("[Q4, Q5, P5] at a few of them: nothing runs twice, what was shown is kept, every provider takes the history, and it goes on", async () => {
+    test("[Q4, Q5, P5] at a few of them: nothing runs twice, what was shown is kept, every provider takes the history, and it goes on", {
+      timeout: 240_000,
+    }, async () => {
       const bench = await startBench();
       for (const sample of samples) expect(await killAt(bench, { process: at, victims, ...sample })).toBe(true);
     });

@@ -37,7 +37,7 @@ function atWrite<T>(write: () => T, writeHalf: () => unknown = () => {}): T {
   const point = currentPoint();
   if (point?.process !== self || ++counted.writes !== point.write) return write();
   if (point.moment === "after") write();
-  if (point.moment === "middle") writeHalf();
+  if (point.moment === "in the middle of") writeHalf();
   original.writeFileSync(struckFile(file), "");
   for (const victim of point.victims) if (victim !== self && pids[victim] !== undefined) process.kill(pids[victim], "SIGKILL");
   if (point.victims.includes(self)) process.kill(process.pid, "SIGKILL");

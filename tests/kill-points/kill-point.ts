@@ -5,7 +5,7 @@ export interface KillPoint {
   process: Victim;
   /** From 1. Starting another program counts as well. */
   write: number;
-  moment: "before" | "middle" | "after";
+  moment: "before" | "in the middle of" | "after";
   /** Who dies there, all at once. */
   victims: readonly Victim[];
 }

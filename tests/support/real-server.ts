@@ -70,7 +70,7 @@ export async function startRealServer(
           if (record.url === null || record.pid !== child?.pid) throw new Error("not listening yet");
           return record.url;
         },
-        { timeout: 30_000, interval: 20 },
+        { timeout: 90_000, interval: 20 },
       );
       url = await Promise.race([listening, exited]);
       port = new URL(url).port;

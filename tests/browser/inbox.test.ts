@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -29,11 +29,6 @@ async function ask(name: string, call: { name: string; arguments: unknown }): Pr
 
 const cards = (page: Page) => page.locator("[data-approval-id]");
 const pending = () => server.api.request<unknown[]>("GET", "/api/approvals?status=pending");
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
-}
 
 test("[E10] what waits in every project is in one place, is counted in the title, and is answered by keyboard", async () => {
   await ask("atlas", bash("git status --short"));
@@ -96,5 +91,5 @@ test("narrow and Chinese", async () => {
   await cards(page).first().waitFor();
   await keepScreenshot(page, "inbox-narrow");
   await expectAccessible(page);
-  expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBeLessThanOrEqual(0);
+  await expectFits(page);
 });

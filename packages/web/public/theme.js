@@ -1,11 +1,17 @@
-// Runs before the first paint: without it a dark page flashes white. The key and values are those of src/preferences/theme.ts.
+// Runs before the first paint: without it a dark page flashes white. The keys and values are those of src/preferences/theme.ts.
 (() => {
-  let choice = null;
-  try {
-    choice = localStorage.getItem("skein.theme");
-  } catch {
-    // Storage may be blocked; the system's theme is the fallback.
-  }
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      // Storage may be blocked; what the system says is the fallback.
+      return null;
+    }
+  };
+  const choice = read("skein.theme");
   const dark = choice === "dark" || (choice !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  const { dataset } = document.documentElement;
+  dataset.theme = dark ? "dark" : "light";
+  dataset.density = read("skein.density") ?? "comfortable";
+  dataset.motion = read("skein.motion") ?? "system";
 })();

@@ -6,11 +6,13 @@ import { createRoot } from "react-dom/client";
 import { router } from "./app/router.tsx";
 import { LocaleProvider } from "./i18n/locale.tsx";
 import { queryClient, startLive } from "./live/live.ts";
+import { startNotifications } from "./notifications/start-notifications.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 
 startLive();
+startNotifications();
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -1,7 +1,7 @@
 import { ApiError, NetworkError, parseProblem } from "./api-error.ts";
 
 export interface RequestOptions {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,16 @@
-import type { FileMatches, ProjectId, SearchHit } from "@skein/contracts";
+import type {
+  AgentList,
+  AttemptDefaults,
+  FileMatches,
+  ProjectId,
+  ProviderKey,
+  ProviderName,
+  SearchHit,
+  Settings,
+  StorageUse,
+  UpdateAttemptDefaults,
+  UsageReport,
+} from "@skein/contracts";
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
@@ -24,3 +36,40 @@ export const fileMatchesQuery = (projectId: ProjectId | undefined, text: string)
     gcTime: 30_000,
     retry: false,
   });
+
+export const settingsApi = {
+  checkAgents: () => request<AgentList>("/api/agents?refresh=true"),
+  setProviderKey: (name: ProviderName, apiKey: string) =>
+    request<ProviderKey>(`/api/settings/providers/${name}`, { method: "PUT", body: { apiKey } }),
+  removeProviderKey: (name: ProviderName) => request<void>(`/api/settings/providers/${name}`, { method: "DELETE" }),
+  setDefaults: (body: UpdateAttemptDefaults) => request<AttemptDefaults>("/api/settings/defaults", { method: "PATCH", body }),
+};
+
+/** No event tells of these: they are asked for again whenever they are shown. */
+export const settingsQuery = queryOptions({
+  queryKey: ["settings"],
+  queryFn: ({ signal }) => request<Settings>("/api/settings", { signal }),
+  refetchOnMount: "always",
+});
+
+export const storageQuery = queryOptions({
+  queryKey: ["storage"],
+  queryFn: ({ signal }) => request<StorageUse>("/api/storage", { signal }),
+  staleTime: 30_000,
+});
+
+export interface UsagePeriod {
+  from: number;
+  to: number;
+  projectId: ProjectId | null;
+}
+
+export const usageQuery = ({ from, to, projectId }: UsagePeriod) => {
+  const search = new URLSearchParams({ from: String(from), to: String(to), utcOffsetMinutes: String(-new Date(to).getTimezoneOffset()) });
+  if (projectId) search.set("projectId", projectId);
+  return queryOptions({
+    queryKey: ["usage", from, to, projectId],
+    queryFn: ({ signal }) => request<UsageReport>(`/api/usage?${search}`, { signal }),
+    refetchOnMount: "always",
+  });
+};

@@ -113,7 +113,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
               {always && (
                 // As long as it is: what is allowed for good must be read whole.
                 <Button
-                  className="h-auto! min-h-8 pointer-coarse:min-h-10 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
+                  className="h-auto! min-h-8 pointer-coarse:min-h-11 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
                   disabled={busy}
                   onClick={() => void answer("allow-always")}
                 >

@@ -4,17 +4,23 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { setTask } from "../live/apply-event-to-cache.ts";
+import { readStored, writeStored } from "../preferences/stored-value.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 
-/** Enter adds and stays open for the next one; what could not be added stays in the field. */
+/** Enter adds and stays open for the next one. What could not be added, or was not, is there again when it is opened next. */
 export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId; status: TaskStatus; onClose(): void }) {
   const text = useText();
   const describe = useErrorText();
   const client = useQueryClient();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [title, setTitle] = useState("");
+  const draftKey = `skein.new-task.${projectId}`;
+  const [title, setTitle] = useState(() => readStored(draftKey) ?? "");
   const [error, setError] = useState<string | null>(null);
   useEffect(() => field.current?.focus(), []);
+  const change = (next: string) => {
+    setTitle(next);
+    writeStored(draftKey, next.trim() === "" ? null : next);
+  };
   const add = async () => {
     const wanted = title.trim();
     if (wanted === "") return;
@@ -22,6 +28,8 @@ export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId;
     setError(null);
     try {
       setTask(client, await api.createTask({ projectId, title: wanted, status }));
+      // What was typed meanwhile is another draft.
+      if (readStored(draftKey)?.trim() === wanted) writeStored(draftKey, null);
     } catch (problem) {
       setTitle((typed) => typed || wanted);
       setError(describe(problem));
@@ -34,7 +42,7 @@ export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId;
         className="field-sizing-content block w-full resize-none bg-transparent outline-none placeholder:text-ink-faint"
         maxLength={500}
         onBlur={() => title.trim() === "" && onClose()}
-        onChange={(event) => setTitle(event.target.value.replaceAll("\n", " "))}
+        onChange={(event) => change(event.target.value.replaceAll("\n", " "))}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Enter") {

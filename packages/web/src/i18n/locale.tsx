@@ -15,6 +15,11 @@ interface LocaleContextValue {
   format: Formats;
 }
 
+/** For what is said outside of the page. */
+export function readDictionary(): Dictionary {
+  return dictionaries[chooseLocale({ stored: readStored(storageKey), languages: navigator.languages })];
+}
+
 const LocaleContext = createContext<LocaleContextValue | null>(null);
 
 export function LocaleProvider({ children }: { children: ReactNode }) {

@@ -47,6 +47,9 @@ export const eventStream = createEventStream({
   onFailure: () => void queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
 });
 
+/** A window that calls its person must hear of things also while nobody looks at it. */
+export const keepConnected = createExternalStore(false);
+
 /** A browser opens six connections to a server over HTTP/1.1: tabs that nobody looks at must not use them up. */
 const releaseHiddenAfterMs = 60_000;
 
@@ -62,7 +65,7 @@ export function startLive(): void {
   document.addEventListener("visibilitychange", () => {
     clearTimeout(hiddenTimer);
     if (document.hidden) {
-      hiddenTimer = setTimeout(() => eventStream.stop(), releaseHiddenAfterMs);
+      hiddenTimer = setTimeout(() => !keepConnected.get() && eventStream.stop(), releaseHiddenAfterMs);
     } else {
       eventStream.start();
       eventStream.retryNow();

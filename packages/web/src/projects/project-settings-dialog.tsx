@@ -11,6 +11,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { McpServers } from "./mcp-servers.tsx";
 import { PermissionRules } from "./permission-rules.tsx";
+import { RepositoryAgentSettings, RepositoryScripts } from "./repository-trust.tsx";
 
 export interface ProjectSettingsDialogProps {
   project: Project;
@@ -31,6 +32,12 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         </Section>
         <Section text={text.mcp.text} title={text.mcp.title}>
           <McpServers projectId={project.id} />
+        </Section>
+        <Section text={text.shell.trust.scriptsText} title={text.shell.trust.scripts}>
+          <RepositoryScripts projectId={project.id} />
+        </Section>
+        <Section text={text.shell.trust.settingsText} title={text.shell.trust.settings}>
+          <RepositoryAgentSettings projectId={project.id} />
         </Section>
         <Section text={text.projects.removeText} title={text.projects.remove}>
           <Button look="danger" onClick={() => setRemoving(true)}>
@@ -100,7 +107,7 @@ function RenameForm({ project }: { project: Project }) {
       <div className="flex gap-2">
         <input
           autoComplete="off"
-          className="h-8 pointer-coarse:h-10 min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 text-sm"
+          className="h-8 pointer-coarse:h-11 min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 text-sm"
           id={id}
           maxLength={500}
           onChange={(event) => setName(event.target.value)}

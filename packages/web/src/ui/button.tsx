@@ -7,9 +7,9 @@ const looks = {
   danger: "border border-line-strong text-bad hover:bg-bad-wash",
 } as const;
 
-/** At least 28 pixels high, 40 on touch screens. */
+/** At least 28 pixels high, 44 on touch screens. */
 export const buttonClass = (look: keyof typeof looks, extra = ""): string =>
-  `inline-flex h-8 pointer-coarse:h-10 items-center justify-center gap-1.5 rounded-md px-3 font-medium text-sm whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed ${looks[look]} ${extra}`;
+  `inline-flex h-8 pointer-coarse:h-11 items-center justify-center gap-1.5 rounded-md px-3 font-medium text-sm whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed ${looks[look]} ${extra}`;
 
 export function Button({
   look = "secondary",
@@ -27,7 +27,7 @@ export function IconButton({ label, className = "", type = "button", ...props }:
       title={label}
       {...props}
       aria-label={label}
-      className={`inline-flex size-7 pointer-coarse:size-10 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors hover:bg-hover hover:text-ink disabled:text-ink-faint disabled:hover:bg-transparent ${className}`}
+      className={`inline-flex size-7 pointer-coarse:size-11 shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors hover:bg-hover hover:text-ink disabled:text-ink-faint disabled:hover:bg-transparent ${className}`}
       type={type}
     />
   );

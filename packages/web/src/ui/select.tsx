@@ -34,7 +34,7 @@ export function Select(props: { label: string; value: string; options: readonly 
             <Base.Popup className="max-h-[min(20rem,var(--available-height))] min-w-[var(--anchor-width)] max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line-strong/60 bg-raised p-1 shadow-pop outline-none">
               {props.options.map((option) => (
                 <Base.Item
-                  className="flex min-h-8 pointer-coarse:min-h-10 cursor-default items-center gap-2 rounded-md px-2 py-1 text-sm outline-none select-none data-disabled:text-ink-faint data-highlighted:bg-hover"
+                  className="flex min-h-8 pointer-coarse:min-h-11 cursor-default items-center gap-2 rounded-md px-2 py-1 text-sm outline-none select-none data-disabled:text-ink-faint data-highlighted:bg-hover"
                   disabled={option.disabled ?? false}
                   key={option.value}
                   value={option.value}

@@ -1,0 +1,29 @@
+import type { SkeinEvent } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { type Call, isSeen, toCall } from "./notices.ts";
+
+const completed = (status: string) => ({ type: "execution:completed", taskId: "tsk_1", executionId: "exe_1", status }) as SkeinEvent;
+const asked = (status: string) => ({ type: "approval:requested", taskId: "tsk_1", approval: { id: "apr_1", status } }) as SkeinEvent;
+
+describe("toCall", () => {
+  it.each([
+    [completed("success"), "done"],
+    [completed("failed"), "failed"],
+    [completed("interrupted"), "failed"],
+    [completed("cancelled"), undefined],
+    [asked("pending"), "waiting"],
+    [asked("answered"), undefined],
+    [{ type: "execution:started", taskId: "tsk_1" } as SkeinEvent, undefined],
+  ])("%j", (event, reason) => expect(toCall(event)?.reason).toBe(reason));
+});
+
+describe("isSeen", () => {
+  const waiting: Call = { reason: "waiting", taskId: "tsk_1" as never, tag: "x" };
+  it.each([
+    [waiting, { path: "/t/tsk_1", isFocused: true }, true],
+    [waiting, { path: "/t/tsk_1", isFocused: false }, false],
+    [waiting, { path: "/inbox", isFocused: true }, true],
+    [{ ...waiting, reason: "done" as const }, { path: "/inbox", isFocused: true }, false],
+    [waiting, { path: "/t/tsk_2", isFocused: true }, false],
+  ])("%#", (call, place, seen) => expect(isSeen(call, place)).toBe(seen));
+});

@@ -1,0 +1,42 @@
+import type { SkeinEvent, TaskId } from "@skein/contracts";
+import { createPreference } from "../preferences/preference.ts";
+
+export const notifications = createPreference("skein.notifications", ["off", "on"]);
+
+export type Permission = NotificationPermission | "unsupported";
+
+export function readPermission(): Permission {
+  return typeof Notification === "undefined" ? "unsupported" : Notification.permission;
+}
+
+/** Why a person is called: their task is done, has failed, or waits for them. */
+export interface Call {
+  reason: "done" | "failed" | "waiting";
+  taskId: TaskId;
+  /** The same call shown again takes the place of the first. */
+  tag: string;
+}
+
+/** Null for what nobody needs to be called for: what they stopped themselves, among others. */
+export function toCall(event: SkeinEvent): Call | null {
+  if (event.type === "approval:requested") {
+    return event.approval.status === "pending" ? { reason: "waiting", taskId: event.taskId, tag: event.approval.id } : null;
+  }
+  if (event.type !== "execution:completed" || event.status === "cancelled") return null;
+  return { reason: event.status === "success" ? "done" : "failed", taskId: event.taskId, tag: event.executionId };
+}
+
+/** Not for what one looks at. The inbox shows what waits, whichever task it is for. */
+export function isSeen(call: Call, place: { path: string; isFocused: boolean }): boolean {
+  if (!place.isFocused) return false;
+  return place.path === `/t/${call.taskId}` || (call.reason === "waiting" && place.path === "/inbox");
+}
+
+export function showNotice(notice: { title: string; body: string; tag: string; onClick(): void }): void {
+  const shown = new Notification(notice.title, { body: notice.body, tag: notice.tag, icon: "/icon.svg" });
+  shown.onclick = () => {
+    window.focus();
+    notice.onClick();
+    shown.close();
+  };
+}

@@ -1,0 +1,111 @@
+import type { AgentSettings, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { agentSettingsQuery, projectScriptsQuery, trustApi } from "../api/trust-api.ts";
+import { RevealedText } from "../approvals/revealed-text.tsx";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+
+/** Scripts of the repository for its worktrees: shown whole, run by nobody before they are trusted as they are. */
+export function RepositoryScripts({ projectId }: { projectId: ProjectId }) {
+  const { trust: words } = useText().shell;
+  const query = projectScriptsQuery(projectId);
+  const { data: scripts, error } = useQuery(query);
+  const describe = useErrorText();
+  if (error) return <ErrorText>{describe(error)}</ErrorText>;
+  if (!scripts) return null;
+  if (scripts.hash === null) return <Nothing problem={scripts.problem}>{words.noScripts}</Nothing>;
+  return (
+    <Trusted kind="scripts" projectId={projectId} queryKey={query.queryKey} shown={scripts}>
+      {(["setup", "cleanup"] as const).map((name) => {
+        const script = scripts[name];
+        return script === null ? null : <Shown key={name} title={words[name]} value={script} />;
+      })}
+      {scripts.copy.length > 0 && <Shown title={words.copy} value={scripts.copy.join("\n")} />}
+    </Trusted>
+  );
+}
+
+/** Settings that agents read from the repository itself: they can name programs that run. */
+export function RepositoryAgentSettings({ projectId }: { projectId: ProjectId }) {
+  const { trust: words } = useText().shell;
+  const query = agentSettingsQuery(projectId);
+  const { data: settings, error } = useQuery(query);
+  const describe = useErrorText();
+  if (error) return <ErrorText>{describe(error)}</ErrorText>;
+  if (!settings) return null;
+  if (settings.hash === null) return <Nothing problem={settings.problem}>{words.noSettings}</Nothing>;
+  return (
+    <Trusted kind="agent-settings" projectId={projectId} queryKey={query.queryKey} shown={settings}>
+      <Shown title={words.files} value={settings.files.join("\n")} />
+    </Trusted>
+  );
+}
+
+function Nothing({ children, problem }: { children: string; problem: string | undefined }) {
+  return problem ? <ErrorText>{problem}</ErrorText> : <p className="text-ink-soft text-sm">{children}</p>;
+}
+
+function Shown({ title, value }: { title: string; value: string }) {
+  return (
+    <div className="mt-1.5">
+      <p className="text-ink-faint text-xs">{title}</p>
+      <pre className="scroll-quiet max-h-48 overflow-auto whitespace-pre-wrap rounded-md bg-code px-2 py-1.5 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
+        <RevealedText text={value} />
+      </pre>
+    </div>
+  );
+}
+
+const tones: Record<TrustState, string> = {
+  trusted: "bg-good-wash text-good",
+  changed: "bg-warn-wash text-warn",
+  none: "bg-warn-wash text-warn",
+};
+
+function Trusted(props: {
+  projectId: ProjectId;
+  kind: "scripts" | "agent-settings";
+  shown: ProjectScripts | AgentSettings;
+  queryKey: readonly unknown[];
+  children: ReactNode;
+}) {
+  const { trust: words } = useText().shell;
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const { shown, projectId, kind } = props;
+  const act = async (action: () => Promise<unknown>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await action();
+    } catch (failure) {
+      setError(describe(failure));
+    }
+    // Also after a failure: it may be because what is shown is old.
+    await client.invalidateQueries({ queryKey: props.queryKey });
+    setBusy(false);
+  };
+  return (
+    <div className="rounded-lg border border-line px-3 py-2.5 text-sm">
+      <span className={`rounded px-1.5 text-xs ${tones[shown.trust]}`}>{words.state[shown.trust]}</span>
+      {shown.problem && <ErrorText>{shown.problem}</ErrorText>}
+      {props.children}
+      {error && <ErrorText>{error}</ErrorText>}
+      <div className="mt-2">
+        {shown.trust === "trusted" ? (
+          <Button disabled={busy} look="danger" onClick={() => void act(() => trustApi.revoke(projectId, kind))}>
+            {words.revoke}
+          </Button>
+        ) : (
+          <Button disabled={busy} onClick={() => void act(() => trustApi.trust(projectId, kind, shown.hash ?? ""))}>
+            {words.trust}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

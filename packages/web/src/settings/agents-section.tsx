@@ -1,0 +1,75 @@
+import type { AgentInfo } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { agentsQuery } from "../api/queries.ts";
+import { settingsApi } from "../api/shell-api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon, Spinner } from "../ui/icon.tsx";
+
+export function AgentsSection() {
+  const { shell } = useText();
+  const words = shell.settings.agents;
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const { data, error } = useQuery(agentsQuery);
+  const [checking, setChecking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const check = async () => {
+    setChecking(true);
+    setFailure(null);
+    try {
+      client.setQueryData(agentsQuery.queryKey, await settingsApi.checkAgents());
+    } catch (problem) {
+      setFailure(problem);
+    }
+    setChecking(false);
+  };
+  const shown = failure ?? (data ? null : error);
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 text-ink-soft text-sm">{words.text}</p>
+        <Button disabled={checking} onClick={() => void check()}>
+          {checking ? <Spinner size={14} /> : <Icon name="refresh" size={14} />}
+          {checking ? words.checking : words.check}
+        </Button>
+      </div>
+      {shown !== null && <ErrorText>{describe(shown)}</ErrorText>}
+      <ul className="divide-y divide-line rounded-lg border border-line">
+        {data?.agents.map((agent) => (
+          <Agent agent={agent} isDefault={agent.id === data.defaultAgent} key={agent.id} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Agent({ agent, isDefault }: { agent: AgentInfo; isDefault: boolean }) {
+  const { shell } = useText();
+  const words = shell.settings.agents;
+  return (
+    <li className="px-3 py-2.5 text-sm">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h3 className="font-medium">{agent.name}</h3>
+        <span className={`rounded px-1.5 text-xs ${agent.available ? "bg-good-wash text-good" : "bg-hover text-ink-faint"}`}>
+          {agent.available ? words.available : words.missing}
+        </span>
+        {isDefault && <span className="rounded bg-accent-wash px-1.5 text-accent text-xs">{words.isDefault}</span>}
+        <span className="text-ink-faint text-xs">
+          {[agent.version && words.version(agent.version), agent.models.length > 0 && words.models(agent.models.length)]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </div>
+      {agent.path && <p className="mt-1 font-mono text-ink-faint text-xs [overflow-wrap:anywhere]">{agent.path}</p>}
+      {agent.hint && <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{agent.hint}</p>}
+      {agent.missing?.map(({ name, hint }) => (
+        <p className="mt-1 text-ink-soft text-xs" key={name}>
+          <span className="font-medium">{name}</span>: {hint}
+        </p>
+      ))}
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import type { UpdateAttemptDefaults } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { agentsQuery } from "../api/queries.ts";
+import { settingsApi, settingsQuery } from "../api/shell-api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Select } from "../ui/select.tsx";
+import { showToast } from "../ui/toast.ts";
+
+const nothing = "";
+
+/** What a new attempt starts with. Another agent knows other models: choosing one forgets the model. */
+export function DefaultsSection() {
+  const text = useText();
+  const words = text.shell.settings.defaults;
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const { data: settings } = useQuery(settingsQuery);
+  const { data: list } = useQuery(agentsQuery);
+  const [error, setError] = useState<string | null>(null);
+  if (!settings || !list) return null;
+  const { defaults } = settings;
+  const agent = list.agents.find(({ id }) => id === (defaults.agent ?? list.defaultAgent));
+  const save = async (changes: UpdateAttemptDefaults) => {
+    setError(null);
+    try {
+      const saved = await settingsApi.setDefaults(changes);
+      client.setQueryData(settingsQuery.queryKey, (known) => known && { ...known, defaults: saved });
+      void client.invalidateQueries({ queryKey: agentsQuery.queryKey });
+      showToast({ text: text.shell.settings.saved, tone: "plain" });
+    } catch (failure) {
+      setError(describe(failure));
+    }
+  };
+  const byItself = { value: nothing, label: words.none };
+  const modelOptions = [...(agent?.models ?? []).map(({ id, name }) => ({ value: id, label: name, hint: id }))];
+  const isListed = defaults.model === null || modelOptions.some(({ value }) => value === defaults.model);
+  return (
+    <div className="max-w-md space-y-5">
+      <p className="text-ink-soft text-sm">{words.text}</p>
+      {error && <ErrorText>{error}</ErrorText>}
+      <Select
+        label={words.agent}
+        onChange={(value) => void save({ agent: value || null, model: null })}
+        options={[
+          byItself,
+          ...list.agents.map(({ id, name, available, hint }) => ({
+            ...{ value: id, label: name },
+            ...(available || hint === undefined ? {} : { hint }),
+          })),
+        ]}
+        value={defaults.agent ?? nothing}
+      />
+      <Select
+        label={words.model}
+        onChange={(value) => void save({ model: value || null })}
+        options={[byItself, ...(isListed ? [] : [{ value: defaults.model ?? "", label: defaults.model ?? "" }]), ...modelOptions]}
+        value={defaults.model ?? nothing}
+      />
+      <Select
+        label={words.permissionMode}
+        onChange={(value) => void save({ permissionMode: value === "ask" || value === "accept-edits" || value === "full" ? value : null })}
+        options={[
+          byItself,
+          { value: "ask", label: text.attempt.ask, hint: text.attempt.askHint },
+          { value: "accept-edits", label: text.attempt.acceptEdits, hint: text.attempt.acceptEditsHint },
+          { value: "full", label: text.attempt.full, hint: text.attempt.fullHint },
+        ]}
+        value={defaults.permissionMode ?? nothing}
+      />
+    </div>
+  );
+}

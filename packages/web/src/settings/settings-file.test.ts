@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { formatSettingsFile, parseSettingsFile } from "./settings-file.ts";
+
+const settings = {
+  preferences: { "skein.theme": "dark" },
+  locale: "zh-CN",
+  defaults: { agent: "codex", model: null, permissionMode: "ask" as const },
+};
+
+describe("the settings file", () => {
+  it("is read as it was written", () => expect(parseSettingsFile(formatSettingsFile(settings))).toEqual(settings));
+  it.each(["", "{", "[]", '{"skein":"settings","version":2}', '{"preferences":{}}'])("%j is none", (text) =>
+    expect(parseSettingsFile(text)).toBeNull(),
+  );
+});

@@ -1,21 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Attempt, ConversationMessage, Execution } from "@skein/contracts";
-import { expect, test } from "vitest";
-import { openClaudeCodeTask } from "../support/claude-code.ts";
+import { expect, test, vi } from "vitest";
+import { bash, costOf, getAttempt, openClaudeCodeTask, sent, told } from "../support/claude-code.ts";
+import { git } from "../support/repository.ts";
 
-/** Who said what, and for tools how they ended. */
-function told(messages: readonly ConversationMessage[]): string[][] {
-  return messages.map((message) =>
-    message.messageType === "tool_execution"
-      ? [message.metadata.toolName, message.metadata.state, message.content]
-      : [message.role, message.content],
-  );
-}
-
-function costOf(execution: Execution): number {
-  return execution.status === "running" ? 0 : (execution.usage.costUsd ?? 0);
-}
+const wait = { timeout: 90_000, interval: 50 };
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 test("[E3, E9, E10] a tool that was agreed to, then a second execution in the same session, each with its own cost", async () => {
   const task = await openClaudeCodeTask({
@@ -30,12 +20,11 @@ test("[E3, E9, E10] a tool that was agreed to, then a second execution in the sa
   expect(approval).toMatchObject({ toolName: "Write", grant: { tool: "Edit", commandPrefix: null } });
   await task.answer(approval, { decision: "allow" });
   const firstEnd = await task.ended(first);
-  const attempt = () => task.server.api.request<Attempt>("GET", `/api/attempts/${task.attempt.id}`);
-  const { sessionId } = await attempt();
+  const { sessionId } = await getAttempt(task);
   const second = await task.run("and again");
 
   expect(second).toMatchObject({ status: "success", exitCode: 0 });
-  expect((await attempt()).sessionId).toBe(sessionId);
+  expect((await getAttempt(task)).sessionId).toBe(sessionId);
   expect(told(await task.conversation())).toEqual([
     ["user", "write a file"],
     ["assistant", "I will write."],
@@ -50,4 +39,148 @@ test("[E3, E9, E10] a tool that was agreed to, then a second execution in the sa
   expect(costOf(second)).toBeGreaterThan(0);
   expect(costOf(second)).toBeLessThan((costOf(firstEnd) * 3) / 4);
   expect(task.model.violations).toEqual([]);
+});
+
+test("[E9, E10, N3] refused with a reason, allowed for good also in the next execution, and a picture arrives", async () => {
+  const task = await openClaudeCodeTask({
+    script: [
+      { toolCalls: [bash("rm README.md")] },
+      { toolCalls: [bash("npm prefix")] },
+      { toolCalls: [bash("npm prefix --global")] },
+      { text: "First." },
+      { toolCalls: [bash("npm prefix")] },
+      { text: "Second." },
+    ],
+  });
+  const executionId = await task.send("look", [{ mediaType: "image/png", data: pixel }]);
+  await task.answer(await task.pendingApproval(), { decision: "deny", reason: "keep the readme" });
+  const asked = await task.pendingApproval();
+  expect(asked).toMatchObject({ input: { command: "npm prefix" }, grant: { tool: "Bash", commandPrefix: "npm prefix" } });
+  await task.answer(asked, { decision: "allow-always" });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(await task.run("and again")).toMatchObject({ status: "success" });
+
+  expect(sent(task, 0)).toContain(pixel);
+  expect(sent(task, 1)).toContain("keep the readme");
+  expect(existsSync(join(task.attempt.directory, "README.md"))).toBe(true);
+  expect(git(task.attempt.directory, "status", "--short")).toBe("");
+  const cards = (await task.conversation()).filter((message) => message.messageType === "tool_execution");
+  expect(cards.map(({ metadata }) => metadata.state)).toEqual(["denied", "completed", "completed", "completed"]);
+  expect(task.model.violations).toEqual([]);
+});
+
+test("[E10] questions are asked and answered, and a plan is agreed to", async () => {
+  const question = (text: string, multiSelect: boolean) => ({
+    question: text,
+    header: "Choice",
+    multiSelect,
+    options: ["SQLite", "Postgres", "None"].map((label) => ({ label, description: `Use ${label}` })),
+  });
+  const task = await openClaudeCodeTask({
+    attempt: { permissionMode: "full" },
+    script: [
+      {
+        toolCalls: [{ name: "AskUserQuestion", arguments: { questions: [question("Which one?", false), question("Which ones?", true)] } }],
+      },
+      { toolCalls: [{ name: "EnterPlanMode", arguments: {} }] },
+      { toolCalls: [{ name: "ExitPlanMode", arguments: { plan: "1. Do it." } }] },
+      { toolCalls: [bash("touch done")] },
+      { text: "All done." },
+    ],
+  });
+  const executionId = await task.send("plan it");
+  const asked = await task.pendingApproval();
+  expect(asked).toMatchObject({ toolName: "ask", input: { questions: [{ multiple: false }, { multiple: true }] } });
+  await task.answer(asked, { decision: "allow", answers: { "Which one?": "SQLite", "Which ones?": ["SQLite", "Postgres"] } });
+  const plan = await vi.waitFor(async () => {
+    const approval = await task.pendingApproval();
+    if (approval.toolName === "EnterPlanMode") await task.answer(approval, { decision: "allow" });
+    expect(approval.toolName).toBe("ExitPlanMode");
+    return approval;
+  }, wait);
+  await task.answer(plan, { decision: "allow" });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+
+  expect(sent(task, 1)).toContain('\\"Which ones?\\"=\\"SQLite, Postgres\\"');
+  expect(told(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
+    ["user", "plan it"],
+    ["AskUserQuestion", "completed"],
+    ["EnterPlanMode", "completed"],
+    ["ExitPlanMode", "completed"],
+    ["Bash", "completed"],
+    ["assistant", "All done."],
+  ]);
+  expect(existsSync(join(task.attempt.directory, "done"))).toBe(true);
+});
+
+test("[N3, X10] full asks for nothing but protected files, and counts from the moment it is chosen", async () => {
+  const task = await openClaudeCodeTask({
+    script: [
+      { toolCalls: [bash("touch one")] },
+      { toolCalls: [bash("touch two")] },
+      { toolCalls: [{ name: "Write", arguments: { file_path: ".claude/settings.json", content: "{}" } }] },
+      { text: "Done." },
+    ],
+  });
+  const executionId = await task.send("go");
+  const first = await task.pendingApproval();
+  expect(first).toMatchObject({ input: { command: "touch one" } });
+  await task.server.api.request("PATCH", `/api/attempts/${task.attempt.id}`, { permissionMode: "full", model: "haiku" });
+  await task.answer(first, { decision: "allow" });
+  const second = await task.pendingApproval();
+  expect(second).toMatchObject({ toolName: "Write", reason: expect.stringContaining(".claude/settings.json") });
+  expect(second.grant).toBeUndefined();
+  await task.answer(second, { decision: "deny" });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  const models = task.model.requests.map(({ model }) => model);
+  expect(models[0]).not.toContain("haiku");
+  expect(models.at(-1)).toContain("haiku");
+});
+
+test("[E4] a message while it works is folded in where it has taken it, in the same execution", async () => {
+  const task = await openClaudeCodeTask({
+    attempt: { permissionMode: "full" },
+    script: [
+      { toolCalls: [bash("while [ ! -e gate ]; do sleep 0.05; done; rm gate")] },
+      ({ body }) => ({ text: JSON.stringify(body).includes("Also the tests") ? "With tests." : "Without." }),
+    ],
+  });
+  const executionId = await task.send("go");
+  await vi.waitFor(async () => expect((await task.conversation()).at(-1)).toMatchObject({ messageType: "tool_execution" }), wait);
+  await task.server.api.request("POST", "/api/commands", {
+    type: "SEND_MESSAGE",
+    taskId: task.taskId,
+    message: "Also the tests",
+    steer: true,
+  });
+  writeFileSync(join(task.attempt.directory, "gate"), "");
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(told(await task.conversation()).map(([who, what]) => [who, what])).toEqual([
+    ["user", "go"],
+    ["Bash", "completed"],
+    ["user", "Also the tests"],
+    ["assistant", "With tests."],
+  ]);
+  expect(await task.server.api.executions(task.attempt.id)).toHaveLength(1);
+});
+
+test("[E5] what works in the background is part of the execution, with its approvals and its cost", async () => {
+  const agent = { description: "look", prompt: "SUBWORK", subagent_type: "general-purpose", run_in_background: true };
+  const task = await openClaudeCodeTask({
+    attempt: { permissionMode: "accept-edits" },
+    script: ({ body }) => {
+      const { messages } = body as { messages: unknown[] };
+      const words = JSON.stringify(messages);
+      if (JSON.stringify(messages[0]).includes("SUBWORK")) {
+        return words.includes("tool_result") ? { text: "Report." } : { toolCalls: [bash("npm prefix")] };
+      }
+      if (words.includes("task-notification")) return { text: "The helper is done." };
+      return words.includes("tool_result") ? { text: "Started." } : { toolCalls: [{ name: "Agent", arguments: agent }] };
+    },
+  });
+  const executionId = await task.send("delegate");
+  await vi.waitFor(async () => expect(told(await task.conversation())).toContainEqual(["assistant", "Started."]), wait);
+  await task.answer(await task.pendingApproval(), { decision: "allow" });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success", exitCode: 0 });
+  expect(told(await task.conversation()).at(-1)).toEqual(["assistant", "The helper is done."]);
 });

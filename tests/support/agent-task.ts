@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDecision, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
+import type { Approval, ApprovalAnswers, ApprovalDecision, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
 import { expect, vi } from "vitest";
 import { startConfiguredServer } from "./configured-server.ts";
 import type { RealServer } from "./real-server.ts";
@@ -21,7 +21,7 @@ export interface AgentTask {
   conversation(): Promise<ConversationMessage[]>;
   /** The next question that waits for an answer. */
   pendingApproval(): Promise<Approval>;
-  answer(approval: Approval, answer: { decision: ApprovalDecision; reason?: string; answers?: Record<string, string> }): Promise<unknown>;
+  answer(approval: Approval, answer: { decision: ApprovalDecision; reason?: string; answers?: ApprovalAnswers }): Promise<unknown>;
 }
 
 export async function openAgentTask(options: {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CreateAttempt } from "@skein/contracts";
+import type { Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
 import type { ModelServer, Script } from "@skein/testkit/model-servers";
 import { startModelServer } from "@skein/testkit/model-servers";
 import { type AgentTask, openAgentTask } from "./agent-task.ts";
@@ -50,4 +50,30 @@ export async function openClaudeCodeTask(options: {
     attempt: { agent: "claude-code", permissionMode: "ask", ...options.attempt },
   });
   return { ...task, model, home };
+}
+
+/** Who said what, and for tools how they ended. */
+export function told(messages: readonly ConversationMessage[]): string[][] {
+  return messages.map((message) =>
+    message.messageType === "tool_execution"
+      ? [message.metadata.toolName, message.metadata.state, message.content]
+      : [message.role, message.content],
+  );
+}
+
+export function bash(command: string) {
+  return { name: "Bash", arguments: { command, description: "x" } };
+}
+
+/** What the model was sent in its nth request, in words. */
+export function sent({ model }: ClaudeCodeTask, n: number): string {
+  return JSON.stringify((model.requests[n]?.body as { messages?: unknown } | undefined)?.messages);
+}
+
+export function getAttempt({ server, attempt }: ClaudeCodeTask): Promise<Attempt> {
+  return server.api.request<Attempt>("GET", `/api/attempts/${attempt.id}`);
+}
+
+export function costOf(execution: Execution): number {
+  return execution.status === "running" ? 0 : (execution.usage.costUsd ?? 0);
 }

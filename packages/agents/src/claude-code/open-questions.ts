@@ -7,7 +7,7 @@ export interface OpenQuestion {
   toolUseId: string;
   toolName: string;
   input: JsonValue;
-  /** Only a person can answer it: a question, or a plan to agree to. */
+  /** Not covered by any permission in advance: a question, a plan to agree to, a protected file, a dangerous command (X10). */
   needsPerson: boolean;
 }
 
@@ -20,6 +20,7 @@ export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   const toolUseId = stringField(request, "tool_use_id");
   if (request?.subtype !== "can_use_tool" || requestId === undefined || toolUseId === undefined) return undefined;
   const toolName = stringField(request, "tool_name") ?? "";
-  const needsPerson = request.requires_user_interaction === true || personTools.has(toolName);
+  const needsPerson =
+    request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || personTools.has(toolName);
   return { requestId, toolUseId, toolName, input: request.input ?? {}, needsPerson };
 }

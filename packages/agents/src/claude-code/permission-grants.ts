@@ -19,7 +19,8 @@ export interface PermissionRule {
 export function toGrant(request: JsonObject): PermissionGrant | undefined {
   const suggestions = arrayField(request, "permission_suggestions") ?? [];
   const tool = stringField(request, "tool_name") ?? "";
-  if (suggestions.length === 0 || tool === "" || request.requires_user_interaction === true) return undefined;
+  const isBarred = request.requires_user_interaction === true || request.suppress_always_allow_rule === true;
+  if (suggestions.length === 0 || tool === "" || isBarred) return undefined;
   if (tool === "Bash") {
     const commandPrefix = toCommandPrefix(stringField(objectField(request, "input"), "command") ?? "");
     return commandPrefix === undefined || commandPrefix.length > maxPrefixLength ? undefined : { tool, commandPrefix };

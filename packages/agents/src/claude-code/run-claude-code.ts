@@ -16,6 +16,11 @@ import { TurnWatch } from "./turn-watch.ts";
 const leastVersionToSteer = "2.1.0";
 /** After it, what does not end by itself is told to; the runner kills it soon after that. */
 const interruptPatienceMs = 1500;
+/** Without a word for so long after its last result, it hangs. */
+const exitPatienceMs = 60_000;
+/** It waits for ever for a command in the background that does not end. */
+const abandonPatienceMs = 3000;
+const killPatienceMs = 5000;
 
 type Steering = Extract<DriverControl, { type: "message" }>;
 
@@ -46,9 +51,13 @@ export async function runClaudeCode(
   let hasResult = false;
   let lostSession = false;
   let requests = 0;
+  let ending: NodeJS.Timeout | undefined;
 
   const watch = new TurnWatch({
-    onOver: () => agent.closeStdin(),
+    onOver({ isWorking }) {
+      agent.closeStdin();
+      endWithin(isWorking ? abandonPatienceMs : exitPatienceMs);
+    },
     onWaiting: (commands) =>
       record({
         type: "notice",
@@ -75,9 +84,11 @@ export async function runClaudeCode(
     const value = readLine(line);
     if (value === undefined || !answersItself(value)) log(line);
     if (value !== undefined) see(value);
+    ending?.refresh();
   }
   const { exitCode, startError } = await agent.ended;
   watch.end();
+  clearTimeout(ending);
   stop.removeEventListener("abort", interrupt);
   if (startError !== undefined) record(toStartFailure(order, startError));
   else if (!hasSession && input.sessionId !== null && exitCode !== 0) lostSession ||= isUnknownSession(await agent.readErrors());
@@ -85,6 +96,14 @@ export async function runClaudeCode(
     record({ type: "end", status: "failed", reason: `${order.name} ended without a result. Send a message to go on.` });
   }
   return { exitCode, knewSession: !lostSession };
+
+  /** Interrupted it ends with 0, as it does by itself. */
+  function endWithin(patienceMs: number): void {
+    ending = setTimeout(() => {
+      agent.signal("SIGINT");
+      setTimeout(() => agent.signal("SIGKILL"), killPatienceMs).unref();
+    }, patienceMs);
+  }
 
   function obey(control: DriverControl): void {
     if (watch.isOver) return;

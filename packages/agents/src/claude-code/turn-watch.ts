@@ -14,8 +14,8 @@ interface BackgroundTask {
 }
 
 export interface TurnWatchOptions {
-  /** Called once, when nothing is left to wait for. */
-  onOver(): void;
+  /** Called once, when nothing is left to wait for; `isWorking` when something in the background is given up. */
+  onOver(end: { isWorking: boolean }): void;
   /** The answer is there, and only commands in the background are waited for: said once per turn. */
   onWaiting(commands: readonly string[]): void;
 }
@@ -122,6 +122,6 @@ export class TurnWatch {
 
   #finish(): void {
     this.end();
-    this.#options.onOver();
+    this.#options.onOver({ isWorking: this.#tasks.size > 0 });
   }
 }

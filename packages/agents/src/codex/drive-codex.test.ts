@@ -51,6 +51,7 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
       transcript: null,
       model: null,
       permissionMode: "ask",
+      grants: [],
       trustsRepository: false,
       options: null,
       ...order,

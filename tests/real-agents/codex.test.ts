@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentList, ConversationMessage } from "@skein/contracts";
+import type { AgentList, AgentSettings, ConversationMessage } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
 import { git, newFolder, newRepository } from "../support/repository.ts";
@@ -284,6 +284,18 @@ test("a Codex that is not logged in says what to do, before and at a start", asy
   const hint = "Codex is not logged in. Run: codex login";
   expect(list.agents.find(({ id }) => id === "codex")).toMatchObject({ available: false, hint });
   expect(await task.run("go")).toMatchObject({ status: "failed", reason: hint });
+});
+
+test("[X8] what the person trusts counts", async () => {
+  const marks = newFolder("marks");
+  const task = await openCodexTask({ repository: newHostileRepository(marks), script: [{ text: "ok" }] });
+  const { projectId } = await task.server.api.getTask(task.taskId);
+  const { hash } = await task.server.api.request<AgentSettings>("GET", `/api/projects/${projectId}/agent-settings`);
+  await task.server.api.request("POST", `/api/projects/${projectId}/agent-settings/trust`, { hash });
+  expect(await task.run("go")).toMatchObject({ status: "success" });
+  expect(readdirSync(marks)).toContain("mcp");
+  // once: Codex reads them itself
+  expect(lastRequest(task).split("Speak like a pirate.")).toHaveLength(2);
 });
 
 function newHostileRepository(marks: string): string {

@@ -92,6 +92,25 @@ test("[E10] it asks before it runs or changes anything; allow, always and deny r
   expect(task.model.violations).toEqual([]);
 });
 
+test("[E10] what is allowed for good is not asked about again, also in the next execution", async () => {
+  const task = await openCodexTask({
+    attempt: { permissionMode: "ask" },
+    script: [shell("ls -1"), shell("ls hello.js"), { text: "one" }, shell("ls -a"), shell("rm -rf build"), { text: "two" }],
+  });
+  const first = await task.send("go");
+  const approval = await task.pendingApproval();
+  expect(approval).toMatchObject({ grant: { tool: "command_execution", commandPrefix: "ls" } });
+  await task.answer(approval, { decision: "allow-always" });
+  expect(await task.ended(first)).toMatchObject({ status: "success" });
+
+  const second = await task.send("more");
+  const danger = await task.pendingApproval();
+  expect(danger).toMatchObject({ reason: "It deletes folders with everything in them, and that cannot be undone." });
+  await task.answer(danger, { decision: "deny" });
+  expect(await task.ended(second)).toMatchObject({ status: "success" });
+  expect((await task.conversation()).flatMap(toState)).toEqual(["completed", "completed", "completed", "denied"]);
+});
+
 test("accept-edits works in the sandbox without asking, and asks to leave it", async () => {
   const outside = join(newFolder("outside"), "x");
   const task = await openCodexTask({

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentList, ConversationMessage } from "@skein/contracts";
+import type { AgentList, AgentSettings, ConversationMessage } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
 import { git, newFolder, newRepository } from "../support/repository.ts";
@@ -90,6 +90,25 @@ test("[E10] it asks before it runs or changes anything; allow, always and deny r
   expect(existsSync(join(task.attempt.directory, "c.txt"))).toBe(false);
   expect(lastRequest(task)).toContain("The reason: c is taken");
   expect(task.model.violations).toEqual([]);
+});
+
+test("[E10] what is allowed for good is not asked about again, also in the next execution", async () => {
+  const task = await openCodexTask({
+    attempt: { permissionMode: "ask" },
+    script: [shell("ls -1"), shell("ls hello.js"), { text: "one" }, shell("ls -a"), shell("rm -rf build"), { text: "two" }],
+  });
+  const first = await task.send("go");
+  const approval = await task.pendingApproval();
+  expect(approval).toMatchObject({ grant: { tool: "command_execution", commandPrefix: "ls" } });
+  await task.answer(approval, { decision: "allow-always" });
+  expect(await task.ended(first)).toMatchObject({ status: "success" });
+
+  const second = await task.send("more");
+  const danger = await task.pendingApproval();
+  expect(danger).toMatchObject({ reason: "It deletes folders with everything in them, and that cannot be undone." });
+  await task.answer(danger, { decision: "deny" });
+  expect(await task.ended(second)).toMatchObject({ status: "success" });
+  expect((await task.conversation()).flatMap(toState)).toEqual(["completed", "completed", "completed", "denied"]);
 });
 
 test("accept-edits works in the sandbox without asking, and asks to leave it", async () => {
@@ -284,6 +303,18 @@ test("a Codex that is not logged in says what to do, before and at a start", asy
   const hint = "Codex is not logged in. Run: codex login";
   expect(list.agents.find(({ id }) => id === "codex")).toMatchObject({ available: false, hint });
   expect(await task.run("go")).toMatchObject({ status: "failed", reason: hint });
+});
+
+test("[X8] what the person trusts counts", async () => {
+  const marks = newFolder("marks");
+  const task = await openCodexTask({ repository: newHostileRepository(marks), script: [{ text: "ok" }] });
+  const { projectId } = await task.server.api.getTask(task.taskId);
+  const { hash } = await task.server.api.request<AgentSettings>("GET", `/api/projects/${projectId}/agent-settings`);
+  await task.server.api.request("POST", `/api/projects/${projectId}/agent-settings/trust`, { hash });
+  expect(await task.run("go")).toMatchObject({ status: "success" });
+  expect(readdirSync(marks)).toContain("mcp");
+  // once: Codex reads them itself
+  expect(lastRequest(task).split("Speak like a pirate.")).toHaveLength(2);
 });
 
 function newHostileRepository(marks: string): string {

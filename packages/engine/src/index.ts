@@ -60,6 +60,7 @@ export {
   stringField,
   stringsField,
 } from "./tools/json-fields.ts";
+export { unwrapShellCommand } from "./tools/shell-command.ts";
 export { shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
 export type { ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";
 export { createToolRegistry, type PresentTool, presentTool } from "./tools/tool-registry.ts";

@@ -8,8 +8,8 @@ import { explainCodexFailure, notLoggedIn } from "./explain-codex-failure.ts";
  * Codex, by its app server, and by `codex exec` where a version has none that we understand.
  *
  * What its permission modes mean for the person:
- * - ask: nothing is run or changed before the person has said yes, and what they allow still runs in Codex's sandbox, which
- *   lets it write in the attempt's folder and reach no network. Where a command needs more, Codex asks again.
+ * - ask: nothing is run or changed before the person has said yes, once or for good. What they allow runs in Codex's sandbox,
+ *   which lets it write in the attempt's folder and reach no network, unless Codex asked to leave it.
  * - accept-edits: Codex works in that sandbox without asking, and asks to leave it: what runs there can only edit files.
  * - full: no sandbox and no questions.
  * With `codex exec` nobody can be asked: then `ask` may only read.

@@ -33,6 +33,14 @@ export function isToolElicitation(params: JsonObject): boolean {
   return stringField(params, "mode") === "form" && Object.keys(fields ?? {}).length === 0;
 }
 
+/** The tool that an MCP server asks for, by our name of it: what Codex calls it stands only in the sentence. */
+export function toElicitingTool(params: JsonObject): string | undefined {
+  const server = stringField(params, "serverName");
+  const [, tool] = /\btool "([\w-]{1,100})"\?$/.exec(stringField(params, "message") ?? "") ?? [];
+  const isCall = stringField(objectField(params, "_meta"), "codex_approval_kind") === "mcp_tool_call";
+  return server === undefined || tool === undefined || !isCall ? undefined : `mcp__${server}__${tool}`;
+}
+
 /** The result that tells Codex what the person said. */
 export function toCodexAnswer({ method, params }: CodexQuestion, answer: Pick<ApprovalAnswer, "decision" | "answers">): JsonValue {
   const { decision } = answer;

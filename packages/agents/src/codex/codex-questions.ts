@@ -3,7 +3,8 @@ import { arrayField, asObject, booleanField, objectField, stringField, toWritabl
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { type CodexQuestion, elicitationMethod, isQuestion, userInputMethod } from "./codex-approvals.ts";
+import { type CodexQuestion, elicitationMethod, isQuestion, toElicitingTool, userInputMethod } from "./codex-approvals.ts";
+import { findCommandDanger, toCodexGrant } from "./codex-grants.ts";
 import type { CodexItems } from "./codex-items.ts";
 
 const maxAsked = 64;
@@ -48,14 +49,16 @@ export class CodexQuestions {
     const id = this.#ids.next(requestId, question);
     const { toolName, input } = toAsked(question, items, context);
     if (method === userInputMethod) items.start(id, { type: "tool", toolName, input, result: { output: "", isError: false } }, context);
-    const reason = stringField(params, "reason") ?? (method === elicitationMethod ? stringField(params, "message") : undefined);
-    const toolUseId = context.toolUseId(id);
+    const message = method === elicitationMethod ? stringField(params, "message") : undefined;
+    const reason = stringField(params, "reason") ?? message ?? findCommandDanger(question);
+    const grant = toCodexGrant(question);
     context.emit({
       type: "approval-request",
-      toolUseId,
+      toolUseId: context.toolUseId(id),
       toolName,
       input,
       ...(reason === undefined ? {} : { reason }),
+      ...(grant === undefined ? {} : { grant }),
       requestId,
       at: context.at,
     });
@@ -82,7 +85,10 @@ function toAsked({ method, params }: CodexQuestion, items: CodexItems, context: 
     case userInputMethod:
       return { toolName: "ask", input: { questions: (arrayField(params, "questions") ?? []).map(toQuestion) } };
     case elicitationMethod:
-      return { toolName: toElicitingTool(params), input: toWritableJson(toElicitationInput(params)) };
+      return {
+        toolName: toElicitingTool(params) ?? `mcp__${stringField(params, "serverName") ?? "server"}`,
+        input: toWritableJson(toElicitationInput(params)),
+      };
     case "item/fileChange/requestApproval":
       return { toolName: "file_change", input: toApprovalInput(params, items.findPaths(stringField(params, "itemId") ?? "", context)) };
     default:
@@ -101,12 +107,6 @@ function toQuestion(value: JsonValue): JsonObject {
     options,
     multiple: booleanField(value, "multiSelect") ?? false,
   };
-}
-
-/** The tool's name stands only in the sentence. */
-function toElicitingTool(params: JsonObject): string {
-  const [, tool] = /\btool "([\w-]{1,100})"\?$/.exec(stringField(params, "message") ?? "") ?? [];
-  return ["mcp", stringField(params, "serverName") ?? "server", ...(tool === undefined ? [] : [tool])].join("__");
 }
 
 /** A tool that asks tells in `_meta` with what it would be called. */

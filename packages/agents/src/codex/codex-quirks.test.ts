@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { executionId, playLines } from "../recordings/play-recording.fixture.ts";
 import { readRecording, readTwoWayRecording, toLogLines } from "../recordings/read-recording.fixture.ts";
 import { createCodexAppServerDecoder } from "./create-codex-app-server-decoder.ts";
+import { createCodexDecoder } from "./create-codex-decoder.ts";
 import { createCodexExecDecoder } from "./create-codex-exec-decoder.ts";
+import { explainCodexFailure } from "./explain-codex-failure.ts";
 
 const exec = (...lines: object[]) => playLines(toLogLines(lines.map((line) => JSON.stringify(line))), createCodexExecDecoder);
 const appServer = (...lines: object[]) => playLines(toLogLines(lines.map((line) => JSON.stringify(line))), createCodexAppServerDecoder);
@@ -157,5 +159,86 @@ describe("codex app-server", () => {
     const part = (summaryIndex: number) => ({ method: "item/reasoning/summaryPartAdded", params: { itemId: "r", summaryIndex } });
     const { conversation } = appServer(part(0), delta("First."), part(1), delta("Second."));
     expect(conversation).toMatchObject([{ messageType: "thinking", content: "First.\n\nSecond." }]);
+  });
+
+  it("[E10] a second question about one item, when the sandbox was in its way, is a question of its own", () => {
+    const ask = (id: number) => ({ id, method: "item/commandExecution/requestApproval", params: { itemId: "c", command: "touch /x" } });
+    const { outputs } = appServer(ask(0), ask(1));
+    expect(outputs).toMatchObject([
+      { type: "approval-request", toolUseId: "r1_c", requestId: "0" },
+      { type: "approval-request", toolUseId: "r1_c_1", requestId: "1" },
+    ]);
+  });
+
+  it("[E5] a message that came too late, or a stop, does not fail the turn", () => {
+    const refused = (id: number, method: string) => [
+      { id, method, params: {} },
+      { id, error: { code: -32600, message: "no active turn" } },
+    ];
+    const lines = ["turn/steer", "turn/interrupt", "account/read"].flatMap((method, index) => refused(index, method));
+    expect(appServer(...lines).outputs).toEqual([]);
+  });
+
+  it("[E3, E5] a subagent's thread is neither the session nor the end, and what it says is not the agent's answer", () => {
+    const item = (type: string, more: object) => ({ threadId: "sub", item: { type, id: type, ...more } });
+    const { outputs } = appServer(
+      { id: 1, method: "thread/start", params: {} },
+      { id: 1, result: { thread: { id: "main" }, model: "gpt" } },
+      { method: "thread/started", params: { thread: { id: "sub" } } },
+      { method: "item/agentMessage/delta", params: { threadId: "sub", itemId: "m", delta: "psst" } },
+      { method: "item/completed", params: item("agentMessage", { text: "psst" }) },
+      {
+        method: "item/completed",
+        params: item("commandExecution", { command: "ls", status: "completed", aggregatedOutput: "", exitCode: 0 }),
+      },
+      { method: "turn/completed", params: { threadId: "sub", turn: { id: "t", status: "failed", error: { message: "no" } } } },
+      { method: "turn/completed", params: { threadId: "main", turn: { id: "u", status: "completed" } } },
+    );
+    expect(outputs.map(({ type }) => type)).toEqual(["session", "tool-use", "tool-result", "end"]);
+    expect(ends(outputs)).toMatchObject([{ status: "success" }]);
+  });
+
+  it("a warning is shown, but not what is said at every start", () => {
+    const { outputs } = appServer(
+      { method: "configWarning", params: { summary: "Codex could not find bubblewrap on PATH. Install it." } },
+      { method: "configWarning", params: { summary: "Project-local config, hooks, and exec policies are disabled …" } },
+      { method: "configWarning", params: { summary: "Invalid configuration; using defaults." } },
+      { method: "warning", params: { threadId: "t", message: "Model metadata for `x` not found." } },
+    );
+    expect(outputs.flatMap((output) => (output.type === "notice" ? [output.text] : []))).toEqual([
+      "Invalid configuration; using defaults.",
+      "Model metadata for `x` not found.",
+    ]);
+  });
+});
+
+describe("both", () => {
+  it("[Q7] the log of an old version goes on in the other format, also after a restart in between", () => {
+    const lines = toLogLines(
+      [
+        { id: 1, method: "thread/start", params: {} },
+        { id: 1, error: { message: "unknown variant `thread/start`" } },
+        { type: "skein.usage-before", usage: { input_tokens: 100, output_tokens: 10 } },
+        { type: "thread.started", thread_id: "t" },
+        { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Hello." } },
+        { type: "turn.completed", usage: { input_tokens: 150, output_tokens: 13 } },
+      ].map((line) => JSON.stringify(line)),
+    );
+    const whole = playLines(lines, createCodexDecoder);
+    expect(ends(whole.outputs).at(-1)).toMatchObject({ status: "success", usage: { inputTokens: 50, outputTokens: 3 } });
+    for (let cut = 0; cut < lines.length; cut++) expect(playLines(lines, createCodexDecoder, cut)).toEqual(whole);
+  });
+});
+
+describe("explainCodexFailure", () => {
+  it.each([
+    ["unexpected status 401 Unauthorized: Incorrect API key", "Codex is not logged in. Run: codex login"],
+    [
+      "Missing environment variable: `AZURE_KEY`.",
+      'Codex needs AZURE_KEY, which Skein does not hand on. Add it in config.json: {"agents": {"codex": {"environment": {"AZURE_KEY": "…"}}}}',
+    ],
+    ["Port 4010 is in use", undefined],
+  ])("%s", (reason, explained) => {
+    expect(explainCodexFailure(reason)).toBe(explained);
   });
 });

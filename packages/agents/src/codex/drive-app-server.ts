@@ -13,7 +13,8 @@ import { createOpenQuestions } from "./open-questions.ts";
 
 /** After a stop the runner waits a little longer than this before it kills. */
 const interruptPatienceMs = 1500;
-const exitPatienceMs = 3000;
+const answerPatienceMs = 3000;
+const exitPatienceMs = { done: 3000, stopped: 300 };
 
 /** One turn of `codex app-server`. Resolves with its exit code, or tells that this version has none that we understand. */
 export async function driveAppServer(context: DriverContext): Promise<number | "unsupported"> {
@@ -48,7 +49,7 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
 
   const opened = await openCodexThread(connection, context);
   if (opened.type !== "open") {
-    const { exitCode, startError } = await end(agent, connection);
+    const { exitCode, startError } = await end(agent, connection, stop);
     if (startError !== undefined) record(toStartFailure(order, startError));
     else if (opened.type === "unsupported" && !stop.aborted) return "unsupported";
     return exitCode;
@@ -60,7 +61,7 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
       if (control.type === "approval") {
         const { decision, reason } = control;
         void questions.answer(control, async () => {
-          if (decision === "deny" && reason !== null) await talk.explain(reason);
+          if (decision === "deny" && reason !== null) await Promise.race([talk.explain(reason), wait(answerPatienceMs)]);
         });
       } else if (control.type === "message") talk.steer(control);
       else questions.setMode(control.permissionMode); // the model counts from the next turn on
@@ -70,8 +71,8 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
   }
 
   const outcome = await over.promise;
-  await talk.settled();
-  const { exitCode } = await end(agent, connection);
+  await Promise.race([talk.settled(), wait(answerPatienceMs)]);
+  const { exitCode } = await end(agent, connection, stop);
   if (outcome === "completed") return 0;
   if (exitCode === 0 && !stop.aborted) {
     record({ type: "notice", text: "Codex ended without finishing its answer.", code: "agent-error" });
@@ -126,11 +127,12 @@ function createTalk(input: {
 }
 
 /** Closing its stdin is how it is told that nobody needs it any more. */
-async function end(agent: AgentProcess, connection: AppServerConnection) {
+async function end(agent: AgentProcess, connection: AppServerConnection, stop: AbortSignal) {
   agent.closeStdin();
+  const patienceMs = stop.aborted ? exitPatienceMs.stopped : exitPatienceMs.done;
   const isDone = Promise.all([agent.ended, connection.closed]).then(() => true);
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    if (await Promise.race([isDone, wait(exitPatienceMs, false)])) break;
+    if (await Promise.race([isDone, wait(patienceMs, false)])) break;
     agent.signal(signal);
   }
   return agent.ended;

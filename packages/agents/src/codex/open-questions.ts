@@ -6,6 +6,7 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
 import type { AppServerConnection } from "./app-server-connection.ts";
 import { type CodexQuestion, isQuestion, toCodexAnswer, userInputMethod } from "./codex-approvals.ts";
+import { isGranted } from "./codex-grants.ts";
 import { QuestionIds } from "./codex-questions.ts";
 
 /** The requests of Codex that wait for the person. */
@@ -26,6 +27,7 @@ export function createOpenQuestions(
 ): OpenQuestions {
   const open = new Map<string, CodexQuestion & { id: string }>();
   const ids = new QuestionIds();
+  const grants = [...order.grants];
   let mode = order.permissionMode;
   return {
     ask({ requestId, ...question }) {
@@ -34,7 +36,8 @@ export function createOpenQuestions(
         return false;
       }
       // A mode counts for a whole turn of Codex: when everything is allowed while it works, its questions are answered here.
-      if (mode === "full" && question.method !== userInputMethod) {
+      const isAllowed = mode === "full" && question.method !== userInputMethod;
+      if (isAllowed || isGranted(question, { grants, directory: order.directory })) {
         getConnection().answer(requestId, toCodexAnswer(question, { decision: "allow", answers: undefined }));
         return true;
       }
@@ -45,6 +48,7 @@ export function createOpenQuestions(
       const question = answer.requestId === undefined ? undefined : open.get(answer.requestId);
       if (question === undefined || answer.requestId === undefined) return;
       open.delete(answer.requestId);
+      if (answer.decision === "allow-always" && answer.grant !== undefined) grants.push(answer.grant);
       await before();
       const result = toCodexAnswer(question, answer);
       getConnection().answer(answer.requestId, result);

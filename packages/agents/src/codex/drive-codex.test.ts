@@ -1,0 +1,268 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ExecutionId, MessageId } from "@skein/contracts";
+import { describe, expect, test, vi } from "vitest";
+import type { DriverControl } from "../driver/driver-control.ts";
+import type { DriverOrder } from "../driver/driver-order.ts";
+import type { DriverRecord } from "../driver/driver-record.ts";
+import { driveCodex } from "./drive-codex.ts";
+
+const program = fileURLToPath(new URL("./fake-codex.fixture.mjs", import.meta.url));
+const completed = { method: "turn/completed", params: { threadId: "thread-1", turn: { id: "turn-1", status: "completed" } } };
+const commandQuestion = (id: number | string) => ({
+  id,
+  method: "item/commandExecution/requestApproval",
+  params: { threadId: "thread-1", turnId: "turn-1", itemId: "call_1", command: "ls" },
+});
+const toAnswer = (requestId: string, decision: "allow" | "deny" | "allow-always", reason: string | null = null): DriverControl => ({
+  type: "approval",
+  toolUseId: "r1_call_1",
+  requestId,
+  toolName: "command_execution",
+  input: {},
+  decision,
+  reason,
+  grant: undefined,
+  answers: undefined,
+});
+const message: DriverControl = { type: "message", id: "msg_1" as MessageId, text: "mind the gap", images: [] };
+
+/** Starts the driver on a Codex with a script. */
+function drive(script: object, order: Partial<DriverOrder> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "skein-codex-"));
+  const file = join(directory, "script.json");
+  writeFileSync(file, JSON.stringify(script));
+  const log: Buffer[] = [];
+  const records: DriverRecord[] = [];
+  const stop = new AbortController();
+  let control: ((control: DriverControl) => void) | undefined;
+  const ended = driveCodex({
+    order: {
+      driver: "codex",
+      executionId: "exe_r1" as ExecutionId,
+      name: "Codex",
+      command: [process.execPath, program, file],
+      directory,
+      message: "a secret prompt",
+      images: [],
+      sessionId: null,
+      transcript: null,
+      model: null,
+      permissionMode: "ask",
+      grants: [],
+      trustsRepository: false,
+      options: null,
+      ...order,
+    },
+    log: (line) => void log.push(Buffer.from(line)),
+    record: (record) => void records.push(record),
+    onControl: (listener) => {
+      control = listener;
+    },
+    stop: stop.signal,
+  });
+  const told = (): Record<string, unknown>[] =>
+    readFileSync(`${file}.told`, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  return {
+    ended,
+    records,
+    log,
+    stop,
+    directory,
+    told,
+    logged: () => log.map((line) => line.toString("utf8")).join("\n"),
+    control: (sent: DriverControl) => control?.(sent),
+    answers: () => told().filter(({ method, args }) => method === undefined && args === undefined),
+    hasLogged: (text: string) => vi.waitFor(() => expect(log.map(String).join("\n")).toContain(text), { timeout: 20_000 }),
+    hasTold: (text: string) => vi.waitFor(() => expect(JSON.stringify(told())).toContain(text), { timeout: 20_000 }),
+  };
+}
+
+describe("questions", () => {
+  test("[E10] a request that nobody can answer is refused: Codex never waits for ever", async () => {
+    const run = drive({
+      reactions: [
+        { on: "turn/start", say: [{ id: "x", method: "attestation/generate", params: {} }] },
+        { on: "answer", say: [completed] },
+      ],
+    });
+    expect(await run.ended).toBe(0);
+    expect(run.answers()).toEqual([{ id: "x", error: { code: -32601, message: "Skein does not answer this request." } }]);
+  });
+
+  test("[E10] an answer that comes twice is told once, and a question that Codex took back is withdrawn", async () => {
+    const resolved = { method: "serverRequest/resolved", params: { threadId: "thread-1", requestId: 0 } };
+    const run = drive({
+      reactions: [
+        { on: "turn/start", say: [commandQuestion(0), resolved, commandQuestion("one")] },
+        { on: "answer", say: [completed] },
+      ],
+    });
+    await run.hasLogged('"one"');
+    expect(run.records).toEqual([{ type: "approval-withdrawn", toolUseId: "r1_call_1" }]);
+    for (const requestId of ["0", '"one"', '"one"']) run.control(toAnswer(requestId, "allow-always"));
+    expect(await run.ended).toBe(0);
+    expect(run.answers()).toEqual([{ id: "one", result: { decision: "acceptForSession" } }]);
+  });
+
+  test("[E10] why something was denied is said before the denial", async () => {
+    const run = drive({
+      reactions: [
+        { on: "turn/start", say: [commandQuestion(0)] },
+        { on: "answer", say: [completed] },
+      ],
+    });
+    await run.hasLogged("requestApproval");
+    run.control(toAnswer("0", "deny", "not today"));
+    expect(await run.ended).toBe(0);
+    const said = run.told().slice(-2);
+    expect(said).toMatchObject([
+      { method: "turn/steer", params: { expectedTurnId: "turn-1" } },
+      { id: 0, result: { decision: "decline" } },
+    ]);
+    expect(JSON.stringify(said[0])).toContain("not today");
+    expect(run.records).toEqual([]);
+  });
+});
+
+describe("what the agent writes", () => {
+  test("[Q13] broken lines, lines of 9 MiB and bytes that are no text are logged as they came, and the work goes on", async () => {
+    const huge = `{"method":"item/agentMessage/delta","params":{"delta":"${"x".repeat(9 * 1024 * 1024)}"}}`;
+    const run = drive({
+      reactions: [{ on: "turn/start", say: ["{broken", "", "null", "[1]", huge, { bytes: [0xff, 0xfe, 0x0a] }, completed] }],
+    });
+    expect(await run.ended).toBe(0);
+    const start = run.log.findIndex((line) => line.equals(Buffer.from("{broken")));
+    expect(run.log.slice(start, start + 4).map(String)).toEqual(["{broken", "", "null", "[1]"]);
+    expect(run.log[start + 4]?.equals(Buffer.from(huge))).toBe(true);
+    expect(run.log[start + 5]).toEqual(Buffer.from([0xff, 0xfe]));
+  });
+
+  test("[X7] the prompt is in no argument, and not in the log", async () => {
+    const run = drive(
+      { reactions: [{ on: "turn/start", say: [completed] }] },
+      { images: [{ type: "image", mediaType: "image/png", data: "QUJD" }] },
+    );
+    await run.ended;
+    expect(JSON.stringify(run.told()[0])).not.toContain("secret");
+    expect(run.told().at(-1)).toMatchObject({
+      params: { input: [{ text: "a secret prompt" }, { type: "image", url: "data:image/png;base64,QUJD" }] },
+    });
+    expect(run.logged()).not.toContain("secret");
+  });
+
+  test("[E5] a Codex that ends in the middle is a failure, whatever its exit code", async () => {
+    const silent = drive({ reactions: [{ on: "turn/start", say: [{ exit: 0 }] }] });
+    expect(await silent.ended).toBe(1);
+    expect(silent.records).toEqual([{ type: "notice", text: "Codex ended without finishing its answer.", code: "agent-error" }]);
+    expect(await drive({ reactions: [{ on: "turn/start", say: [{ exit: 7 }] }] }).ended).toBe(7);
+    expect(await drive({ answers: { "thread/start": { exit: 6 } } }).ended).toBe(6);
+  });
+
+  test("a turn of a subagent is not the end", async () => {
+    const other = { method: "turn/completed", params: { threadId: "thread-2", turn: { id: "turn-9", status: "completed" } } };
+    const run = drive({
+      reactions: [
+        { on: "turn/start", say: [other, commandQuestion(0)] },
+        { on: "answer", say: [completed] },
+      ],
+    });
+    await run.hasLogged("requestApproval");
+    run.control(toAnswer("0", "allow"));
+    expect(await run.ended).toBe(0);
+    expect(run.answers()).toHaveLength(1);
+  });
+});
+
+describe("while it works", () => {
+  test("a message that Codex takes is recorded, once", async () => {
+    const run = drive({
+      reactions: [
+        { on: "turn/start", say: ["begun"] },
+        { on: "turn/steer", say: [completed] },
+      ],
+    });
+    await run.hasLogged("begun");
+    run.control(message);
+    run.control(message);
+    expect(await run.ended).toBe(0);
+    expect(run.records).toEqual([{ type: "user-message", messageId: "msg_1", text: "mind the gap" }]);
+    expect(run.told().filter(({ method }) => method === "turn/steer")).toHaveLength(1);
+  });
+
+  test("one that it does not take is not: it becomes the next message", async () => {
+    const answers = { "turn/steer": { error: { code: -32600, message: "no active turn to steer" } } };
+    const run = drive({
+      answers,
+      reactions: [
+        { on: "turn/start", say: ["begun"] },
+        { on: "turn/steer", say: [completed] },
+      ],
+    });
+    await run.hasLogged("begun");
+    run.control(message);
+    expect(await run.ended).toBe(0);
+    expect(run.records).toEqual([]);
+  });
+
+  test("[Q6] a stop interrupts the turn, or ends what has not begun", async () => {
+    const run = drive({
+      reactions: [
+        { on: "turn/start", say: ["begun"] },
+        { on: "turn/interrupt", say: [completed] },
+      ],
+    });
+    await run.hasLogged("begun");
+    run.stop.abort();
+    await run.ended;
+    expect(run.told().at(-1)).toMatchObject({ method: "turn/interrupt", params: { threadId: "thread-1", turnId: "turn-1" } });
+
+    const early = drive({ answers: { "thread/start": false } });
+    await early.hasTold("thread/start");
+    early.stop.abort();
+    expect(await early.ended).toBeGreaterThan(128);
+    expect(early.told().some(({ method }) => method === "turn/start")).toBe(false);
+  });
+});
+
+describe("where it starts from", () => {
+  test("[E3] an unknown thread is begun anew with the transcript, and nothing of the old one is asked for again", async () => {
+    const answers = { "thread/resume": { error: { code: -32600, message: "no rollout found" } } };
+    const run = drive({ answers, reactions: [{ on: "turn/start", say: [completed] }] }, { sessionId: "gone", transcript: "<user>\nhello" });
+    expect(await run.ended).toBe(0);
+    expect(run.told().map(({ method }) => method)).toEqual([
+      ...[undefined, "initialize", "initialized", "account/read", "thread/resume", "thread/start", "turn/start"],
+    ]);
+    expect(JSON.stringify(run.told().at(-1))).toContain(JSON.stringify("<user>\nhello").slice(1, -1));
+    expect(run.records).toMatchObject([{ type: "notice", code: "session-not-found" }]);
+  });
+
+  test.each([
+    ["ends at once", { initialize: { exit: 1 } }],
+    ["speaks an older protocol", { "thread/start": { error: { code: -32600, message: "unknown variant `thread/start`" } } }],
+  ])("an app server that %s: codex exec is used", async (_, answers) => {
+    const run = drive({ answers, exec: [{ type: "thread.started", thread_id: "t" }] }, { model: "-m evil", sessionId: null });
+    expect(await run.ended).toBe(0);
+    const [, started] = run.told().filter(({ args }) => args !== undefined);
+    const trust = `projects={${JSON.stringify(run.directory)}={trust_level="untrusted"}}`;
+    expect(started).toEqual({
+      args: ["exec", "--json", "--skip-git-repo-check", "-s", "read-only", "-c", trust, "-c", 'model="-m evil"', "-"],
+    });
+    expect(run.told().at(-1)).toEqual({ prompt: "a secret prompt" });
+    expect(run.logged()).toContain("thread.started");
+  });
+
+  test("a login that is missing, and a program that is gone, are told in a sentence", async () => {
+    const loggedOut = drive({ answers: { "account/read": { result: { account: null, requiresOpenaiAuth: true } } } });
+    await loggedOut.ended;
+    expect(loggedOut.records).toMatchObject([{ type: "end", status: "failed", reason: "Codex is not logged in. Run: codex login" }]);
+    const gone = drive({}, { command: ["/nowhere/codex"] });
+    expect(await gone.ended).toBe(127);
+    expect(gone.records).toMatchObject([{ type: "end", status: "failed", code: "agent-not-started" }]);
+  });
+});

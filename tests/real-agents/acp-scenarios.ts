@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
+import type { Attempt, ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
+import type { AgentTask } from "../support/agent-task.ts";
 
 /** Where the real programs are. */
 export const cliFolder = process.env.SKEIN_TEST_CLIS ?? join(import.meta.dirname, "../../.cache/agent-clis/node_modules/.bin");
@@ -23,4 +24,9 @@ export function tell(messages: readonly ConversationMessage[]): string[] {
       ? `[${message.metadata.state}] ${message.content}`
       : `${message.messageType} ${message.content}`,
   );
+}
+
+/** The session that the next message goes on in. */
+export async function findSession({ server, attempt }: AgentTask): Promise<string | null> {
+  return (await server.api.request<Attempt>("GET", `/api/attempts/${attempt.id}`)).sessionId;
 }

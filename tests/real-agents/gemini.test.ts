@@ -5,7 +5,7 @@ import { type ModelServer, type Script, startModelServer, type ToolCallReply } f
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { cliFolder, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
+import { cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
 
 const shell = (command: string): ToolCallReply => ({ name: "run_shell_command", arguments: { command, description: "Runs it" } });
 const write = (file_path: string, content: string): ToolCallReply => ({ name: "write_file", arguments: { file_path, content } });
@@ -32,9 +32,6 @@ async function openGemini(
 }
 
 const lastRequest = (model: ModelServer): string => JSON.stringify(model.requests.at(-1)?.body);
-const sessionOf = async ({ server, attempt }: Awaited<ReturnType<typeof openGemini>>["task"]) =>
-  (await server.api.request<{ sessionId: string | null }>("GET", `/api/attempts/${attempt.id}`)).sessionId;
-
 function listSessionFiles(home: string): string[] {
   const folder = join(home, ".gemini/tmp");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -115,11 +112,11 @@ test("[E3] the next message goes on in the same session, and one that is gone is
   const opened = await openGemini([{ text: "Noted: heron." }, { text: "It was heron." }, { text: "Still heron." }]);
   const { model, task, home } = opened;
   await task.run("The word is heron.");
-  const sessionId = await sessionOf(task);
+  const sessionId = await findSession(task);
   // as if a minute had passed: within the same one, loading a session overwrites its file
   for (const file of listSessionFiles(home)) renameSync(file, file.replace(/session-\d{4}/, "session-2025"));
   await task.run("Which word?");
-  expect(await sessionOf(task)).toBe(sessionId);
+  expect(await findSession(task)).toBe(sessionId);
   expect(lastRequest(model)).toContain("Noted: heron.");
   expect(tell(await task.conversation())).toEqual([
     "text The word is heron.",
@@ -130,7 +127,7 @@ test("[E3] the next message goes on in the same session, and one that is gone is
 
   for (const file of listSessionFiles(home)) rmSync(file);
   expect(await task.run("And now?")).toMatchObject({ status: "success" });
-  expect(await sessionOf(task)).not.toBe(sessionId);
+  expect(await findSession(task)).not.toBe(sessionId);
   const told = tell(await task.conversation());
   expect(told.slice(-3)).toEqual([
     "text And now?",

@@ -4,6 +4,7 @@ import type { DriverOrder } from "../driver/driver-order.ts";
 /** What one start of an agent gets beside its command. */
 export type AcpStart = {
   args?: string[];
+  /** `{directory}` in a value stands for the working folder, written as in JSON. */
   environment?: Record<string, string>;
   /** Variables that are empty where the person has not set them: no file may then set them. */
   blanks?: string[];
@@ -30,14 +31,18 @@ export function getAcpOptions({ options }: DriverOrder): AcpOptions {
 }
 
 export function toAcpStart(
-  { trustsRepository, permissionMode }: DriverOrder,
+  { directory, trustsRepository, permissionMode }: DriverOrder,
   options: AcpOptions,
 ): { args: string[]; environment: Record<string, string> } {
   const parts = [options.start, trustsRepository ? options.trusted : options.untrusted, options.modes?.[permissionMode]];
   const blanks = parts.flatMap((part) => part?.blanks ?? []).filter((name) => process.env[name] === undefined);
+  const folder = JSON.stringify(directory).slice(1, -1);
   const variables = parts.flatMap((part) => Object.entries(part?.environment ?? {}));
   return {
     args: parts.flatMap((part) => part?.args ?? []),
-    environment: Object.fromEntries([...blanks.map((name) => [name, ""]), ...variables]),
+    environment: Object.fromEntries([
+      ...blanks.map((name) => [name, ""]),
+      ...variables.map(([name, value]) => [name, value.replaceAll("{directory}", folder)]),
+    ]),
   };
 }

@@ -5,6 +5,8 @@ import { toOpencodeEndState, toOpencodeStructured } from "../opencode/opencode-r
 import { type AcpCall, toCallName } from "./acp-call.ts";
 import { toToolImages, toToolText } from "./acp-content.ts";
 
+const abortedMark = "<shell_metadata>\nUser aborted the command\n</shell_metadata>";
+
 export interface AcpResult {
   output: string;
   isError: boolean;
@@ -14,8 +16,9 @@ export interface AcpResult {
 }
 
 /** What a call that ended gave back: from its last update, and from what the ones before it said. */
-export function toAcpResult(call: AcpCall, update: JsonObject, isError: boolean): AcpResult {
+export function toAcpResult(call: AcpCall, update: JsonObject, hasFailed: boolean): AcpResult {
   const rawOutput = objectField(update, "rawOutput");
+  const isError = hasFailed || isAborted(rawOutput);
   const error = stringField(rawOutput, "error");
   const output = findOutput(call, update, rawOutput);
   const images = toToolImages(arrayField(update, "content") ?? []);
@@ -30,8 +33,14 @@ export function toAcpResult(call: AcpCall, update: JsonObject, isError: boolean)
   };
 }
 
+/** One agent calls a command completed that was cut off when the person stopped it. */
+function isAborted(rawOutput: JsonObject | undefined): boolean {
+  return (stringField(rawOutput, "output") ?? "").endsWith(abortedMark);
+}
+
 /** ACP knows only "failed"; the words of the agents tell a refusal and an interruption apart. */
 function toEndState(text: string, rawOutput: JsonObject | undefined): ToolExecutionEndState {
+  if (isAborted(rawOutput)) return "interrupted";
   if (text.startsWith("The user doesn't want to proceed with this tool use.")) return "denied";
   return toOpencodeEndState(text, objectField(rawOutput, "metadata"));
 }

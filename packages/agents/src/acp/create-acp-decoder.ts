@@ -9,6 +9,7 @@ import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
 import { AcpCalls, type AcpCallsState } from "./acp-calls.ts";
 import { AcpText, type AcpTextState } from "./acp-text.ts";
+import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
 import { toPermissionOptions } from "./permission-options.ts";
 import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
 
@@ -27,6 +28,7 @@ type State = DecoderState & {
   text: AcpTextState;
   plan: PlanUpdatesState;
   sent: SentRequestsState;
+  usage: AcpUsageState;
   sessionId: string | null;
   loading: string | null;
   isHistory: boolean;
@@ -49,6 +51,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
   const text = new AcpText(blocks, state?.text);
   const plan = new PlanUpdates(state?.plan);
   const sent = new SentRequests(state?.sent);
+  const usage = new AcpUsage(state?.usage);
   let sessionId = state?.sessionId ?? null;
   /** The session that is being loaded: the answer does not name it. */
   let loading = state?.loading ?? null;
@@ -60,7 +63,8 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     if (method === undefined) return readAnswer(value, context);
     if (method === "session/update") {
       const update = objectField(params, "update");
-      if (update !== undefined && (!isHistory || options.history === "show")) readUpdate(update, context);
+      if (update?.sessionUpdate === "usage_update") usage.see(update, isHistory);
+      else if (update !== undefined && (!isHistory || options.history === "show")) readUpdate(update, context);
     } else if (method === "session/request_permission") {
       if (params !== undefined) readPermission(value, params, context);
     } else if (sentMethods.test(method)) {
@@ -143,10 +147,13 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     if (stopReason !== undefined && (method === undefined || method === "session/prompt")) {
       text.close();
       if (stopReason !== "cancelled") blocks.end(context);
-      emit(toPromptEnd(result, stopReason, at));
+      const { usage: prompt, ...end } = toPromptEnd(result, stopReason, at);
+      const whole = usage.add(prompt);
+      emit({ ...end, ...(whole === undefined ? {} : { usage: whole }) });
       return;
     }
     const id = stringField(result, "sessionId") ?? (method !== undefined && sessionMethods.has(method) ? loading : null);
+    if (method === "session/new") usage.begin();
     if (id === null || id === sessionId || id.length > maxIdLength) return;
     sessionId = id;
     const model = stringField(objectField(result, "models"), "currentModelId");
@@ -161,6 +168,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       text: text.save(),
       plan: plan.save(),
       sent: sent.save(),
+      usage: usage.save(),
       sessionId,
       loading,
       isHistory,

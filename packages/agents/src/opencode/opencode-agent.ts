@@ -25,7 +25,13 @@ const asking = JSON.stringify({
 const options: AcpOptions = {
   start: { args: ["acp"] },
   // without them, an opencode.json of the repository names programs that are started, and .opencode/plugin is code that runs
-  untrusted: { environment: { OPENCODE_DISABLE_PROJECT_CONFIG: "1" } },
+  // its instructions go with them, so they are named: they are words
+  untrusted: {
+    environment: {
+      OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ instructions: ["{directory}/AGENTS.md", "{directory}/CLAUDE.md"] }),
+    },
+  },
   modes: { ask: { environment: { OPENCODE_PERMISSION: asking } }, "accept-edits": { environment: { OPENCODE_PERMISSION: asking } } },
   // it asks us to write what it writes itself, whether offered or not
   files: { read: false, write: false },

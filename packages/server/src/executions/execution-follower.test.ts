@@ -6,7 +6,7 @@ import type { Execution, JsonValue } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
 import { type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
@@ -148,6 +148,22 @@ describe("an agent that speaks in complete messages", () => {
     await following.pump();
     await vi.waitFor(async () => expect(await shown()).toEqual(["text: working", "text: still"]));
     expect(following.live.messages()).toEqual([]);
+  });
+
+  it("[E6] a commit that has nothing left to do is not the last one", async () => {
+    const following = await follow();
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => timers.mockRestore());
+    write(said);
+    await following.pump();
+    write(messageStart("n"), textStart, delta("wor"));
+    await following.pump();
+    await vi.waitFor(async () => expect(await shown()).toHaveLength(2));
+    // the commit at work may have taken the words along; the one that was to come for them then finds nothing
+    for (const [callback, delay] of timers.mock.calls) if (delay === 400) callback();
+    write({ ...said, message: { ...said.message, id: "o" } });
+    await following.pump();
+    await vi.waitFor(async () => expect(await shown()).toHaveLength(3));
   });
 
   it("[Q5, Q7] what was only shown is read again by the next server, with the same ids and revisions", async () => {

@@ -118,6 +118,8 @@ export async function createExecutionFollower(input: {
   function commit(): Promise<void> {
     clearTimeout(commitTimer);
     commitTimer = undefined;
+    // with nothing to do it would be over before it is remembered, and remembered for ever
+    if (pending.offset === undefined) return committing ?? Promise.resolve();
     committing ??= (async () => {
       while (pending.offset !== undefined && !closed && (await commitPending()));
       committing = undefined;

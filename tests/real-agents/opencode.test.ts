@@ -1,0 +1,194 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
+import { type Reply, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openAgentTask } from "../support/agent-task.ts";
+import { git, newFolder, newRepository } from "../support/repository.ts";
+import { cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
+
+// the package's own start file needs its install script, which is not run
+const program = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
+
+const bash = (command: string): ToolCallReply => ({ name: "bash", arguments: { command, description: "Runs it" } });
+const write = (filePath: string, content: string): ToolCallReply => ({ name: "write", arguments: { filePath, content } });
+
+async function openOpencode(
+  replies: readonly Reply[],
+  options: { permissionMode?: "ask" | "accept-edits" | "full"; repository?: string; apiKey?: string } = {},
+) {
+  const left = [...replies];
+  // it has a title made beside the work, by a request without tools
+  const hasTools = (body: unknown): boolean => typeof body === "object" && body !== null && "tools" in body;
+  const model = await startModelServer({
+    api: "openai-chat",
+    script: ({ body }) => (hasTools(body) ? (left.shift() ?? { text: "Nothing more." }) : { text: "A title" }),
+  });
+  onTestFinished(() => model.close());
+  const home = newFolder("opencode-home");
+  mkdirSync(join(home, ".config/opencode"), { recursive: true });
+  const script = {
+    name: "Script",
+    tool_call: true,
+    attachment: true,
+    modalities: { input: ["text", "image"], output: ["text"] },
+    limit: { context: 128_000, output: 8000 },
+    cost: { input: 1, output: 2 },
+  };
+  const provider = {
+    npm: "@ai-sdk/openai-compatible",
+    options: { baseURL: model.url, apiKey: options.apiKey ?? model.apiKey },
+    models: { script, other: script },
+  };
+  writeFileSync(
+    join(home, ".config/opencode/opencode.json"),
+    JSON.stringify({ model: "scripted/other", provider: { scripted: provider } }),
+  );
+  const task = await openAgentTask({
+    config: { agents: { opencode: { command: [program] } } },
+    environment: {
+      HOME: home,
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      ANTHROPIC_API_KEY: "must-not-be-seen",
+    },
+    ...(options.repository === undefined ? {} : { repository: options.repository }),
+    attempt: { agent: "opencode", model: "scripted/script", permissionMode: options.permissionMode ?? "full" },
+  });
+  const requests = () => model.requests.filter(({ body }) => hasTools(body));
+  return { model, task, home, requests };
+}
+
+test("[T9, E9] tools run without a question in mode full, pictures arrive, and usage is counted", async () => {
+  const { model, task, requests } = await openOpencode([
+    { text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
+    { toolCalls: [bash("env > env.txt; echo printed; exit 3")] },
+    {
+      toolCalls: [{ name: "todowrite", arguments: { todos: [{ id: "1", content: "Look", status: "in_progress", priority: "high" }] } }],
+    },
+    { text: "All done." },
+  ]);
+  const execution = await task.ended(await task.send("Look at this", [pixel]));
+  expect(execution).toMatchObject({ status: "success", exitCode: 0 });
+  expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
+  const messages = await task.conversation();
+  expect(tell(messages).filter((line) => !line.startsWith("["))).toEqual(["text Look at this", "text I will write.", "text All done."]);
+  expect(findTools(messages).map(({ metadata }) => [metadata.toolName, metadata.state, metadata.details?.type])).toEqual([
+    ["write", "completed", "diff"],
+    ["bash", "completed", "commandOutput"],
+    ["todowrite", "completed", "todoList"],
+  ]);
+  expect(findTools(messages)[1]?.metadata.details).toMatchObject({ data: { exitCode: 3 } });
+  expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
+  expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
+  expect(requests()[0]?.model).toBe("script");
+  expect(JSON.stringify(requests()[0]?.body)).toContain(pixel.data);
+  expect(model.violations).toEqual([]);
+});
+
+test("[E10] what it asks is allowed or denied, and the reason of a denial reaches it", async () => {
+  const { task, requests } = await openOpencode(
+    [{ toolCalls: [bash("echo one > one.txt")] }, { toolCalls: [bash("rm -rf .git")] }, { text: "I see." }],
+    { permissionMode: "ask" },
+  );
+  const executionId = await task.send("Do it");
+  const first = await task.pendingApproval();
+  expect(first).toMatchObject({ toolName: "bash", input: { command: "echo one > one.txt" } });
+  await task.answer(first, { decision: "allow" });
+  const second = await task.pendingApproval();
+  await task.answer(second, { decision: "deny", reason: "Leave git alone." });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(existsSync(join(task.attempt.directory, "one.txt"))).toBe(true);
+  expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).toEqual(["completed", "denied"]);
+  expect(JSON.stringify(requests().at(-1)?.body)).toContain("Leave git alone.");
+  expect((await task.conversation()).at(-1)?.content).toBe("I see.");
+});
+
+test("[X10] in accept-edits ordinary files are written at once, and settings of an agent are asked about", async () => {
+  const { task } = await openOpencode(
+    [{ toolCalls: [write("plain.txt", "x\n")] }, { toolCalls: [write("opencode.json", "{}\n")] }, { text: "Done." }],
+    { permissionMode: "accept-edits" },
+  );
+  const executionId = await task.send("Do it");
+  const asked = await task.pendingApproval();
+  expect(JSON.stringify(asked.input)).toContain("opencode.json");
+  expect(readFileSync(join(task.attempt.directory, "plain.txt"), "utf8")).toBe("x\n");
+  await task.answer(asked, { decision: "deny" });
+  await task.ended(executionId);
+  expect(existsSync(join(task.attempt.directory, "opencode.json"))).toBe(false);
+});
+
+test("[Q6] a stop in the middle of a command leaves no process", async () => {
+  const { task } = await openOpencode([{ toolCalls: [bash("touch begun; sleep 300")] }]);
+  const executionId = await task.send("Do it");
+  await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "begun"))).toBe(true), wait);
+  await task.stop();
+  expect(await task.ended(executionId)).toMatchObject({ status: "cancelled" });
+  expect(findMarkedProcesses("SKEIN_EXECUTION_ID", executionId)).toEqual([]);
+  expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).toEqual(["interrupted"]);
+});
+
+test("[E3] the next message goes on in the same session, and one that is gone is begun anew with what was said", async () => {
+  const { task, home, requests } = await openOpencode([{ text: "Noted: heron." }, { text: "It was heron." }, { text: "Still heron." }]);
+  await task.run("The word is heron.");
+  const sessionId = await findSession(task);
+  await task.run("Which word?");
+  expect(await findSession(task)).toBe(sessionId);
+  expect(JSON.stringify(requests().at(-1)?.body)).toContain("Noted: heron.");
+  const said = ["text The word is heron.", "text Noted: heron.", "text Which word?", "text It was heron."];
+  expect(tell(await task.conversation())).toEqual(said);
+
+  rmSync(join(home, ".local/share/opencode"), { recursive: true });
+  expect(await task.run("And now?")).toMatchObject({ status: "success" });
+  expect(await findSession(task)).not.toBe(sessionId);
+  const restarted =
+    "notice opencode could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.";
+  expect(tell(await task.conversation())).toEqual([...said, "text And now?", restarted, "text Still heron."]);
+  expect(JSON.stringify(requests().at(-1)?.body)).toContain("It was heron.");
+});
+
+test("an error of the API is the execution's reason", async () => {
+  const { task } = await openOpencode([], { apiKey: "wrong" });
+  const execution = await task.run("Do it");
+  expect(execution).toMatchObject({ status: "failed", reason: expect.stringMatching(/api key/i) });
+});
+
+test("[Q5, Q7] kill -9 of the server in the middle: nothing is lost or doubled", async () => {
+  const gate = join(newFolder("gate"), "open");
+  const { task } = await openOpencode([
+    { text: "First.", toolCalls: [bash(`touch begun; while [ ! -e '${gate}' ]; do sleep 0.05; done`)] },
+    { text: "Second." },
+  ]);
+  const executionId = await task.send("Do it");
+  await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "begun"))).toBe(true), wait);
+  await task.server.kill();
+  writeFileSync(gate, "");
+  await task.server.start();
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect((await task.conversation()).map(({ messageType }) => messageType)).toEqual(["text", "text", "tool_execution", "text"]);
+});
+
+test("[X8] nothing that a repository brings along runs, and its AGENTS.md is still read", async () => {
+  const repository = newRepository();
+  const trace = join(newFolder("trace"), "ran");
+  const plugin = `import { appendFileSync } from "node:fs";\nappendFileSync(${JSON.stringify(trace)}, "plugin\\n");\nexport const Evil = async () => ({});\n`;
+  const mcp = { evil: { type: "local", enabled: true, command: ["/bin/sh", "-c", `echo mcp >> '${trace}'`] } };
+  mkdirSync(join(repository, ".opencode/plugin"), { recursive: true });
+  mkdirSync(join(repository, ".opencode/plugins"), { recursive: true });
+  mkdirSync(join(repository, ".opencode/tool"), { recursive: true });
+  writeFileSync(join(repository, "opencode.json"), JSON.stringify({ mcp, permission: { bash: "allow" } }));
+  writeFileSync(join(repository, ".opencode/opencode.json"), JSON.stringify({ mcp }));
+  for (const place of ["plugin/evil.js", "plugins/evil.js", "tool/evil.js"]) writeFileSync(join(repository, ".opencode", place), plugin);
+  writeFileSync(join(repository, "AGENTS.md"), "Always say please.\n");
+  git(repository, "add", "--all", "--force");
+  git(repository, "commit", "--quiet", "--message", "settings");
+  const { task, requests } = await openOpencode([{ toolCalls: [bash("echo asked")] }, { text: "Done." }], {
+    repository,
+    permissionMode: "ask",
+  });
+  const executionId = await task.send("Do it");
+  await task.answer(await task.pendingApproval(), { decision: "allow" });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(existsSync(trace)).toBe(false);
+  expect(JSON.stringify(requests()[0]?.body)).toContain("Always say please.");
+});

@@ -11,6 +11,8 @@ import { expectKept, shownBy } from "./support/shown-messages.ts";
 
 const kills = process.env.SKEIN_TEST_LONG === "1" ? 200 : 20;
 const killsPerExecution = 5;
+/** Of each of the other victims. */
+const rounds = process.env.SKEIN_TEST_LONG === "1" ? 20 : 2;
 const steps = 6;
 
 /** Each command leaves one line; a text between them streams slowly enough to be cut anywhere. */
@@ -92,10 +94,11 @@ describe("kill -9 of the server", () => {
 
   test.each(["the runner", "the runner and the agent", "the runner, the agent and the server"])(
     "[Q4, Q5] of %s at random moments: no command runs twice, what was shown is kept, and the next message goes on",
+    { timeout: 60_000 + rounds * 30_000 },
     async (victim) => {
       const server = await startRealServer();
       const project = await server.api.createProject(newRepository());
-      for (let round = 0; round < (process.env.SKEIN_TEST_LONG === "1" ? 20 : 2); round++) {
+      for (let round = 0; round < rounds; round++) {
         const task = await server.api.createTask(project.id);
         const attempt = await server.api.createAttempt(task.id, { model });
         const stream = await openEventStream(server.api);

@@ -28,6 +28,7 @@ const steps: ScriptStep[] = [
   },
   { text: "Done." },
 ];
+const nextSteps: ScriptStep[] = [{ text: "And one more.", toolCalls: [write("docs/second.md", "# Second\n")] }, { text: "All done." }];
 
 beforeAll(async () => {
   server = await startRealServer({ keep: true });
@@ -43,10 +44,15 @@ beforeAll(async () => {
   const project = await server.api.createProject(repository);
   const task = await server.api.createTask(project.id, "Change some values");
   taskId = task.id;
-  await server.api.createAttempt(taskId, { model: newScriptedModel(steps) });
+  const attempt = await server.api.createAttempt(taskId, { model: newScriptedModel(steps) });
   const stream = await openEventStream(server.api);
-  await server.api.send(taskId, "Change some values");
-  await stream.waitFor(({ event }) => event.type === "execution:completed");
+  const say = async (message: string) => {
+    const { executionId } = await server.api.send(taskId, message);
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+  };
+  await say("Change some values");
+  await server.api.request("PATCH", `/api/attempts/${attempt.id}`, { model: newScriptedModel(nextSteps) });
+  await say("One more");
   stream.close();
 });
 afterAll(async () => {
@@ -63,7 +69,7 @@ describe("what an attempt did", () => {
   test("changes: a tree, colours, both layouts, from change to change by key", async () => {
     const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
     await page.goto(`${server.url}/t/${taskId}`);
-    await page.getByText("Done.").waitFor();
+    await page.getByText("All done.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("region", { name: "Conversation" }).focus();
     await page.keyboard.press("d");
@@ -82,6 +88,20 @@ describe("what an attempt did", () => {
     expect(await page.locator("[data-focused=true]").innerText()).not.toBe(first);
     await page.keyboard.press("k");
     expect(await page.locator("[data-focused=true]").innerText()).toBe(first);
+
+    // what one execution changed, apart from the others
+    const choose = async (name: RegExp) => {
+      await page.getByRole("button", { name: /^Changes of/ }).click();
+      await page.getByRole("menuitemradio", { name }).click();
+    };
+    await choose(/^Execution 2/);
+    await page.locator("article[data-file='docs/second.md']").waitFor();
+    expect(await page.locator("article[data-file]").count()).toBe(1);
+    await choose(/^Execution 1/);
+    await page.locator("article[data-file='src/app/values.ts']").waitFor();
+    expect(await page.locator("article[data-file='docs/second.md']").count()).toBe(0);
+    await choose(/^The whole attempt/);
+    await page.locator("article[data-file='docs/second.md']").waitFor();
 
     await page.getByRole("button", { name: "Side by side" }).click();
     await page.locator("article[data-file='src/app/values.ts'] table.table-fixed").waitFor();
@@ -119,6 +139,8 @@ describe("what an attempt did", () => {
     await page.getByRole("tab", { name: "Terminal" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("list", { name: "What happened when" }).waitFor();
+    await page.getByRole("button", { name: "Execution 2" }).click();
+    await page.getByRole("menuitemradio", { name: /^Execution 1/ }).click();
     expect(await page.locator("[data-span][data-kind=tool]").count()).toBe(5);
     expect(await page.locator("[data-span][data-kind=model]").count()).toBeGreaterThan(0);
     await page.locator("[data-span][data-kind=tool]").last().focus();

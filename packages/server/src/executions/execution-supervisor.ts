@@ -29,6 +29,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 import { launchAgent } from "./launch-agent.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { createTreeRecorder } from "./tree-recorder.ts";
 import { createUnavailableAgent } from "./unavailable-agent.ts";
 
 /** Runs prepared executions and follows every running one to its end. */
@@ -65,6 +66,7 @@ export function createExecutionSupervisor(input: {
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
+  const trees = createTreeRecorder(context.logger);
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
@@ -92,7 +94,11 @@ export function createExecutionSupervisor(input: {
         await follower.close();
       })
       .then(
-        (next) => (next === undefined || closed ? undefined : launch(next)),
+        async (next) => {
+          if (closed) return;
+          await trees.record(attempt, execution.id);
+          if (next !== undefined && !closed) await launch(next);
+        },
         // it has no owner now: the next look gives it one
         (error: unknown) => context.logger.error("execution could not be followed", { executionId: execution.id, error }),
       );
@@ -102,6 +108,7 @@ export function createExecutionSupervisor(input: {
     const { execution, attempt } = prepared;
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     return own(execution.id, async () => {
+      await trees.whenDone(attempt.id);
       await launchAgent({ context, home, mcpServers, repositoryTrust, folderPath: folderPath(execution.id), adapter, prepared });
       await attach(execution, attempt);
     });
@@ -185,6 +192,7 @@ export function createExecutionSupervisor(input: {
       closed = true;
       await Promise.all([...attached.values()].map((one) => one.detach()));
       attached.clear();
+      await trees.close();
     },
   };
 }

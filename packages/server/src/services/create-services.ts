@@ -4,6 +4,7 @@ import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
+import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
 import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
@@ -23,7 +24,7 @@ export function createServices(context: ServiceContext): Services {
     projects: createProjectService(context, removeAttempts),
     tasks: createTaskService(context, removeAttempts),
     attempts: createAttemptService(context, removeAttempts),
-    executions: createOutputService(context),
+    executions: { ...createOutputService(context), diff: createExecutionDiff(context) },
     commands: createCommandService(context),
     conversation: createConversationService(context),
     files: createFileService(context),

@@ -9,7 +9,7 @@ export function outputFolder(home: string): string {
   return join(home, "spill");
 }
 
-export function createOutputService({ storage, home }: ServiceContext): Services["executions"] {
+export function createOutputService({ storage, home }: ServiceContext): Pick<Services["executions"], "findOutput"> {
   return {
     async findOutput(id, name) {
       if ((await storage.read.findExecution({ id })) === undefined) missing("execution", id);

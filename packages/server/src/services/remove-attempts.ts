@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Attempt, AttemptId, CleanupOutcome, ConversationState, DeletionResult, ExecutionId, Project, Task } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
+import { deleteExecutionTrees } from "../git/execution-trees.ts";
 import { listUncommitted, removeWorktree } from "../git/worktrees.ts";
 import { forgetSetup } from "../repository/prepare-worktree.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
@@ -60,6 +61,10 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
       await tx.appendEvent({ type: "state:conversation-sync", taskId: task.id, state: await readState(tx, changed) }, now());
     });
     for (const { id } of executions) await removeExecutionFolder(home, id);
+    await deleteExecutionTrees(
+      project.path,
+      executions.map(({ id }) => id),
+    ).catch((error: unknown) => context.logger.warn("trees of executions could not be deleted", { attemptId: attempt.id, error }));
     await forgetSetup(home, attempt.id);
     return removed;
   }

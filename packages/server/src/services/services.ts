@@ -100,6 +100,8 @@ export interface Services {
   executions: {
     /** Where a whole tool output is kept that was too long to be shown. */
     findOutput(id: ExecutionId, name: string): Promise<{ path: string; size: number }>;
+    /** What it changed, from the end of the one before it to its own. */
+    diff(id: ExecutionId): Promise<AttemptDiff>;
   };
   commands: { execute(command: Command): Promise<CommandResult> };
   conversation: {

@@ -136,6 +136,14 @@ export const attemptRoutes: readonly Route[] = [
       return new Response(body, { headers });
     },
   }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/executions/:id/diff",
+    summary: "What the execution changed since the end of the one before it",
+    params: z.object({ id: executionIdSchema }),
+    response: attemptDiffSchema,
+    handle: ({ services, params }) => services.executions.diff(params.id),
+  }),
   rawRoute({
     method: "GET",
     path: "/api/executions/:id/outputs/:name",

@@ -82,7 +82,10 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       executions: async () => [execution],
       export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', body: "# A task\n" }),
     },
-    executions: { findOutput: async () => ({ path: fileURLToPath(import.meta.url), size: statSync(fileURLToPath(import.meta.url)).size }) },
+    executions: {
+      findOutput: async () => ({ path: fileURLToPath(import.meta.url), size: statSync(fileURLToPath(import.meta.url)).size }),
+      diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
+    },
     commands: { execute: async () => ({ executionId: execution.id }) },
     conversation: {
       page: async () => conversationPage(log.at(-1)?.seq ?? 0),

@@ -1,0 +1,21 @@
+import type { AttemptDiff, ExecutionId } from "@skein/contracts";
+import { diffExecutionTrees } from "../git/execution-trees.ts";
+import { getAttempt, missing } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** What one execution changed: from the end of the one before it to its own. */
+export function createExecutionDiff({ storage }: ServiceContext): (id: ExecutionId) => Promise<AttemptDiff> {
+  return async (id) => {
+    const execution = (await storage.read.findExecution({ id })) ?? missing("execution", id);
+    const { directory, baseCommit } = await getAttempt(storage.read, execution.attemptId);
+    const earlier = (await storage.read.listExecutions({ attemptId: execution.attemptId })).filter(
+      ({ number }) => number < execution.number,
+    );
+    const before = earlier.map((one) => one.id);
+    return diffExecutionTrees({ directory, before, executionId: id, baseCommit }).catch((cause: unknown) => {
+      const message = `The changes in ${directory} could not be read. Check that the folder is still there.`;
+      throw new ServiceError("unavailable", "diff-failed", message, { cause });
+    });
+  };
+}

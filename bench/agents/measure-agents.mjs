@@ -49,7 +49,7 @@ async function measureSkein() {
     try {
       const tasks = [];
       for (let i = 0; i < agents; i++) tasks.push(await server.createTask(`Task ${i}`));
-      await browser.visit((await server.request("POST", "/api/launch-codes", {})).url, `${server.url}/tasks/${tasks[0].id}`);
+      await browser.visit((await server.request("POST", "/api/launch-codes", {})).url, `${server.url}/t/${tasks[0].id}`);
       const listener = await listenForDelays(`${server.url}/api/events`, server.headers);
       return await measure(listener, () => Promise.all(tasks.map((task) => server.start(task, { lines: linesPerAgent, pauseMs }))));
     } finally {

@@ -4,7 +4,7 @@ const seconds = 10;
 /** The page of a task whose agent writes 200 lines a second: tasks of the browser's main thread that took longer than 50 ms. */
 export async function measureLongTasks({ server, browser, task }) {
   const { page } = browser;
-  await page.goto(`${server.url}/tasks/${task.id}`);
+  await page.goto(`${server.url}/t/${task.id}`);
   await page.waitForLoadState("networkidle").catch(() => {});
   await page.evaluate(() => {
     globalThis.longTasks = [];

@@ -27,7 +27,7 @@ export async function measureOpening({ server, browser, few, many }) {
 async function open(page, server, task) {
   await page.goto("about:blank");
   const startedAt = performance.now();
-  await page.goto(`${server.url}/tasks/${task.id}`, { waitUntil: "commit" });
+  await page.goto(`${server.url}/t/${task.id}`, { waitUntil: "commit" });
   await page.waitForFunction(() => {
     const last = [...document.querySelectorAll("[data-message-id]")].at(-1)?.getBoundingClientRect();
     return last !== undefined && last.height > 0 && last.bottom <= innerHeight && last.top >= 0;

@@ -3,7 +3,7 @@ const samplesEvery = 0.1;
 /** Scrolls from the newest message to the first: what the page holds at its end, against what it held after a tenth of the way. */
 export async function measureScrolling({ server, browser, task, messages }) {
   const { page } = browser;
-  await page.goto(`${server.url}/tasks/${task.id}`);
+  await page.goto(`${server.url}/t/${task.id}`);
   await page.waitForSelector("[data-message-id]");
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");
@@ -12,7 +12,7 @@ export async function measureScrolling({ server, browser, task, messages }) {
   let lastFirst = "";
   for (let still = 0; still < 40; ) {
     const first = await page.evaluate(() => {
-      const list = document.querySelector("[data-conversation-scroller]");
+      const list = document.querySelector("[data-message-id]").closest("section");
       list.scrollTop = 0;
       return document.querySelector("[data-message-id]")?.getAttribute("data-message-id") ?? "";
     });

@@ -18,7 +18,7 @@ export { type PruningPlan, pruneToolOutputs } from "./compression/prune-tool-out
 export { applyPruning, type Pruning } from "./compression/pruning.ts";
 export { renderTranscript } from "./compression/render-transcript.ts";
 export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
-export { applyOlderPage, applyPage } from "./conversation/apply-page.ts";
+export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { listHistory } from "./history/list-history.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";

@@ -43,6 +43,14 @@ export function applyOlderPage(view: ConversationView, page: ConversationPage): 
   };
 }
 
+/** Lets go of all but the newest `count` messages; a page brings the others back. The same view when there are no more. */
+export function keepNewestMessages(view: ConversationView, count: number): ConversationView {
+  const { messages } = view.list;
+  if (messages.length <= count) return view;
+  const list = toMessageList(messages.slice(-count));
+  return { ...view, hasMore: true, list, state: { ...view.state, messages: list.messages as ConversationMessage[] } };
+}
+
 /** What was loaded before the page's first message; undefined when the page does not join on. */
 function messagesBefore(view: ConversationView, first: ConversationMessage | undefined): readonly ConversationMessage[] | undefined {
   if (first === undefined || view.phase !== "ready" || findMessage(view.list, first.id) === undefined) return undefined;

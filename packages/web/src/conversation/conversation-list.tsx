@@ -14,6 +14,7 @@ import { useNow } from "../ui/use-now.ts";
 import { applyMergeMode } from "./apply-merge-mode.ts";
 import { type ConversationRow, estimateRowHeight, findRow, toConversationRows } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
+import { maxHeldMessages } from "./history-window.ts";
 import { type Direction, findMarked, type MarkKind } from "./message-marks.ts";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
@@ -87,6 +88,12 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
   const newest = conversation.messages.at(-1)?.id;
   const seen = useRef(newest);
   if (atEnd) seen.current = newest;
+
+  const { letGoOfOlder } = conversation;
+  const count = shown.length;
+  useEffect(() => {
+    if (atEnd && count > maxHeldMessages) letGoOfOlder();
+  }, [atEnd, count, letGoOfOlder]);
 
   // A person who sends wants to see it, wherever they had scrolled to.
   const sentLast = conversation.outgoing.at(-1)?.commandId;

@@ -110,6 +110,40 @@ describe("openConversation", () => {
     expect(requests).toHaveLength(2);
   });
 
+  it("[E7] holds a bounded part of a long conversation, wherever it is read, and finds the way back to its end", async () => {
+    const all = Array.from({ length: 5000 }, (_, i) => text(`m${i}`, String(i)));
+    const place = (id: string) => all.findIndex((message) => message.id === id);
+    const { session, ready } = setUp({
+      async loadPage({ before, from }) {
+        const end = before === undefined ? all.length : place(before);
+        if (from !== undefined) return page({ messages: all.slice(place(from), place(from) + 100), hasMore: true });
+        return page({ messages: all.slice(Math.max(0, end - 100), end), hasMore: end > 100 });
+      },
+    });
+    const held = () => {
+      const { window, view } = session.snapshot.get();
+      return { shown: (window ?? view.state).messages, total: (window?.messages.length ?? 0) + view.state.messages.length };
+    };
+    await ready();
+    let most = 0;
+    for (let first = ""; held().shown[0]?.id !== first; most = Math.max(most, held().total)) {
+      first = held().shown[0]?.id ?? "";
+      await session.loadOlder();
+    }
+    expect(held().shown[0]?.id).toBe("m0");
+    for (let last = ""; held().shown.at(-1)?.id !== last; most = Math.max(most, held().total)) {
+      last = held().shown.at(-1)?.id ?? "";
+      await session.loadNewer();
+    }
+    expect(session.snapshot.get().window).toBeNull();
+    expect(held().shown.at(-1)?.id).toBe("m4999");
+    expect(most).toBeLessThan(1500);
+    session.letGoOfOlder();
+    expect(held().total).toBeLessThan(700);
+    expect(held().shown.map(({ id }) => place(id))).toEqual(Array.from(held().shown, (_, i) => 5000 - held().total + i));
+    expect(session.snapshot.get().view.hasMore).toBe(true);
+  });
+
   it("[E7] shows a part far above the newest messages, and joins it to them where they meet", async () => {
     const { session, requests, asked, ready, deliver } = setUp();
     const shown = () => {

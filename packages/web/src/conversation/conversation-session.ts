@@ -1,9 +1,16 @@
 import type { AttemptId, CommandResult, ConversationPage, ImagePart, TaskId } from "@skein/contracts";
-import { applyDeliveries, applyOlderPage, applyPage, type ConversationView, createConversationView } from "@skein/engine";
+import {
+  applyDeliveries,
+  applyOlderPage,
+  applyPage,
+  type ConversationView,
+  createConversationView,
+  keepNewestMessages,
+} from "@skein/engine";
 import type { Delivery } from "../live/event-stream.ts";
 import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
 import type { FrameBatch } from "../live/frame-batch.ts";
-import { appendPage, type HistoryWindow, joinWindow, prependPage } from "./history-window.ts";
+import { appendPage, detachWindow, type HistoryWindow, joinWindow, maxHeldMessages, prependPage } from "./history-window.ts";
 import { type OutgoingMessage, stillOutgoing } from "./outgoing-message.ts";
 
 export interface SessionSnapshot {
@@ -50,6 +57,8 @@ export interface ConversationSession {
   showAround(messageId: string): Promise<void>;
   /** Back to the newest messages. */
   showNewest(): void;
+  /** Called while the newest messages are shown: a conversation that grows all day does not grow in memory. */
+  letGoOfOlder(): void;
   sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
@@ -163,7 +172,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
         const page = await ports.loadPage({ taskId: input.taskId, attemptId, before: first.id });
         const now = snapshot.get();
         if (now.window) setWindow(prependPage(now.window, page));
-        else change({ view: applyOlderPage(now.view, page) });
+        else change(detachWindow(applyOlderPage(now.view, page)));
       });
     },
     async loadNewer() {
@@ -187,6 +196,12 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
       setWindow({ messages: page.messages, hasOlder: page.hasMore });
     },
     showNewest: () => change({ window: null }),
+    letGoOfOlder() {
+      const { view, window, loadingOlder } = snapshot.get();
+      if (window === null && !loadingOlder && view.state.messages.length > maxHeldMessages) {
+        change({ view: keepNewestMessages(view, maxHeldMessages / 2) });
+      }
+    },
     async sendMessage(text, images = [], { steer = false } = {}) {
       const message: OutgoingMessage = { commandId: ports.createCommandId(), text, images, steer, state: { kind: "sending" } };
       change({ outgoing: [...snapshot.get().outgoing, message], window: null });

@@ -1,5 +1,10 @@
 import type { ConversationMessage, ConversationPage } from "@skein/contracts";
-import { applyOlderPage, type ConversationView } from "@skein/engine";
+import { applyOlderPage, type ConversationView, keepNewestMessages } from "@skein/engine";
+
+/** So many messages are held; those further away from what is shown are let go and loaded again when they are wanted. */
+export const maxHeldMessages = 1200;
+/** Of the newest ones, while a part far above them is shown. */
+const keptBelowWindow = 100;
 
 /** A part of a conversation that does not reach down to its newest messages. */
 export interface HistoryWindow {
@@ -8,11 +13,21 @@ export interface HistoryWindow {
 }
 
 export function prependPage(window: HistoryWindow, page: ConversationPage): HistoryWindow {
-  return { messages: without(page.messages, window.messages).concat(window.messages), hasOlder: page.hasMore };
+  const messages = without(page.messages, window.messages).concat(window.messages);
+  return { messages: messages.slice(0, maxHeldMessages), hasOlder: page.hasMore };
 }
 
 export function appendPage(window: HistoryWindow, page: ConversationPage): HistoryWindow {
-  return { ...window, messages: [...window.messages, ...without(page.messages, window.messages)] };
+  const messages = [...window.messages, ...without(page.messages, window.messages)];
+  return { messages: messages.slice(-maxHeldMessages), hasOlder: window.hasOlder || messages.length > maxHeldMessages };
+}
+
+/** Who reads far up looks at a part of the conversation: the messages between it and the newest are let go. */
+export function detachWindow(view: ConversationView): { view: ConversationView; window: HistoryWindow | null } {
+  const { messages } = view.state;
+  if (messages.length <= maxHeldMessages) return { view, window: null };
+  const window = { messages: messages.slice(0, maxHeldMessages - keptBelowWindow), hasOlder: view.hasMore };
+  return { view: keepNewestMessages(view, keptBelowWindow), window };
 }
 
 /**

@@ -25,6 +25,7 @@ export interface TaskConversation extends ConversationState {
   loadNewer(): Promise<void>;
   showAround(messageId: string): Promise<void>;
   showNewest(): void;
+  letGoOfOlder(): void;
   /** What is loaded just now, also before it is drawn. */
   peek(): { messages: readonly ConversationMessage[]; hasMore: boolean };
   reload(): Promise<void>;
@@ -86,6 +87,7 @@ function toConversation(
     loadNewer: session.loadNewer,
     showAround: session.showAround,
     showNewest: session.showNewest,
+    letGoOfOlder: session.letGoOfOlder,
     peek: () => {
       const now = session.snapshot.get();
       return { messages: now.window?.messages ?? now.view.state.messages, hasMore: now.window?.hasOlder ?? now.view.hasMore };

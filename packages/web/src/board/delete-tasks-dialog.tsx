@@ -3,17 +3,22 @@ import { api } from "../api/api.ts";
 import { isNotFound } from "../api/api-error.ts";
 import { useText } from "../i18n/locale.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { showToast } from "../ui/toast.ts";
 
 /** Deleting stops what runs and removes worktrees: it cannot be undone, so it asks. */
 export function DeleteTasksDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose(): void }) {
   const text = useText();
   const remove = async () => {
+    const kept: string[] = [];
     for (const { id } of tasks) {
-      await api.deleteTask(id).catch((error: unknown) => {
-        // Another tab was faster: it is gone, as it should be.
+      try {
+        kept.push(...(await api.deleteTask(id)).keptBranches);
+      } catch (error) {
+        // Another window was faster: it is gone, as it should be.
         if (!isNotFound(error)) throw error;
-      });
+      }
     }
+    if (kept.length > 0) showToast({ text: text.board.keptBranches(kept.join(", ")), tone: "plain" });
   };
   return (
     <ConfirmDialog

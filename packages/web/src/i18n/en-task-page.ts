@@ -127,6 +127,14 @@ export const taskPageEn = {
     partial: "Only the newest part of a long conversation is counted.",
     neverRan: "Nothing has run yet",
   },
+  keys: {
+    panes: "Changes, files, terminal, timeline",
+    find: "Find in the conversation",
+    person: "Your previous or next message",
+    error: "Previous or next error",
+    complete: "Name a file, or a command",
+    history: "What you sent before, in an empty field",
+  },
   json: {
     items: (count: number) => plural(count, { one: "# entry", other: "# entries" }),
     more: (count: number) => plural(count, { one: "# more", other: "# more" }),

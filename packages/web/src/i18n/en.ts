@@ -108,6 +108,7 @@ export const en = {
     unarchivedToast: (what: string) => `${what}: back on the board`,
     reordered: (what: string, place: number) => `${what}: now at place ${place}`,
     deleteSelected: (count: number) => plural(count, { one: "Delete # task", other: "Delete # tasks" }),
+    keptBranches: (names: string) => `Kept, because it has commits that are nowhere else: ${names}`,
     deleteTitle: (count: number) => plural(count, { one: "Delete this task?", other: "Delete # tasks?" }),
     filterBy: (count: number) => (count === 0 ? "Filter" : `Filter (${count})`),
     activeFilters: "Active filters",

@@ -125,6 +125,14 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     partial: "对话很长，只统计了最新的部分。",
     neverRan: "还没有运行过",
   },
+  keys: {
+    panes: "更改、文件、终端、时间线",
+    find: "在对话中查找",
+    person: "你的上一条或下一条消息",
+    error: "上一个或下一个错误",
+    complete: "引用文件或使用命令",
+    history: "输入框为空时，找回之前发送的内容",
+  },
   json: {
     items: (count) => `${count} 项`,
     more: (count) => `还有 ${count} 项`,

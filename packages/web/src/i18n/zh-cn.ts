@@ -108,6 +108,7 @@ export const zhCN: Dictionary = {
     unarchivedToast: (what) => `${what}：已回到看板`,
     reordered: (what, place) => `${what}：现在排在第 ${place} 位`,
     deleteSelected: (count) => plural(count, { other: "删除 # 个任务" }),
+    keptBranches: (names) => `已保留（含有别处没有的提交）：${names}`,
     deleteTitle: (count) => plural(count, { other: "删除这 # 个任务？" }),
     filterBy: (count) => (count === 0 ? "筛选" : `筛选（${count}）`),
     activeFilters: "当前筛选条件",

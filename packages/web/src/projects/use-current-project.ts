@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { projectsQuery, taskQuery } from "../api/queries.ts";
 import { lastProject } from "./last-project.ts";
 
-/** The project of the board, or of the task, that is open. */
+/** The project of the board, or of the task, that is open; elsewhere the one that was open last. */
 export function useCurrentProject(): Project | undefined {
   const params = useParams({ strict: false }) as { projectId?: ProjectId; taskId?: TaskId };
   const { data: projects } = useQuery(projectsQuery);
@@ -14,5 +14,7 @@ export function useCurrentProject(): Project | undefined {
   useEffect(() => {
     if (id) lastProject.write(id);
   }, [id]);
-  return projects?.find((project) => project.id === (id ?? lastProject.read()));
+  const wanted = projects?.find((project) => project.id === (id ?? lastProject.read()));
+  // On a page of no project, in a browser that has seen none yet, the first one is as good as any.
+  return wanted ?? (id === undefined ? projects?.[0] : undefined);
 }

@@ -6,65 +6,58 @@ import type { Chart, Measure } from "./usage-chart.ts";
 const fills = ["fill-accent", "fill-good", "fill-warn", "fill-bad", "fill-(--ansi-6)", "fill-(--ansi-5)"];
 const dots = ["bg-accent", "bg-good", "bg-warn", "bg-bad", "bg-(--ansi-6)", "bg-(--ansi-5)"];
 
-const height = 180;
-const width = 720;
-const axis = 56;
+const height = 100;
 
+/** The bars are stretched to the width there is; what is written stands beside them, so that it can be read on a telephone, too. */
 export function UsageBars({ chart, measure }: { chart: Chart; measure: Measure }) {
   const { shell } = useText();
   const format = useFormats();
   const show = (value: number) => (measure === "cost" ? format.money(value) : format.tokens(value));
-  const step = (width - axis) / chart.days.length;
-  const bar = Math.max(1, Math.min(28, step * 0.7));
+  const dayName = (day: string | undefined) => (day === undefined ? "" : format.date(new Date(`${day}T12:00`).getTime()));
   const toY = (value: number) => height - (value / chart.max) * height;
-  const dayName = (day: string) => format.date(new Date(`${day}T12:00`).getTime());
+  const middle = chart.days[Math.floor((chart.days.length - 1) / 2)];
   return (
     <figure>
-      <svg
-        aria-label={shell.usage.chart(shell.usage[measure])}
-        className="w-full text-ink-faint"
-        role="img"
-        viewBox={`0 -8 ${width} ${height + 30}`}
-      >
-        {[0, 0.5, 1].map((part) => (
-          <g key={part}>
-            <line className="stroke-line" x1={axis} x2={width} y1={toY(chart.max * part)} y2={toY(chart.max * part)} />
-            <text className="fill-current" fontSize="11" textAnchor="end" x={axis - 8} y={toY(chart.max * part) + 4}>
-              {show(chart.max * part)}
-            </text>
-          </g>
-        ))}
-        {chart.days.map(({ day, total, parts }, index) => (
-          <g key={day}>
-            <title>{`${dayName(day)}: ${show(total)}`}</title>
-            {/* The whole height can be pointed at, also where the bar is short. */}
-            <rect fill="transparent" height={height} width={step} x={axis + index * step} y={0} />
-            {parts.map(({ agent, value, from }) => (
-              <rect
-                className={fills[chart.agents.indexOf(agent) % fills.length]}
-                height={Math.max(1, toY(from) - toY(from + value))}
-                key={agent}
-                width={bar}
-                x={axis + index * step + (step - bar) / 2}
-                y={toY(from + value)}
-              />
-            ))}
-          </g>
-        ))}
-        {[0, Math.floor((chart.days.length - 1) / 2), chart.days.length - 1].map((index, place) => (
-          <text
-            className="fill-current"
-            fontSize="11"
-            key={index}
-            textAnchor={(["start", "middle", "end"] as const)[place]}
-            x={place === 0 ? axis : place === 2 ? width : axis + (index + 0.5) * step}
-            y={height + 18}
-          >
-            {dayName(chart.days[index]?.day ?? "")}
-          </text>
-        ))}
-      </svg>
-      <figcaption className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      <div className="grid grid-cols-[auto_1fr] gap-x-2 text-ink-faint text-xs">
+        <div aria-hidden="true" className="flex h-44 flex-col justify-between text-end tabular-nums leading-none">
+          <span>{show(chart.max)}</span>
+          <span>{show(chart.max / 2)}</span>
+          <span>{show(0)}</span>
+        </div>
+        <svg
+          aria-label={shell.usage.chart(shell.usage[measure])}
+          className="h-44 w-full border-line border-y"
+          preserveAspectRatio="none"
+          role="img"
+          viewBox={`0 0 ${chart.days.length} ${height}`}
+        >
+          <line className="stroke-line" vectorEffect="non-scaling-stroke" x1="0" x2={chart.days.length} y1={height / 2} y2={height / 2} />
+          {chart.days.map(({ day, total, parts }, index) => (
+            <g key={day}>
+              <title>{`${dayName(day)}: ${show(total)}`}</title>
+              {/* The whole height can be pointed at, also where the bar is short. */}
+              <rect fill="transparent" height={height} width="1" x={index} y="0" />
+              {parts.map(({ agent, value, from }) => (
+                <rect
+                  className={fills[chart.agents.indexOf(agent) % fills.length]}
+                  height={Math.max(0.5, toY(from) - toY(from + value))}
+                  key={agent}
+                  width="0.7"
+                  x={index + 0.15}
+                  y={toY(from + value)}
+                />
+              ))}
+            </g>
+          ))}
+        </svg>
+        <span />
+        <div aria-hidden="true" className="flex justify-between pt-1">
+          <span>{dayName(chart.days[0]?.day)}</span>
+          <span className="max-sm:hidden">{dayName(middle?.day)}</span>
+          <span>{dayName(chart.days.at(-1)?.day)}</span>
+        </div>
+      </div>
+      <figcaption className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {chart.agents.map((agent, index) => (
           <span className="flex items-center gap-1.5" key={agent}>
             <span aria-hidden="true" className={`size-2.5 rounded-sm ${dots[index % dots.length]}`} />

@@ -23,11 +23,13 @@ export function UsagePage() {
   const describe = useErrorText();
   const { data: projects = [] } = useQuery(projectsQuery);
   const [period, setPeriod] = useState<Period>("30");
-  const [measure, setMeasure] = useState<Measure>("cost");
+  const [chosen, setMeasure] = useState<Measure | null>(null);
   const [projectId, setProjectId] = useState<ProjectId | null>(null);
   const [now] = useState(Date.now);
   const { from, to, days } = useMemo(() => lastDays(now, Number(period)), [now, period]);
   const { data: report, error } = useQuery({ ...usageQuery({ from, to, projectId }), placeholderData: keepPreviousData });
+  // Where nobody reports costs, tokens say more than an empty chart.
+  const measure = chosen ?? (report?.days.some(({ costUsd }) => costUsd !== null && costUsd > 0) ? "cost" : "tokens");
   const chart = useMemo(() => report && toChart(report, days, measure), [report, days, measure]);
   useTitle(words.title);
   return (
@@ -74,7 +76,7 @@ export function UsagePage() {
   );
 }
 
-const head = "border-line border-b px-2 py-1.5 text-start font-medium text-ink-faint text-xs";
+const head = "whitespace-nowrap border-line border-b px-2 py-1.5 font-medium text-ink-faint text-xs";
 const cell = "border-line border-b px-2 py-1.5";
 const number = `${cell} text-end tabular-nums whitespace-nowrap`;
 
@@ -91,7 +93,7 @@ function UsageTable({ report }: { report: UsageReport }) {
           <thead>
             <tr>
               {[words.day, words.agent].map((label) => (
-                <th className={head} key={label} scope="col">
+                <th className={`${head} text-start`} key={label} scope="col">
                   {label}
                 </th>
               ))}
@@ -133,10 +135,10 @@ function CostlyAttempts({ report }: { report: UsageReport }) {
         <table className="w-full border-separate border-spacing-0 text-sm">
           <thead>
             <tr>
-              <th className={head} scope="col">
+              <th className={`${head} text-start`} scope="col">
                 {words.task}
               </th>
-              <th className={`${head} max-sm:hidden`} scope="col">
+              <th className={`${head} text-start max-sm:hidden`} scope="col">
                 {words.agent}
               </th>
               <th className={`${head} text-end`} scope="col">

@@ -11,5 +11,9 @@ export function chooseAgent({ agents, defaultAgent }: AgentList): AgentInfo | un
 export function defaultAttempt(list: AgentList): CreateAttempt | undefined {
   const agent = chooseAgent(list);
   if (!agent) return undefined;
-  return { agent: agent.id, ...(agent.defaultModel ? { model: agent.defaultModel } : {}) };
+  return {
+    agent: agent.id,
+    ...(agent.defaultModel ? { model: agent.defaultModel } : {}),
+    ...(list.defaultPermissionMode ? { permissionMode: list.defaultPermissionMode } : {}),
+  };
 }

@@ -30,7 +30,8 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
   const [chosenAgent, setAgent] = useState<string | null>(like?.agent ?? null);
   const [chosenModel, setModel] = useState<string | null>(like?.model ?? null);
   const [isolation, setIsolation] = useState<Isolation>(like?.isolation ?? "worktree");
-  const [permissionMode, setPermissionMode] = useState<PermissionMode>(like?.permissionMode ?? "full");
+  const [chosenMode, setPermissionMode] = useState<PermissionMode | undefined>(like?.permissionMode);
+  const permissionMode = chosenMode ?? list?.defaultPermissionMode ?? "full";
   const [baseBranch, setBaseBranch] = useState("");
   const agent = list?.agents.find(({ id }) => id === chosenAgent) ?? (list && chooseAgent(list));
   const model = chosenModel ?? agent?.defaultModel ?? ownDefault;

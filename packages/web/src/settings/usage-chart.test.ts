@@ -43,9 +43,9 @@ describe("roundUp", () => {
   it("is round, and not less", () => {
     expect([0, 0.03, 1, 7, 1200].map(roundUp)).toEqual([1, 0.05, 1, 10, 2000]);
     fc.assert(
-      fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) =>
-        expect(roundUp(value)).toBeGreaterThanOrEqual(value * 0.999999),
-      ),
+      fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) => {
+        expect(roundUp(value)).toBeGreaterThanOrEqual(value * 0.999999);
+      }),
     );
   });
 });

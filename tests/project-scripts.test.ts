@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Attempt, ConversationMessage, ProjectScripts, ToolExecutionMessage } from "@skein/contracts";
+import type { AgentSettings, Attempt, ConversationMessage, ProjectScripts, ToolExecutionMessage } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
 import type { ApiClient } from "./support/api-client.ts";
@@ -147,4 +147,28 @@ describe("scripts of a repository", () => {
     expect(ended).toMatchObject([{ status: "cancelled" }, { status: "failed", reason: expect.stringContaining("within 2 seconds") }]);
     stream.close();
   });
+});
+
+test("[X8] settings for agents in a repository are trusted as they were shown, and not any more when they change", async () => {
+  const { api } = await startRealServer();
+  const repository = newRepository();
+  const { project } = await start(api, repository);
+  const path = `/api/projects/${project.id}/agent-settings`;
+  expect(await api.request("GET", path)).toEqual({ files: [], hash: null, trust: "none" });
+  mkdirSync(join(repository, ".claude"));
+  const write = (content: string) => writeFileSync(join(repository, ".claude/settings.json"), content);
+  write("{}");
+  const { hash } = await api.request<AgentSettings>("GET", path);
+  write('{"hooks":{}}');
+  await expect(api.request("POST", `${path}/trust`, { hash })).rejects.toMatchObject({
+    status: 409,
+    problem: { code: "agent-settings-changed" },
+  });
+  write("{}");
+  const trusted = { files: [".claude/settings.json"], hash, trust: "trusted" };
+  expect(await api.request("POST", `${path}/trust`, { hash })).toEqual(trusted);
+  write('{"hooks":{}}');
+  expect(await api.request("GET", path)).toMatchObject({ trust: "changed" });
+  await api.request("DELETE", `${path}/trust`);
+  await expect(api.request("DELETE", `${path}/trust`)).rejects.toMatchObject({ status: 404 });
 });

@@ -1,18 +1,10 @@
-import type { EndedExecution, LastEnd, Totals, Usage } from "@skein/contracts";
+import type { EndedExecution, LastEnd, Totals } from "@skein/contracts";
+import { addUsage } from "../tokens/add-usage.ts";
 
 export const noTotals: Totals = { executions: 0, durationMs: 0, usage: {} };
 
 export function addExecution(totals: Totals, { durationMs, usage }: EndedExecution): Totals {
   return { executions: totals.executions + 1, durationMs: totals.durationMs + durationMs, usage: addUsage(totals.usage, usage) };
-}
-
-/** What neither reported stays unknown. */
-function addUsage(one: Usage, other: Usage): Usage {
-  const sum: Usage = { ...one };
-  for (const [field, value] of Object.entries(other) as [keyof Usage, number | undefined][]) {
-    if (value !== undefined) sum[field] = (sum[field] ?? 0) + value;
-  }
-  return sum;
 }
 
 /** Executions of several attempts end in any order: the later end counts, whichever was told first. */

@@ -190,6 +190,35 @@ test("an attempt that goes on from another is launched with that one's history a
   expect(histories).toEqual([[said.id]]);
 });
 
+test("[X8] settings for agents that the person has not trusted: the agent is told, and so is the person, once", async () => {
+  script = "echo done";
+  mkdirSync(join(home, ".claude"));
+  writeFileSync(join(home, ".claude/settings.json"), "{}");
+  const told: (boolean | undefined)[] = [];
+  const spy: AgentAdapter = {
+    ...lines,
+    createLaunch(context) {
+      told.push(context.trustsRepositorySettings);
+      return lines.createLaunch(context);
+    },
+  };
+  await supervisor.close();
+  supervisor = newSupervisor([spy]);
+  await supervisor.launch(prepared());
+  await supervisor.waitUntilSettled(execution.id);
+  const second = buildExecution({ id: testId("exe", process.pid + 3), number: 2 });
+  await storage.transaction((tx) => tx.insertExecution(second));
+  await supervisor.launch({ ...prepared(), execution: second });
+  await supervisor.waitUntilSettled(second.id);
+  expect(told).toEqual([false, false]);
+  const { messages } = await storage.read.listConversationMessages({ attemptId: execution.attemptId, limit: 10 });
+  expect(messages.map(({ content }) => content)).toEqual([
+    expect.stringMatching(/settings for agents that you have not trusted \(\.claude\/settings\.json\)/),
+    "done",
+    "done",
+  ]);
+});
+
 describe("tidying the data dir", () => {
   const tidy = () => tidyDataDir({ storage, home, logger: silentLogger, now: Date.now });
 

@@ -1,4 +1,5 @@
 import type { Attempt, Project } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
 import { restoreWorktree } from "../git/worktrees.ts";
 import { forgetSetup, prepareWorktree } from "../repository/prepare-worktree.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -6,11 +7,14 @@ import type { Preamble } from "../runner/preamble.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 
+const namedFiles = 3;
+
 /** The attempt's folder is there and complete when the agent starts, or there is a `ServiceError` that says what to do. */
 export async function prepareFolder(input: {
   context: ExecutionContext;
   home: string;
   repositoryTrust: RepositoryTrust;
+  adapter: Pick<AgentAdapter, "id">;
   prepared: PreparedExecution;
 }): Promise<{ preamble: Preamble; trustsRepositorySettings: boolean }> {
   const { home, repositoryTrust: trust, prepared } = input;
@@ -18,12 +22,20 @@ export async function prepareFolder(input: {
   const project = await getProject(input.context, attempt);
   const isRestored = await restoreWorktree({ repository: project.path, directory: attempt.directory, branch: attempt.branch });
   if (isRestored) await forgetSetup(home, attempt.id);
-  const { notices, setup } = await prepareWorktree({ home, project, attempt, trust, isFirstExecution: execution.number === 1 });
+  const isFirstExecution = execution.number === 1;
+  const { notices, setup } = await prepareWorktree({ home, project, attempt, trust, isFirstExecution });
   const restored = `The folder of this attempt was missing. It has been made again from its branch ${attempt.branch}, without what was not committed.`;
-  return {
-    preamble: { notices: isRestored ? [restored, ...notices] : notices, ...(setup === undefined ? {} : { setup }) },
-    trustsRepositorySettings: await trust.trustsAgentSettings(project, attempt.directory),
-  };
+  const settings = await trust.judgeAgentSettings(project, attempt.directory);
+  // Skein's own agent reads none of them
+  const isTold = isFirstExecution && input.adapter.id !== "native" && !settings.areTrusted;
+  const all = [...(isRestored ? [restored] : []), ...notices, ...(isTold ? [toSettingsNotice(settings.files)] : [])];
+  return { preamble: { notices: all, ...(setup === undefined ? {} : { setup }) }, trustsRepositorySettings: settings.areTrusted };
+}
+
+function toSettingsNotice(files: readonly string[]): string {
+  const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
+  const named = files.length === 0 ? "" : ` (${files.slice(0, namedFiles).join(", ")}${more})`;
+  return `This repository has settings for agents that you have not trusted${named}: the agent was told to leave them out. Look at them in the project's settings.`;
 }
 
 async function getProject({ storage }: ExecutionContext, { taskId }: Attempt): Promise<Project> {

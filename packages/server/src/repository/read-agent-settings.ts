@@ -20,6 +20,8 @@ export interface ReadAgentSettings {
   files: string[];
   /** Null when there are none, or they cannot be read: nothing can be trusted then. */
   hash: string | null;
+  /** Of each file. */
+  hashes: Readonly<Record<string, string>>;
   problem?: string;
 }
 
@@ -32,17 +34,18 @@ export async function readAgentSettings(directory: string): Promise<ReadAgentSet
     else await collect(folder, pick, deep);
   }
   files.sort();
-  if (files.length + links.length === 0) return { files, hash: null };
+  const unreadable = { files: files.slice(0, mostFiles), hash: null, hashes: {} };
+  if (files.length + links.length === 0) return unreadable;
   const [link] = links;
-  if (link !== undefined) return { files, hash: null, problem: `${link} is a link, and what it leads to cannot be trusted.` };
-  if (files.length > mostFiles) return { files: files.slice(0, mostFiles), hash: null, problem: `There are more than ${mostFiles} files.` };
+  if (link !== undefined) return { ...unreadable, problem: `${link} is a link, and what it leads to cannot be trusted.` };
+  if (files.length > mostFiles) return { ...unreadable, problem: `There are more than ${mostFiles} files.` };
   const hashes: [string, string][] = [];
   for (const file of files) {
     const bytes = await readSmallBytes(join(directory, file));
-    if (!Buffer.isBuffer(bytes)) return { files, hash: null, problem: `${file} cannot be trusted: ${bytes?.problem ?? "it is gone."}` };
+    if (!Buffer.isBuffer(bytes)) return { ...unreadable, problem: `${file} cannot be trusted: ${bytes?.problem ?? "it is gone."}` };
     hashes.push([file, createHash("sha256").update(bytes).digest("hex")]);
   }
-  return { files, hash: createHash("sha256").update(JSON.stringify(hashes)).digest("hex") };
+  return { files, hash: createHash("sha256").update(JSON.stringify(hashes)).digest("hex"), hashes: Object.fromEntries(hashes) };
 
   async function collect(folder: string, pick: RegExp, deep: boolean): Promise<void> {
     for (const entry of await list(join(directory, folder))) {

@@ -4,6 +4,7 @@ import { getProject } from "../services/lookup.ts";
 import type { ServiceContext } from "../services/service-context.ts";
 import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
+import { readAgentSettings } from "./read-agent-settings.ts";
 
 type Kind = "scripts" | "agent-settings";
 
@@ -27,22 +28,22 @@ export function createRepositoryService({
     useTrust(async () => {
       const project = await getProject(storage.read, id);
       const { read, trust } = await repositoryTrust.readAgentSettings(project, project.path);
-      return { ...read, trust };
+      const { files, hash, problem } = read;
+      return { files, hash, trust, ...(problem === undefined ? {} : { problem }) };
     });
 
-  async function trust<Shown extends { hash: string | null }>(input: {
-    projectId: ProjectId;
-    kind: Kind;
-    hash: string;
-    read: (id: ProjectId) => Promise<Shown>;
-  }): Promise<Shown> {
-    const { projectId, kind, hash, read } = input;
-    // what the person looked at is not what is there now: they must look again
-    if ((await read(projectId)).hash !== hash) {
+  /** What the person looked at must be what is there now: else they must look again. */
+  async function trust(
+    projectId: ProjectId,
+    kind: Kind,
+    shown: string,
+    found: { hash: string | null; files?: Readonly<Record<string, string>> },
+  ): Promise<void> {
+    if (found.hash !== shown) {
       throw new ServiceError("conflict", `${kind}-changed`, "This has changed since it was shown. Look at it again before you trust it.");
     }
-    await useTrust(async () => repositoryTrust.file.put({ projectId, kind, hash, trustedAt: now() }));
-    return read(projectId);
+    const files = found.files === undefined ? {} : { files: found.files };
+    await useTrust(async () => repositoryTrust.file.put({ projectId, kind, hash: shown, ...files, trustedAt: now() }));
   }
 
   async function revoke(projectId: ProjectId, kind: Kind): Promise<void> {
@@ -55,12 +56,19 @@ export function createRepositoryService({
   return {
     projectScripts: {
       get: readScripts,
-      trust: (projectId, { hash }) => trust({ projectId, kind: "scripts", hash, read: readScripts }),
+      async trust(projectId, { hash }) {
+        await trust(projectId, "scripts", hash, await readScripts(projectId));
+        return readScripts(projectId);
+      },
       revoke: (projectId) => revoke(projectId, "scripts"),
     },
     agentSettings: {
       get: readSettings,
-      trust: (projectId, { hash }) => trust({ projectId, kind: "agent-settings", hash, read: readSettings }),
+      async trust(projectId, { hash }) {
+        const { hash: current, hashes: files } = await readAgentSettings((await getProject(storage.read, projectId)).path);
+        await trust(projectId, "agent-settings", hash, { hash: current, files });
+        return readSettings(projectId);
+      },
       revoke: (projectId) => revoke(projectId, "agent-settings"),
     },
   };

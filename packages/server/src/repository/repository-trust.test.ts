@@ -85,13 +85,20 @@ describe("settings of agents in a repository", () => {
   test("[X8] count when there are none, or when they are trusted as they are; a link is never trusted", async () => {
     const project = buildProject({ path: folder });
     const trust = openRepositoryTrust(join(mkdtempSync(join(tmpdir(), "skein-home-")), "trust.json"));
-    const counts = () => trust.trustsAgentSettings(project, folder);
+    const counts = async () => (await trust.judgeAgentSettings(project, folder)).areTrusted;
     expect(await counts()).toBe(true);
     write(".claude/settings.json", "{}");
     expect(await counts()).toBe(false);
-    const { hash } = await readAgentSettings(folder);
-    trust.file.put({ projectId: project.id, kind: "agent-settings", hash: hash ?? "", trustedAt: 1 });
+    write(".claude/settings.local.json", "{}");
+    const { hash, hashes: files } = await readAgentSettings(folder);
+    trust.file.put({ projectId: project.id, kind: "agent-settings", hash: hash ?? "", files, trustedAt: 1 });
     expect(await counts()).toBe(true);
+    // a worktree has what git has
+    rmSync(join(folder, ".claude/settings.local.json"));
+    expect([await counts(), (await trust.readAgentSettings(project, folder)).trust]).toEqual([true, "changed"]);
+    write(".mcp.json", "{}");
+    expect(await counts()).toBe(false);
+    rmSync(join(folder, ".mcp.json"));
     write(".claude/settings.json", '{"hooks":{}}');
     expect([await counts(), (await trust.readAgentSettings(project, folder)).trust]).toEqual([false, "changed"]);
     rmSync(join(folder, ".claude"), { recursive: true });
@@ -108,7 +115,7 @@ describe("settings of agents in a repository", () => {
     writeFileSync(path, "{broken", { mode: 0o600 });
     write(".mcp.json", "{}");
     const project = buildProject({ path: folder });
-    expect(await openRepositoryTrust(path).trustsAgentSettings(project, folder)).toBe(false);
+    expect(await openRepositoryTrust(path).judgeAgentSettings(project, folder)).toEqual({ areTrusted: false, files: [".mcp.json"] });
     await expect(openRepositoryTrust(path).readScripts(project)).rejects.toThrow(
       /so that nothing that a repository brings along is trusted. Delete it/,
     );

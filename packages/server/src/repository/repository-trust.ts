@@ -8,6 +8,8 @@ const entrySchema = z.object({
   projectId: projectIdSchema,
   kind: z.enum(["scripts", "agent-settings"]),
   hash: contentHashSchema,
+  /** Of each file, where trust is in several. */
+  files: z.record(z.string(), contentHashSchema).optional(),
   trustedAt: timestampSchema,
 });
 type Entry = z.infer<typeof entrySchema>;
@@ -18,8 +20,11 @@ export interface RepositoryTrust {
   readScripts(project: Project): Promise<{ read: ReadScripts; trust: TrustState }>;
   /** As they are in `directory`, where an agent may have changed them. */
   readAgentSettings(project: Project, directory: string): Promise<{ read: ReadAgentSettings; trust: TrustState }>;
-  /** Whether what agents find in `directory` may count: there is nothing, or the person trusts it as it is. */
-  trustsAgentSettings(project: Project, directory: string): Promise<boolean>;
+  /**
+   * Whether what agents find in `directory` may count: each file of it is one that the person trusts as it is. A worktree
+   * need not have all of them: those that git does not have are in the project's folder only.
+   */
+  judgeAgentSettings(project: Project, directory: string): Promise<{ areTrusted: boolean; files: string[] }>;
 }
 
 export function openRepositoryTrust(path: string): RepositoryTrust {
@@ -30,8 +35,12 @@ export function openRepositoryTrust(path: string): RepositoryTrust {
     nothing: "nothing that a repository brings along",
   });
 
+  function findTrusted(projectId: ProjectId, kind: Entry["kind"]): Entry | undefined {
+    return file.list().find((entry) => entry.projectId === projectId && entry.kind === kind);
+  }
+
   function toState(projectId: ProjectId, kind: Entry["kind"], hash: string | null): TrustState {
-    const trusted = file.list().find((entry) => entry.projectId === projectId && entry.kind === kind);
+    const trusted = findTrusted(projectId, kind);
     if (trusted === undefined) return "none";
     return trusted.hash === hash ? "trusted" : "changed";
   }
@@ -48,13 +57,15 @@ export function openRepositoryTrust(path: string): RepositoryTrust {
       return { read, trust: toState(project.id, "scripts", read.kind === "read" ? read.hash : null) };
     },
     readAgentSettings: readSettings,
-    async trustsAgentSettings(project, directory) {
-      const { files, hash, problem } = await readAgentSettings(directory);
-      if (files.length === 0 && problem === undefined) return true;
+    async judgeAgentSettings(project, directory) {
+      const { files, hash, hashes, problem } = await readAgentSettings(directory);
+      if (files.length === 0 && problem === undefined) return { areTrusted: true, files };
+      if (hash === null) return { areTrusted: false, files };
       try {
-        return toState(project.id, "agent-settings", hash) === "trusted";
+        const trusted = findTrusted(project.id, "agent-settings")?.files ?? {};
+        return { areTrusted: files.every((name) => Object.hasOwn(trusted, name) && trusted[name] === hashes[name]), files };
       } catch (error) {
-        if (error instanceof TrustFileError) return false;
+        if (error instanceof TrustFileError) return { areTrusted: false, files };
         throw error;
       }
     },

@@ -127,6 +127,30 @@ describe("scripts of a repository", () => {
     after.close();
   });
 
+  test("[Q5] kill -9 of the runner during setup: nothing of it is left, and the next message runs it again", async () => {
+    const { api, home } = await startRealServer();
+    const setup = "echo x >> count.txt; echo one; [ -e go ] || sleep 1000; echo ready > made.txt";
+    const { project, task } = await start(api, newScriptedRepository({ setup }));
+    await trustScripts(api, project.id);
+    const attempt = await api.createAttempt(task.id, { model });
+    const stream = await openEventStream(api);
+    const { executionId = "" } = await api.send(task.id, "go");
+    const isRunning = (message: ConversationMessage) => message.messageType === "tool_execution" && message.metadata.output.includes("one");
+    await stream.waitFor(({ event }) => event.type === "message:added" && isRunning(event.message));
+    const { pid } = JSON.parse(readFileSync(join(home, "executions", executionId, "runner.json"), "utf8")) as { pid: number };
+    process.kill(pid, "SIGKILL");
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+    expect(findExecutionProcesses({ executionId })).toEqual([]);
+    expect(cards((await api.conversation(task.id)).messages)).toMatchObject([{ toolName: "setup", state: "interrupted" }]);
+    writeFileSync(join(attempt.directory, "go"), "");
+    expect(cards(await sendAndWait(api, stream, task.id))).toMatchObject([
+      { state: "completed" },
+      { toolName: "bash", state: "completed" },
+    ]);
+    expect(readFileSync(join(attempt.directory, "count.txt"), "utf8")).toBe("x\nx\n");
+    stream.close();
+  });
+
   test("[Q6] stop and time-out end a setup with all that it started", async () => {
     const { api } = await startRealServer();
     const { project, task } = await start(

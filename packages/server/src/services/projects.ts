@@ -43,7 +43,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
       await getProject(storage.read, id);
       const tasks = await storage.read.listTasks({ projectId: id });
       const attempts = await Promise.all(tasks.map(({ id: taskId }) => storage.read.listAttempts({ taskId })));
-      const result = await removeAttempts(attempts.flat(), options);
+      const result = await removeAttempts(attempts.flat(), { ...options, withTasks: true });
       await storage.transaction(async (tx) => {
         await tx.deleteProject({ id });
         await tx.appendEvent({ type: "project:deleted", projectId: id }, now());

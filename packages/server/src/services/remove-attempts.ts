@@ -16,8 +16,13 @@ import { ServiceError } from "./service-error.ts";
 const namedFiles = 3;
 const syncedMessages = 200;
 
-/** `discard` also deletes what is in no commit. */
-export type RemoveAttempts = (attempts: readonly Attempt[], options: { discard: boolean }) => Promise<DeletionResult>;
+export interface RemovalOptions {
+  /** Also what is in no commit. */
+  discard: boolean;
+  /** Their tasks go right after: nobody needs to hear what is left of them. */
+  withTasks?: boolean;
+}
+export type RemoveAttempts = (attempts: readonly Attempt[], options: RemovalOptions) => Promise<DeletionResult>;
 
 /**
  * Deletes attempts with their worktrees: their processes end first, then the cleanup script runs, then the folder goes, and
@@ -45,7 +50,10 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     }
   }
 
-  async function removeOne(attempt: Attempt, discard: boolean): Promise<{ keptBranch: string | null; cleanup?: CleanupOutcome }> {
+  async function removeOne(
+    attempt: Attempt,
+    { discard, withTasks = false }: RemovalOptions,
+  ): Promise<{ keptBranch: string | null; cleanup?: CleanupOutcome }> {
     const task = await getTask(storage.read, attempt.taskId);
     const project = await getProject(storage.read, task.projectId);
     await endExecutions(attempt);
@@ -53,6 +61,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     const executions = await storage.read.listExecutions({ attemptId: attempt.id });
     await storage.transaction(async (tx) => {
       await tx.deleteAttempt({ id: attempt.id });
+      if (withTasks) return;
       const left = (await tx.listAttempts({ taskId: task.id })).at(-1);
       if (attempt.active && left !== undefined) await tx.activateAttempt({ id: left.id, at: now() });
       const changed = await getTask(tx, task.id);
@@ -77,13 +86,13 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
   }
 
-  return async (attempts, { discard }) => {
+  return async (attempts, options) => {
     await assertNotContinued(storage.read, attempts);
-    if (!discard) for (const attempt of attempts) await assertCommitted(attempt);
+    if (!options.discard) for (const attempt of attempts) await assertCommitted(attempt);
     const result: DeletionResult = { keptBranches: [], cleanups: [] };
     // the newest first: an attempt goes before the one that it went on from
     for (const attempt of attempts.toSorted((a, b) => b.number - a.number)) {
-      const { keptBranch, cleanup } = await removeOne(attempt, discard);
+      const { keptBranch, cleanup } = await removeOne(attempt, options);
       if (keptBranch !== null) result.keptBranches.push(keptBranch);
       if (cleanup !== undefined) result.cleanups.push(cleanup);
     }

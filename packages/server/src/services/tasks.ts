@@ -52,7 +52,7 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
 
     async remove(id, options) {
       const task = await getTask(storage.read, id);
-      const result = await removeAttempts(await storage.read.listAttempts({ taskId: id }), options);
+      const result = await removeAttempts(await storage.read.listAttempts({ taskId: id }), { ...options, withTasks: true });
       await storage.transaction(async (tx) => {
         await tx.deleteTask({ id });
         await tx.appendEvent({ type: "task:deleted", taskId: id, projectId: task.projectId }, now());

@@ -150,6 +150,24 @@ describe("an agent that speaks in complete messages", () => {
     expect(following.live.messages()).toEqual([]);
   });
 
+  it("[E6] a commit that finds nothing left to do does not stop those after it", async () => {
+    const following = await follow();
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    write(said);
+    await following.pump();
+    // while that is being committed: the commit takes it along, and its timer runs out afterwards
+    write(messageStart("n"), textStart, delta("still"));
+    await following.pump();
+    const [runOut] = timers.mock.calls.filter(([, delay]) => delay === 400).map(([callback]) => callback);
+    timers.mockRestore();
+    await vi.waitFor(async () => expect(await shown()).toEqual(["text: working", "text: still"]));
+    runOut?.();
+    write({ ...said, message: { ...said.message, id: "o" } });
+    await following.pump();
+    await vi.waitFor(async () => expect(await shown()).toHaveLength(3));
+    expect(runOut).toBeDefined();
+  });
+
   it("[Q5, Q7] what was only shown is read again by the next server, with the same ids and revisions", async () => {
     const before = await follow();
     write(messageStart("m"), textStart, delta("wor"));

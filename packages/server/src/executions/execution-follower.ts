@@ -59,7 +59,8 @@ export async function createExecutionFollower(input: {
   let shownError: string | undefined;
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
-  let committing: Promise<void> | undefined;
+  let committing = Promise.resolve();
+  let isCommitting = false;
   let commitTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -115,11 +116,15 @@ export async function createExecutionFollower(input: {
   function commit(): Promise<void> {
     clearTimeout(commitTimer);
     commitTimer = undefined;
-    committing ??= (async () => {
-      while (pending.offset !== undefined && !closed && (await commitPending()));
-      committing = undefined;
-    })();
+    // not by `committing`: with nothing to do it is over before there is a promise to remember
+    if (!isCommitting) committing = commitAll();
     return committing;
+  }
+
+  async function commitAll(): Promise<void> {
+    isCommitting = true;
+    while (pending.offset !== undefined && !closed && (await commitPending()));
+    isCommitting = false;
   }
 
   /** False when it failed: everything waits for the next reason to commit, or for the end. */

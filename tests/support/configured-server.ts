@@ -4,8 +4,8 @@ import { startRealServer } from "./real-server.ts";
 import { newFolder } from "./repository.ts";
 
 /** A server whose person wrote a config.json. */
-export function startConfiguredServer(config: object, environment: Record<string, string> = {}) {
+export function startConfiguredServer(config: object, environment: Record<string, string> = {}, options: { keep?: true } = {}) {
   const home = newFolder("home");
   writeFileSync(join(home, "config.json"), JSON.stringify(config));
-  return startRealServer({ home, environment });
+  return startRealServer({ home, environment, ...options });
 }

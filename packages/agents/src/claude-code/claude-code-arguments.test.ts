@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { toClaudeCodeArguments } from "./claude-code-arguments.ts";
+
+const order = { model: null, permissionMode: "ask", grants: [], trustsRepository: false } as const;
+
+describe("the arguments of Claude Code", () => {
+  it("[X8] nothing of the repository's own settings counts before it is trusted", () => {
+    expect(toClaudeCodeArguments(order, null)).toContain("--setting-sources=user");
+    expect(toClaudeCodeArguments({ ...order, trustsRepository: true }, null).join(" ")).not.toContain("--setting-sources");
+  });
+
+  it("[X7] what comes from outside cannot be read as an option", () => {
+    const hostile = "--dangerously-skip-permissions";
+    const args = toClaudeCodeArguments({ ...order, model: hostile, grants: [{ tool: "Bash", commandPrefix: hostile }] }, hostile);
+    expect(args).not.toContain(hostile);
+    expect(args).toEqual(expect.arrayContaining([`--model=${hostile}`, `--resume=${hostile}`]));
+    expect(args.at(-1)).toBe(`--settings={"permissions":{"allow":["Bash(${hostile}:*)"]}}`);
+  });
+
+  it.each([
+    ["ask", "default"],
+    ["accept-edits", "acceptEdits"],
+    ["full", "acceptEdits"],
+  ] as const)("[N3] %s asks as %s does", (permissionMode, mode) => {
+    expect(toClaudeCodeArguments({ ...order, permissionMode }, null)).toContain(`--permission-mode=${mode}`);
+  });
+});

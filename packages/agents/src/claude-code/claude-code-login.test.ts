@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { explainClaudeCodeFailure, findLoginProblem } from "./claude-code-login.ts";
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "skein-login-"));
+  mkdirSync(join(home, ".claude"));
+});
+
+describe("a login", () => {
+  it("is missing where nothing hints at one, and the sentence says what to do", () => {
+    expect(findLoginProblem({ HOME: home })).toBe(
+      "Claude Code is not logged in. Run `claude` in a terminal and log in there (/login), or set ANTHROPIC_API_KEY.",
+    );
+    expect(findLoginProblem({ HOME: home, ANTHROPIC_API_KEY: "" })).toBeDefined();
+    writeFileSync(join(home, ".claude.json"), "not JSON");
+    expect(findLoginProblem({ HOME: home })).toBeDefined();
+  });
+
+  it.each([{ ANTHROPIC_API_KEY: "k" }, { ANTHROPIC_AUTH_TOKEN: "t" }, { CLAUDE_CODE_OAUTH_TOKEN: "t" }, { CLAUDE_CODE_USE_BEDROCK: "1" }])(
+    "is there by %j",
+    (environment) => expect(findLoginProblem({ HOME: home, ...environment })).toBeUndefined(),
+  );
+
+  it.each([
+    [".claude/.credentials.json", {}],
+    [".claude.json", { oauthAccount: { emailAddress: "a@example.invalid" } }],
+    [".claude.json", { primaryApiKey: "k" }],
+    [".claude/settings.json", { apiKeyHelper: "get-key" }],
+    [".claude/settings.json", { env: { ANTHROPIC_AUTH_TOKEN: "t" } }],
+  ])("is there by %s with %j", (path, content) => {
+    writeFileSync(join(home, path), JSON.stringify(content));
+    expect(findLoginProblem({ HOME: home })).toBeUndefined();
+  });
+});
+
+describe("what a failure means", () => {
+  it.each([
+    ["Invalid API key · Please run /login", "log in there"],
+    ["Not logged in · Please run /login", "log in there"],
+    ["Credit balance is too low", "Add credit"],
+    ["The agent ended with exit code 1. error: unknown option '--replay-user-messages'", "too old"],
+  ])("%s", (reason, advice) => expect(explainClaudeCodeFailure(reason)).toContain(advice));
+
+  it("is left to Claude Code's own words where they say enough", () => {
+    expect(explainClaudeCodeFailure("API Error: 400 prompt is too long")).toBeUndefined();
+  });
+});

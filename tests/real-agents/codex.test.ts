@@ -19,10 +19,10 @@ import {
 
 const redDot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-test("[E3, E9] Codex runs commands and changes files, and goes on with its thread in the next execution", async () => {
+test("[E3, E9, X11] Codex runs commands and changes files, and goes on with its thread in the next execution", async () => {
   const task = await openCodexTask({
     script: [
-      { reasoning: "I will look first.", ...shell("cat hello.js; exit 3") },
+      { reasoning: "I will look first.", ...shell("env; exit 3") },
       patch("*** Add File: new.txt", "+one"),
       { text: ["All ", "done."], usage: { inputTokens: 100, outputTokens: 7 } },
       { text: "Nothing.", usage: { inputTokens: 50, outputTokens: 3 } },
@@ -36,11 +36,14 @@ test("[E3, E9] Codex runs commands and changes files, and goes on with its threa
   expect((await task.conversation()).map(toLine)).toEqual([
     "text: do it -- --help",
     "thinking: I will look first.",
-    "tool_execution: Ran cat hello.js; exit 3",
+    "tool_execution: Ran env; exit 3",
     `tool_execution: Created ${join(task.attempt.directory, "new.txt")}`,
     "text: All done.",
   ]);
-  expect((await task.conversation())[2]).toMatchObject({ metadata: { state: "failed", details: { data: { exitCode: 3 } } } });
+  const command = (await task.conversation())[2];
+  expect(command).toMatchObject({ metadata: { state: "failed", details: { data: { exitCode: 3 } } } });
+  expect(JSON.stringify(command)).toContain("CODEX_HOME=");
+  expect(JSON.stringify(command)).not.toContain("key-of-another");
 
   // the thread reports its sum: what counts is this execution's part
   expect(await task.run("what else?")).toMatchObject({ status: "success", usage: { inputTokens: 50, outputTokens: 3 } });

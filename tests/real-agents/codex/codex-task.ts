@@ -40,7 +40,7 @@ export async function openCodexTask(options: {
         },
       },
     },
-    environment: { CODEX_HOME: codexHome },
+    environment: { CODEX_HOME: codexHome, ANTHROPIC_API_KEY: "key-of-another" },
     ...(options.repository === undefined ? {} : { repository: options.repository }),
     attempt: { agent: "codex", permissionMode: "full", ...options.attempt },
   });

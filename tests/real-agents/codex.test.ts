@@ -112,6 +112,14 @@ test("[E5] errors of the API end the execution with a sentence, and a 401 with w
   });
   expect(await task.run("go")).toMatchObject({ status: "failed", reason: "Unsupported value" });
   expect(await task.run("go")).toMatchObject({ status: "failed", reason: "Codex is not logged in. Run: codex login" });
+  expect((await task.conversation()).map(toLine)).toEqual([
+    "text: go",
+    "error: Unsupported value",
+    "text: go",
+    "notice: Reconnecting... 1/1",
+    expect.stringContaining("notice: unexpected status 401 Unauthorized: Incorrect API key"),
+    "error: Codex is not logged in. Run: codex login",
+  ]);
 });
 
 test("[Q5, Q7] it goes on while the server is gone: nothing is lost or doubled, and its question is answered by the next one", async () => {

@@ -51,10 +51,13 @@ export const codexKind: DrivenAgentKind = {
   explainFailure: explainCodexFailure,
 };
 
-/** The app server takes no key from the environment. Other providers, and keys that the system keeps, are Codex's own business. */
+/**
+ * The app server takes no key from the environment. What an administrator set up, other providers, and keys that the system
+ * keeps are Codex's own business: it tells when it starts.
+ */
 function findLoginProblem(environment: Readonly<Record<string, string>>): string | undefined {
   const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
-  if (existsSync(join(home, "auth.json"))) return undefined;
+  if (existsSync(join(home, "auth.json")) || existsSync("/etc/codex")) return undefined;
   return /^\s*(model_provider|oss_provider|profile|cli_auth_credentials_store)\s*=/m.test(readText(join(home, "config.toml")))
     ? undefined
     : notLoggedIn;

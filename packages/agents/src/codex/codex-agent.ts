@@ -42,19 +42,22 @@ export const codexKind: DrivenAgentKind = {
     "SSL_CERT_DIR",
   ],
   models: [
-    { id: "gpt-6.1-sol", name: "GPT-6.1-Sol" },
-    { id: "gpt-6.1-terra", name: "GPT-6.1 Terra" },
-    { id: "gpt-6-luna", name: "GPT-6-Luna" },
-    { id: "gpt-5.5", name: "GPT-5.5" },
+    { id: "gpt-6.1-sol", name: "GPT-6.1-Sol", contextWindow: 272_000 },
+    { id: "gpt-6.1-terra", name: "GPT-6.1 Terra", contextWindow: 500_000 },
+    { id: "gpt-6-luna", name: "GPT-6-Luna", contextWindow: 272_000 },
+    { id: "gpt-5.5", name: "GPT-5.5", contextWindow: 272_000 },
   ],
   loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
   explainFailure: explainCodexFailure,
 };
 
-/** The app server takes no key from the environment. Other providers, and keys that the system keeps, are Codex's own business. */
+/**
+ * The app server takes no key from the environment. What an administrator set up, other providers, and keys that the system
+ * keeps are Codex's own business: it tells when it starts.
+ */
 function findLoginProblem(environment: Readonly<Record<string, string>>): string | undefined {
   const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
-  if (existsSync(join(home, "auth.json"))) return undefined;
+  if (existsSync(join(home, "auth.json")) || existsSync("/etc/codex")) return undefined;
   return /^\s*(model_provider|oss_provider|profile|cli_auth_credentials_store)\s*=/m.test(readText(join(home, "config.toml")))
     ? undefined
     : notLoggedIn;

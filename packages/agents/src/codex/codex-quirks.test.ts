@@ -198,6 +198,15 @@ describe("codex app-server", () => {
     expect(ends(outputs)).toMatchObject([{ status: "success" }]);
   });
 
+  it("[E5] that Codex tries again is told; what it gives up with is said once, at the end", () => {
+    const error = (message: string, willRetry: boolean) => ({ method: "error", params: { error: { message }, willRetry } });
+    const { outputs } = appServer(error("Reconnecting... 1/5", true), error("Unsupported value", false), error("401 Unauthorized", false));
+    expect(outputs).toMatchObject([
+      { type: "notice", code: "agent-retry", text: "Reconnecting... 1/5" },
+      { type: "notice", code: "agent-error", text: "401 Unauthorized" },
+    ]);
+  });
+
   it("a warning is shown, but not what is said at every start", () => {
     const { outputs } = appServer(
       { method: "configWarning", params: { summary: "Codex could not find bubblewrap on PATH. Install it." } },

@@ -9,6 +9,7 @@ import { toCodexItem } from "./codex-item.ts";
 import { CodexItems, type CodexItemsState } from "./codex-items.ts";
 import { CodexQuestions, type CodexQuestionsState } from "./codex-questions.ts";
 import { subtractUsage, toCodexUsage } from "./codex-usage.ts";
+import { explainCodexFailure } from "./explain-codex-failure.ts";
 
 const kind = { decoder: "codex-app-server", version: 2 } as const;
 
@@ -146,7 +147,10 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       }
       case "error": {
         const text = toErrorText(stringField(objectField(params, "error"), "message") ?? "Codex reported an error.");
-        const code = booleanField(params, "willRetry") === true ? "agent-retry" : "agent-error";
+        const willRetry = booleanField(params, "willRetry") === true;
+        // The end of the turn says it again; what the person is told there instead must not hide what Codex said.
+        if (!willRetry && explainCodexFailure(text) === undefined) return;
+        const code = willRetry ? "agent-retry" : "agent-error";
         context.emit({ type: "notice", messageId: context.ids.next(), text, code, at: context.at });
         return;
       }

@@ -228,6 +228,13 @@ describe("while it works", () => {
     expect(await early.ended).toBeGreaterThan(128);
     expect(early.told().some(({ method }) => method === "turn/start")).toBe(false);
   });
+
+  test("[Q6] codex exec is interrupted", async () => {
+    const run = drive({ answers: { initialize: { exit: 1 } }, exec: [{ type: "thread.started", thread_id: "t" }], hangs: true });
+    await run.hasLogged("thread.started");
+    run.stop.abort();
+    expect(await run.ended).toBe(130);
+  });
 });
 
 describe("where it starts from", () => {

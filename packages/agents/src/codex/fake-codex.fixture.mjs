@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [, , scriptFile, command] = process.argv;
-const { answers = {}, reactions = [], exec } = JSON.parse(readFileSync(scriptFile, "utf8"));
+const { answers = {}, reactions = [], exec, hangs = false } = JSON.parse(readFileSync(scriptFile, "utf8"));
 const told = (line) => appendFileSync(`${scriptFile}.told`, `${line}\n`);
 told(JSON.stringify({ args: process.argv.slice(3) }));
 
@@ -17,7 +17,8 @@ const say = (message) => {
 if (command === "exec") {
   for await (const line of createInterface({ input: process.stdin })) told(JSON.stringify({ prompt: line }));
   for (const message of exec ?? []) say(message);
-  process.exit(0);
+  if (!hangs) process.exit(0);
+  await new Promise(() => setInterval(() => {}, 1000));
 }
 
 const standard = {

@@ -235,3 +235,12 @@ test("a card shows what its agent does, and that it waits", async () => {
   stream.close();
   expect(complaints).toEqual([]);
 });
+
+test("a card in review shows how much was changed", async () => {
+  const write = { name: "write", arguments: { path: "new.txt", content: "one\ntwo\n" } };
+  const task = await server.api.createTask(projectId, "Changed one");
+  await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [write] }, { text: "Done." }]) });
+  const { page } = await open();
+  await server.api.send(task.id, "Go");
+  await column(page, "In review").getByText("+2").waitFor();
+});

@@ -118,6 +118,14 @@ export const attemptDiffSchema = z.object({
 });
 export type AttemptDiff = z.infer<typeof attemptDiffSchema>;
 
+/** How much an attempt has changed. */
+export const diffStatSchema = z.object({
+  files: z.int().nonnegative(),
+  additions: z.int().nonnegative(),
+  deletions: z.int().nonnegative(),
+});
+export type DiffStat = z.infer<typeof diffStatSchema>;
+
 export const searchHitSchema = z.object({
   kind: z.enum(["task", "message"]),
   /** What it was found in: of a task its title or description, of a message who said it. */

@@ -1,8 +1,10 @@
 import type { Attempt } from "@skein/contracts";
 import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
+import { statAgainstBase } from "../git/diff-stat.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
+import { createLanes } from "./lanes.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -12,6 +14,7 @@ import type { Services } from "./services.ts";
 const nothingEnded = { totals: noTotals, lastEnd: null };
 
 export function createAttemptService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["attempts"] {
+  const inLane = createLanes(2);
   const { storage, supervisor, now } = context;
 
   return {
@@ -71,18 +74,12 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
 
     async diff(id) {
       const attempt = await getAttempt(storage.read, id);
-      try {
-        return await diffAgainstBase(attempt);
-      } catch (cause) {
-        throw new ServiceError(
-          "unavailable",
-          "diff-failed",
-          `The changes in ${attempt.directory} could not be read. Check that the folder is still there.`,
-          {
-            cause,
-          },
-        );
-      }
+      return readChanges(attempt, diffAgainstBase);
+    },
+
+    async diffStat(id) {
+      const attempt = await getAttempt(storage.read, id);
+      return inLane(() => readChanges(attempt, statAgainstBase));
     },
 
     async messages(id) {
@@ -95,4 +92,13 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
     },
     export: (id, format) => exportAttempt(storage, id, format),
   };
+}
+
+async function readChanges<T>(attempt: Attempt, read: (attempt: Attempt) => Promise<T>): Promise<T> {
+  try {
+    return await read(attempt);
+  } catch (cause) {
+    const message = `The changes in ${attempt.directory} could not be read. Check that the folder is still there.`;
+    throw new ServiceError("unavailable", "diff-failed", message, { cause });
+  }
 }

@@ -17,6 +17,7 @@ import type {
   createAttemptSchema,
   createTaskSchema,
   DeletionResult,
+  DiffStat,
   Execution,
   ExecutionId,
   FoundMessages,
@@ -93,6 +94,7 @@ export interface Services {
     /** Rejects with code `uncommitted-changes` when its worktree has changes that are in no commit, unless `discard` gives them up. */
     remove(id: AttemptId, options: { discard: boolean }): Promise<DeletionResult>;
     diff(id: AttemptId): Promise<AttemptDiff>;
+    diffStat(id: AttemptId): Promise<DiffStat>;
     messages(id: AttemptId): Promise<StoredMessage[]>;
     executions(id: AttemptId): Promise<Execution[]>;
     export(id: AttemptId, format: "json" | "markdown"): Promise<{ mediaType: string; fileName: string; body: string }>;

@@ -1,6 +1,8 @@
 import type {
   AgentList,
   AttemptDefaults,
+  AttemptId,
+  DiffStat,
   FileMatches,
   ProjectId,
   ProviderKey,
@@ -34,6 +36,15 @@ export const fileMatchesQuery = (projectId: ProjectId | undefined, text: string)
         : ({ signal }) => request<FileMatches>(`/api/projects/${projectId}/file-matches?q=${q(text)}&limit=12`, { signal }),
     staleTime: 5000,
     gcTime: 30_000,
+    retry: false,
+  });
+
+/** Asked for again when an execution of the attempt has ended. */
+export const diffStatQuery = (attemptId: AttemptId | null) =>
+  queryOptions({
+    queryKey: ["diff-stat", attemptId],
+    queryFn: attemptId === null ? skipToken : ({ signal }) => request<DiffStat>(`/api/attempts/${attemptId}/diff-stat`, { signal }),
+    // A worktree that is gone has no changes to tell of; the task's page says why.
     retry: false,
   });
 

@@ -14,7 +14,7 @@ import { Toaster } from "../ui/toaster.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { SignedOutPage } from "./message-pages.tsx";
-import { Sidebar } from "./sidebar.tsx";
+import { NarrowInboxLink, Sidebar } from "./sidebar.tsx";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
 
@@ -62,7 +62,11 @@ function SignedInShell() {
               <IconButton aria-expanded={menuOpen} label={text.app.openMenu} onClick={() => setMenuOpen(true)}>
                 <Icon name="menu" />
               </IconButton>
-              <span className="truncate font-semibold">{project?.name ?? text.app.name}</span>
+              <span className="min-w-0 flex-1 truncate font-semibold">{project?.name ?? text.app.name}</span>
+              <IconButton label={text.shell.palette.title} onClick={() => setPaletteOpen(true)}>
+                <Icon name="search" />
+              </IconButton>
+              <NarrowInboxLink />
             </div>
           )}
           <main className="min-h-0 flex-1 overflow-y-auto outline-none" id="content" tabIndex={-1}>

@@ -11,7 +11,10 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
 }
 
 export function ShortcutList() {
-  const { shortcuts } = useText();
+  const {
+    shortcuts,
+    taskPage: { keys },
+  } = useText();
   const groups: [string, [string[], string][]][] = [
     [
       shortcuts.general,
@@ -58,7 +61,12 @@ export function ShortcutList() {
         [["Shift", "Enter"], shortcuts.newline],
         [["Esc"], shortcuts.stop],
         [["N"], shortcuts.newAttempt],
-        [["D"], shortcuts.changes],
+        [["D", "F", "T", "L"], keys.panes],
+        [["Ctrl / ⌘", "F"], keys.find],
+        [["K", "J"], keys.person],
+        [["E", "Shift E"], keys.error],
+        [["@", "/"], keys.complete],
+        [["↑"], keys.history],
         [["Enter"], shortcuts.toggleCard],
       ],
     ],

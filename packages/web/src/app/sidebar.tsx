@@ -102,6 +102,19 @@ function InboxLink() {
   );
 }
 
+/** On a narrow screen, where the sidebar is folded away: what waits must be seen all the same. */
+export function NarrowInboxLink() {
+  const text = useText();
+  const { data: approvals = [] } = useQuery(approvalsQuery);
+  const label = approvals.length > 0 ? text.approval.waiting(approvals.length) : text.shell.inbox.title;
+  return (
+    <Link aria-label={label} className={`${iconLinkClass} relative`} to="/inbox">
+      <Icon name="inbox" />
+      {approvals.length > 0 && <span aria-hidden="true" className="absolute end-1.5 top-1.5 size-2 rounded-full bg-warn" />}
+    </Link>
+  );
+}
+
 const openStatuses = ["in-progress", "in-review", "todo"] as const;
 
 function OpenTasks({ project }: { project: Project }) {

@@ -37,7 +37,9 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
         to="/t/$taskId"
       >
         {selected && <span className="sr-only">{text.board.selected} </span>}
-        <span className={`block pe-6 [overflow-wrap:anywhere] ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6" : ""}`}>
+        <span
+          className={`block pe-6 pointer-coarse:pe-9 [overflow-wrap:anywhere] ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
+        >
           {task.title}
         </span>
         <CardFacts task={task}>

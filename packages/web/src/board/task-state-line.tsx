@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { diffStatQuery } from "../api/shell-api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { agentName } from "../task/agent-name.ts";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -40,6 +42,7 @@ export function TaskNumbers({ state }: { state: TaskState }) {
   return (
     <>
       {state.agent && <span className="truncate">{agentName(state.agent)}</span>}
+      <Changes state={state} />
       {state.queued > 0 && (
         <span className="flex items-center gap-1">
           <Icon name="clock" size={12} />
@@ -48,5 +51,24 @@ export function TaskNumbers({ state }: { state: TaskState }) {
       )}
       {state.costUsd !== null && state.costUsd > 0 && <span className="tabular-nums">{format.cost(state.costUsd)}</span>}
     </>
+  );
+}
+
+function Changes({ state }: { state: TaskState }) {
+  const text = useText();
+  const { data: stat } = useQuery(diffStatQuery(state.reviewable));
+  if (!stat || stat.files === 0 || state.reviewable === null) return null;
+  return (
+    <span className="flex items-center gap-1.5 tabular-nums">
+      <span className="sr-only">
+        {text.tool.files(stat.files)}, {text.tool.added(stat.additions)}, {text.tool.removed(stat.deletions)}
+      </span>
+      <span aria-hidden="true" className="text-good">
+        +{stat.additions}
+      </span>
+      <span aria-hidden="true" className="text-bad">
+        −{stat.deletions}
+      </span>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { Task } from "@skein/contracts";
+import type { AttemptId, Task } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { approvalsQuery } from "../api/queries.ts";
 import type { KnownTask } from "../live/task-activity.ts";
@@ -10,6 +10,8 @@ export interface TaskState {
   tool: string | null;
   queued: number;
   costUsd: number | null;
+  /** The attempt whose changes are worth a look: it has worked, and is not at work. */
+  reviewable: AttemptId | null;
 }
 
 /** A task that waits for its person is waiting, whatever else runs in it. */
@@ -23,6 +25,7 @@ export function toTaskState({ activity, status }: KnownTask, { hasApproval }: { 
     tool: activity?.executing ? (activity.runningTool ?? null) : null,
     queued: activity?.queued ?? 0,
     costUsd: activity?.totals.usage.costUsd ?? null,
+    reviewable: status === "in-review" && activity?.executing === false && activity.lastEnd !== null ? activity.attemptId : null,
   };
 }
 

@@ -11,6 +11,7 @@ import {
   taskQuery,
   tasksQuery,
 } from "../api/queries.ts";
+import { diffStatQuery } from "../api/shell-api.ts";
 import type { Delivery } from "./event-stream.ts";
 import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
 
@@ -58,6 +59,7 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: 
     case "execution:completed":
       client.setQueryData(runningQuery(event.taskId).queryKey, false);
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
+      void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: executionsQuery(event.attemptId).queryKey });
       // What each has cost and how it ended comes with the list.
       void client.invalidateQueries({ queryKey: attemptsQuery(event.taskId).queryKey });

@@ -9,6 +9,7 @@ import {
   createAttemptSchema,
   deletionQuerySchema,
   deletionResultSchema,
+  diffStatSchema,
   executionIdSchema,
   executionSchema,
   foundMessagesSchema,
@@ -106,6 +107,14 @@ export const attemptRoutes: readonly Route[] = [
     params,
     response: attemptDiffSchema,
     handle: ({ services, params }) => services.attempts.diff(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/attempts/:id/diff-stat",
+    summary: "How much the attempt changed since its base commit",
+    params,
+    response: diffStatSchema,
+    handle: ({ services, params }) => services.attempts.diffStat(params.id),
   }),
   jsonRoute({
     method: "GET",

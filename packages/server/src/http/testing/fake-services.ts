@@ -77,6 +77,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       activate: async () => attempt,
       undoCompression: async () => {},
       remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
+      diffStat: async () => ({ files: 1, additions: 2, deletions: 3 }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
       messages: async () => [storedMessage],
       executions: async () => [execution],

@@ -95,7 +95,7 @@ describe("a new user, in a browser", () => {
 async function readConversation(
   page: import("playwright-core").Page,
 ): Promise<{ id: string; tool: string | null; state: string | null }[]> {
-  const found = new Map<string, { id: string; tool: string | null; state: string | null; top: number }>();
+  const found = new Map<string, { id: string; tool: string | null; state: string | null; row: number }>();
   const scroller = page.getByRole("region", { name: "Conversation" });
   await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
   for (;;) {
@@ -105,11 +105,11 @@ async function readConversation(
         id: element.getAttribute("data-message-id") ?? "",
         tool: element.getAttribute("data-tool"),
         state: element.getAttribute("data-state"),
-        top: element.getBoundingClientRect().top,
+        // places change while rows are measured; the number of a row does not
+        row: Number(element.closest("[data-index]")?.getAttribute("data-index")),
       })),
     );
-    const offset = await scroller.evaluate((element) => element.scrollTop);
-    for (const entry of entries) if (!found.has(entry.id)) found.set(entry.id, { ...entry, top: entry.top + offset });
+    for (const entry of entries) if (!found.has(entry.id)) found.set(entry.id, entry);
     const atEnd = await scroller.evaluate((element) => {
       const before = element.scrollTop;
       element.scrollBy({ top: element.clientHeight * 0.7 });
@@ -117,5 +117,5 @@ async function readConversation(
     });
     if (atEnd) break;
   }
-  return [...found.values()].sort((a, b) => a.top - b.top).map(({ id, tool, state }) => ({ id, tool, state }));
+  return [...found.values()].sort((a, b) => a.row - b.row).map(({ id, tool, state }) => ({ id, tool, state }));
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createPathLists } from "./list-paths.ts";
 import { readFile, readFolder } from "./read-worktree.ts";
 
+const makePipe = "mkfifo";
 const newFolder = () => realpathSync(mkdtempSync(join(tmpdir(), "skein-files-")));
 
 function newWorktree(): string {
@@ -75,7 +76,7 @@ describe("reading what an attempt works on", () => {
 
   test("[X10] a pipe does not hold the server up", async () => {
     const root = newWorktree();
-    execFileSync("mkfifo", [join(root, "pipe")]);
+    execFileSync(makePipe, [join(root, "pipe")]);
     await expect(readFile(root, "pipe")).rejects.toMatchObject({ kind: "not-found" });
   });
 });

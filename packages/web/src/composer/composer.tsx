@@ -1,5 +1,5 @@
 import type { ImagePart, TaskId } from "@skein/contracts";
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import type { FilePlace } from "../api/attempt-api.ts";
 import type { SendOptions } from "../conversation/conversation-session.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -10,11 +10,9 @@ import { AttachedImages } from "./attached-images.tsx";
 import { CompletionList, optionId } from "./completion-list.tsx";
 import { composerAction } from "./composer-keys.ts";
 import { createDraftStore } from "./draft-store.ts";
-import { applyCompletion, type Completion, findCompletion } from "./find-completion.ts";
 import { acceptedImages, maxImages, readImage } from "./read-image.ts";
 import { readTextFile } from "./read-text-file.ts";
-import { atDraft, stepHistory } from "./sent-history.ts";
-import { useCompletions } from "./use-completions.ts";
+import { useTextField } from "./use-text-field.ts";
 
 export interface ComposerHandle {
   focus(): void;
@@ -46,13 +44,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
   const [images, setImages] = useState<readonly ImagePart[]>([]);
   const [busy, setBusy] = useState<"sending" | "stopping" | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [completion, setCompletion] = useState<Completion | null>(null);
-  const [active, setActive] = useState(0);
-  const [historyPlace, setHistoryPlace] = useState(atDraft);
   const listId = useId();
-  const options = useCompletions(place, completion);
-  const isCompleting = completion !== null && options.length > 0;
-  const chosen = options[Math.min(active, options.length - 1)];
   const setDraft = useCallback(
     (value: string) => {
       setDraftState(value);
@@ -60,6 +52,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
     },
     [taskId],
   );
+  const entry = useTextField({ field, place, sent, text: draft, onText: setDraft });
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
     setMessage: (value, attached = []) => {
@@ -97,57 +90,13 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
     if (texts.length > 0) setDraft([field.current?.value ?? "", ...texts].filter(Boolean).join("\n"));
     setError(all.length - images.length + texts.length < read.length ? text.taskPage.composer.badFile : null);
   };
-  const type = (value: string, caret: number) => {
-    setDraft(value);
-    setHistoryPlace(atDraft);
-    setCompletion(findCompletion(value, caret));
-    setActive(0);
-  };
-  /** React sets the text first: the caret goes where it belongs after that. */
-  const replace = (value: string, caret: number) => {
-    setDraft(value);
-    requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret));
-  };
-  const complete = (value: string) => {
-    if (!completion) return;
-    const done = applyCompletion(draft, completion, value);
-    replace(done.text, done.caret);
-    setCompletion(value.endsWith("/") ? findCompletion(done.text, done.caret) : null);
-    setActive(0);
-    field.current?.focus();
-  };
-  /** True when the key belonged to the list. */
-  const onListKey = (event: KeyboardEvent): boolean => {
-    if (!isCompleting || event.nativeEvent.isComposing) return false;
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined) setActive((active + by + options.length) % options.length);
-    else if ((event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) || event.key === "Tab")
-      complete(chosen?.value ?? "");
-    else if (event.key === "Escape") setCompletion(null);
-    else return false;
-    return true;
-  };
-  /** At the beginning or the end of the text: in between, the arrows move the caret. */
-  const onHistoryKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
-    const { selectionStart, selectionEnd, value } = event.currentTarget;
-    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || selectionStart !== selectionEnd) return false;
-    const isRecalled = historyPlace.place !== -1;
-    const older = event.key === "ArrowUp" && (selectionStart === 0 || (isRecalled && !value.slice(0, selectionStart).includes("\n")));
-    const newer = event.key === "ArrowDown" && isRecalled && !value.slice(selectionEnd).includes("\n");
-    const step = older || newer ? stepHistory(sent, historyPlace, older ? "older" : "newer", draft) : null;
-    if (!step) return false;
-    setHistoryPlace(step.at);
-    replace(step.text, step.text.length);
-    return true;
-  };
   const empty = draft.trim() === "" && images.length === 0;
   const send = (options: SendOptions = {}) => {
     const message = draft;
     if (empty || busy === "sending") return;
     setDraft("");
     setImages([]);
-    setHistoryPlace(atDraft);
-    setCompletion(null);
+    entry.reset();
     void attempt(
       "sending",
       () => onSend(message, images, options),
@@ -176,30 +125,24 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
           void attach([...event.dataTransfer.files]);
         }}
       >
-        {isCompleting && (
-          <CompletionList
-            active={Math.min(active, options.length - 1)}
-            id={listId}
-            kind={completion.kind}
-            onChoose={complete}
-            options={options}
-          />
+        {entry.kind !== null && entry.options.length > 0 && (
+          <CompletionList active={entry.active} id={listId} kind={entry.kind} onChoose={entry.complete} options={entry.options} />
         )}
         <span className="sr-only" role="status">
-          {isCompleting && text.taskPage.composer.suggestions(options.length)}
+          {entry.options.length > 0 && text.taskPage.composer.suggestions(entry.options.length)}
         </span>
         <AttachedImages images={images} onRemove={(index) => setImages(images.filter((_, other) => other !== index))} />
         <textarea
-          aria-activedescendant={isCompleting ? optionId(listId, Math.min(active, options.length - 1)) : undefined}
+          aria-activedescendant={entry.options.length > 0 ? optionId(listId, entry.active) : undefined}
           aria-autocomplete="list"
-          aria-controls={isCompleting ? listId : undefined}
+          aria-controls={entry.options.length > 0 ? listId : undefined}
           aria-label={text.composer.label}
           className="field-sizing-content block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent px-3.5 pt-3 pb-1 outline-none placeholder:text-ink-faint"
           maxLength={1_000_000}
-          onBlur={() => setCompletion(null)}
-          onChange={(event) => type(event.target.value, event.target.selectionStart)}
+          onBlur={entry.reset}
+          onChange={({ target }) => entry.onType(target.value, target.selectionStart)}
           onKeyDown={(event) => {
-            if (onListKey(event) || onHistoryKey(event)) return event.preventDefault();
+            if (entry.onKey(event)) return event.preventDefault();
             const { key, shiftKey, ctrlKey, metaKey } = event;
             const action = composerAction({ key, shiftKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing }, { isExecuting });
             if (action === "none") return;
@@ -207,10 +150,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
             if (action === "stop") stop();
             else send({ steer: action === "steer" });
           }}
-          onSelect={({ currentTarget: { value, selectionStart } }) => {
-            // The caret moved away from what was being completed.
-            if (completion && selectionStart !== completion.to) setCompletion(findCompletion(value, selectionStart));
-          }}
+          onSelect={({ currentTarget: { value, selectionStart } }) => entry.onCaret(value, selectionStart)}
           onPaste={(event) => {
             const files = [...event.clipboardData.files];
             if (files.length === 0) return;

@@ -335,7 +335,6 @@ export const en = {
     stop: "Stop the agent",
     newAttempt: "New attempt",
     toggleCard: "Open or close a tool card",
-    changes: "Conversation or changes",
     sendNow: "Send now, while the agent works",
     filter: "Filter tasks",
     toggleView: "Board or list",

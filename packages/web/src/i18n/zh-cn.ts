@@ -328,7 +328,6 @@ export const zhCN: Dictionary = {
     stop: "停止智能体",
     newAttempt: "新建尝试",
     toggleCard: "展开或收起工具卡片",
-    changes: "对话或改动",
     sendNow: "在智能体工作时立即发送",
     filter: "筛选任务",
     toggleView: "看板或列表",

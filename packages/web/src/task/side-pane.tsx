@@ -1,5 +1,5 @@
 import type { Attempt } from "@skein/contracts";
-import { type KeyboardEvent, Suspense, useId } from "react";
+import { type KeyboardEvent, Suspense, useId, useMemo } from "react";
 import type { SideView, TaskView } from "../app/router.tsx";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -34,6 +34,11 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   const text = useText();
   const { panes } = text.taskPage;
   const panelId = useId();
+  // An answer that streams in draws the page many times a second: these two have nothing to do with it.
+  const still = useMemo(() => {
+    if (view === "changes") return <ChangesPane attemptId={attempt.id} />;
+    return view === "files" ? <FilesPane attemptId={attempt.id} /> : null;
+  }, [view, attempt.id]);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const next = by === undefined ? undefined : tabs.at((tabs.findIndex((tab) => tab.view === view) + by) % tabs.length);
@@ -70,8 +75,7 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
       </div>
       <div aria-label={panes[view]} className="min-h-0 flex-1" id={panelId} key={attempt.id} role="tabpanel">
         <Suspense>
-          {view === "changes" && <ChangesPane attemptId={attempt.id} />}
-          {view === "files" && <FilesPane attemptId={attempt.id} />}
+          {still}
           {view === "terminal" && conversation && <TerminalPane conversation={conversation} onReveal={onReveal} />}
           {view === "timeline" && conversation && <TimelinePane conversation={conversation} onReveal={onReveal} />}
         </Suspense>

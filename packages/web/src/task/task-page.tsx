@@ -1,7 +1,7 @@
 import type { Attempt, AttemptId, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useEffect, useId, useRef, useState } from "react";
+import { Suspense, useEffect, useId, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, runningQuery, taskQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
@@ -55,6 +55,7 @@ function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly At
   // Named when it is not the active one: the active one is followed, whichever it becomes.
   const conversation = useTaskConversation(task.id, shown && !shown.active ? shown.id : undefined);
   const list = useRef<ConversationListHandle>(null);
+  const hasErrors = useMemo(() => conversation?.messages.some((message) => isMarked(message, "error")) ?? false, [conversation?.messages]);
   const [mergeMode, setMergeMode] = useMergeMode();
   const [finding, setFinding] = useState(false);
   const [share, setShare] = useStoredNumber("skein.side-share", sideShare.initial, sideShare);
@@ -106,7 +107,7 @@ function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly At
           aside={
             <ConversationTools
               attemptId={shown.id}
-              hasErrors={conversation?.messages.some((message) => isMarked(message, "error")) ?? false}
+              hasErrors={hasErrors}
               list={list}
               mergeMode={mergeMode}
               onFind={() => setFinding(true)}

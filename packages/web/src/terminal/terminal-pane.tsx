@@ -1,4 +1,4 @@
-import { memo, useMemo, useRef } from "react";
+import { memo, useDeferredValue, useMemo, useRef } from "react";
 import { useFollowEnd } from "../conversation/use-follow-end.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
@@ -17,7 +17,9 @@ export interface TerminalPaneProps {
 export function TerminalPane({ conversation, onReveal }: TerminalPaneProps) {
   const { terminal: text } = useText().taskPage;
   const scroller = useRef<HTMLDivElement>(null);
-  const commands = useMemo(() => toCommands(conversation.messages), [conversation.messages]);
+  // Typing does not wait for it.
+  const messages = useDeferredValue(conversation.messages);
+  const commands = useMemo(() => toCommands(messages), [messages]);
   const { onScroll } = useFollowEnd(scroller, commands, { reachesEnd: true });
   return (
     <DisclosureProvider>
@@ -77,5 +79,5 @@ const Command = memo(
       </li>
     );
   },
-  (before, after) => JSON.stringify(before.command) === JSON.stringify(after.command),
+  (before, after) => before.command.revision === after.command.revision && before.command.messageId === after.command.messageId,
 );

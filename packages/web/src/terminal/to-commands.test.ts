@@ -7,6 +7,7 @@ const ran = (id: string, data: object, metadata: object = {}) =>
     id,
     messageType: "tool_execution",
     timestamp: 7,
+    revision: 3,
     metadata: { state: "completed", durationMs: 5, output: "", details: { type: "commandOutput", data }, ...metadata },
   }) as unknown as ConversationMessage;
 
@@ -18,8 +19,8 @@ describe("toCommands", () => {
       ran("b", { command: "watch", stdout: "", stderr: "", exitCode: null }, { state: "running", output: "so far" }),
     ];
     expect(toCommands(messages)).toEqual([
-      { messageId: "a", command: "make", output: "out\nerr", exitCode: 2, state: "failed", startedAt: 7, durationMs: 5 },
-      { messageId: "b", command: "watch", output: "so far", exitCode: null, state: "running", startedAt: 7, durationMs: null },
+      { messageId: "a", revision: 3, command: "make", output: "out\nerr", exitCode: 2, state: "failed", startedAt: 7, durationMs: 5 },
+      { messageId: "b", revision: 3, command: "watch", output: "so far", exitCode: null, state: "running", startedAt: 7, durationMs: null },
     ]);
   });
 });

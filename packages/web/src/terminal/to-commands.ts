@@ -3,6 +3,8 @@ import type { ConversationMessage } from "@skein/contracts";
 /** One command that the agent ran, as a terminal would have shown it. */
 export interface TerminalCommand {
   messageId: string;
+  /** Rises whenever something of it changed. */
+  revision: number;
   command: string;
   output: string;
   exitCode: number | null;
@@ -20,6 +22,7 @@ export function toCommands(messages: readonly ConversationMessage[]): TerminalCo
     return [
       {
         messageId: message.id,
+        revision: message.revision,
         command,
         // What has been printed so far is in the output until the details know it.
         output: printed === "" ? output : printed,

@@ -1,6 +1,6 @@
 import type { ExecutionId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
@@ -24,7 +24,9 @@ export function TimelinePane({ conversation, onReveal }: TimelinePaneProps) {
   const text = useText();
   const { timeline: words } = text.taskPage;
   const format = useFormats();
-  const { attemptId, messages, currentExecution, approvals: pending } = conversation;
+  const { attemptId, currentExecution, approvals: pending } = conversation;
+  // Typing does not wait for it.
+  const messages = useDeferredValue(conversation.messages);
   const { data: ended = [] } = useQuery(executionsQuery(attemptId));
   const executions = useMemo(
     () => (currentExecution ? [...ended.filter(({ id }) => id !== currentExecution.id), currentExecution] : ended),

@@ -39,6 +39,9 @@ export function toTimeline(input: {
   const end = execution.status === "running" ? Math.max(now, start) : execution.endedAt;
   const within = (at: number): number => Math.min(Math.max(at, start), end) - start;
   const cards = input.messages.filter((message) => message.metadata?.executionId === execution.id);
+  const cardOf = new Map(
+    cards.flatMap((card) => (card.messageType === "tool_execution" ? [[card.metadata.toolUseId, card.id] as const] : [])),
+  );
   const tools: TimelineSpan[] = [];
   for (const card of cards) {
     if (card.messageType !== "tool_execution") continue;
@@ -53,7 +56,6 @@ export function toTimeline(input: {
     .map((approval): TimelineSpan => {
       const isRunning = approval.status === "pending";
       const until = approval.status === "pending" ? end : approval.resolvedAt;
-      const card = cards.find((message) => message.messageType === "tool_execution" && message.metadata.toolUseId === approval.toolUseId);
       return {
         key: approval.id,
         kind: "waiting",
@@ -63,17 +65,18 @@ export function toTimeline(input: {
         from: within(approval.requestedAt),
         to: within(until),
         isRunning,
-        messageId: card?.id ?? null,
+        messageId: cardOf.get(approval.toolUseId) ?? null,
       };
     });
   const busy = joinSpans([...tools, ...waits]);
+  const said = cards.filter(({ messageType, role }) => role === "assistant" && (messageType === "text" || messageType === "thinking"));
+  let next = 0;
   const models = gapsOf(busy, end - start).map(([from, to], index): TimelineSpan => {
-    const said = cards.find(
-      ({ messageType, timestamp }) =>
-        (messageType === "text" || messageType === "thinking") && within(timestamp) >= from && within(timestamp) <= to && timestamp > start,
-    );
+    while (next < said.length && within(said[next]?.timestamp ?? 0) < from) next++;
+    const first = said[next];
     const isRunning = execution.status === "running" && to === end - start;
-    return { key: `model:${index}`, kind: "model", title: "", toolName: "", state: "", from, to, isRunning, messageId: said?.id ?? null };
+    const messageId = first !== undefined && within(first.timestamp) <= to ? first.id : null;
+    return { key: `model:${index}`, kind: "model", title: "", toolName: "", state: "", from, to, isRunning, messageId };
   });
   const spans = [...tools, ...waits, ...models].sort((a, b) => a.from - b.from || a.to - b.to);
   const timeOf = (some: TimelineSpan[]) => joinSpans(some).reduce((sum, [from, to]) => sum + to - from, 0);

@@ -186,3 +186,37 @@ describe("reading a conversation", () => {
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
   });
 });
+
+describe("a conversation that is being written", () => {
+  test("reads become a group while they run; a person who scrolled up stays there, and is told of what came", async () => {
+    const task = await server.api.createTask(projectId, "Live");
+    const lines = Array.from({ length: 40 }, (_, index) => `Line ${index} of a long answer.`).join("\n\n");
+    const model = newScriptedModel([{ text: lines }]);
+    const attempt = await server.api.createAttempt(task.id, { model });
+    const stream = await openEventStream(server.api);
+    const first = await server.api.send(task.id, "Tell me much");
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === first.executionId);
+    const slow = [read("README.md"), read("hello.js"), read("README.md"), bash("sleep 4"), read("hello.js")];
+    await server.api.request("PATCH", `/api/attempts/${attempt.id}`, {
+      model: newScriptedModel([...slow.map((call) => ({ toolCalls: [call] })), { text: "It is over." }]),
+    });
+    const { page, complaints } = await visit(server);
+    await page.goto(`${server.url}/t/${task.id}`);
+    await page.getByText("Line 39 of a long answer.").waitFor();
+    await server.api.send(task.id, "Read slowly");
+    await page.locator("[data-group-size='3']").waitFor();
+
+    // scrolled up, nothing moves under the reader while more comes in below
+    await page.locator('article[data-tool="bash"][data-state="running"]').waitFor();
+    await conversation(page).evaluate((element) => element.scrollTo({ top: 200 }));
+    const line = page.getByText("Line 9 of a long answer.");
+    const before = (await line.boundingBox())?.y ?? 0;
+    await page.getByRole("button", { name: "New messages" }).waitFor();
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId !== first.executionId);
+    expect(Math.abs(((await line.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);
+    await page.getByRole("button", { name: "New messages" }).click();
+    await page.getByText("It is over.").waitFor();
+    stream.close();
+    expect(complaints).toEqual([]);
+  });
+});

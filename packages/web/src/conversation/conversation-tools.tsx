@@ -1,5 +1,5 @@
 import type { AttemptId, MergeMode } from "@skein/contracts";
-import { type RefObject, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
@@ -21,11 +21,28 @@ export interface ConversationToolsProps {
 
 /** Finding one's way: errors (E), own messages (K and J), a text (Ctrl+F), and the conversation as a file. */
 export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMergeMode, onFind }: ConversationToolsProps) {
-  const { tools: text } = useText().taskPage;
+  const {
+    taskPage: { tools: text },
+    app: { copied },
+    errors: { unknown },
+  } = useText();
   const [said, setSaid] = useState("");
+  useEffect(() => {
+    if (said === "") return;
+    const timer = setTimeout(() => setSaid(""), 2500);
+    return () => clearTimeout(timer);
+  }, [said]);
   const jump = async (kind: MarkKind, direction: Direction) => {
     const found = await list.current?.jump(kind, direction);
     setSaid(found === false ? text.none : "");
+  };
+  const copyAll = async () => {
+    try {
+      await navigator.clipboard.writeText(await attemptApi.exportMarkdown(attemptId));
+      setSaid(copied);
+    } catch {
+      setSaid(unknown);
+    }
   };
   useShortcut("e", () => void jump("error", "previous"));
   useShortcut("E", () => void jump("error", "next"));
@@ -54,7 +71,7 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
             kind: "item",
             icon: "copy",
             label: text.copyAll,
-            onSelect: () => void attemptApi.exportMarkdown(attemptId).then((markdown) => navigator.clipboard?.writeText(markdown)),
+            onSelect: () => void copyAll(),
           },
           { kind: "item", icon: "arrowDown", label: text.downloadMarkdown, onSelect: () => download(attemptId, "markdown") },
           { kind: "item", icon: "arrowDown", label: text.downloadJson, onSelect: () => download(attemptId, "json") },
@@ -79,7 +96,8 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
           </IconButton>
         }
       />
-      <span className="sr-only" role="status">
+      {/* What a jump or a copy came to; it makes room for the next one by itself. */}
+      <span className="whitespace-nowrap px-1 text-ink-faint text-xs max-sm:sr-only" role="status">
         {said}
       </span>
     </div>

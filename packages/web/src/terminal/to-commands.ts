@@ -1,4 +1,5 @@
-import type { ConversationMessage } from "@skein/contracts";
+import type { ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
+import { toolKind } from "../tools/tool-card-view.ts";
 
 /** One command that the agent ran, as a terminal would have shown it. */
 export interface TerminalCommand {
@@ -15,22 +16,31 @@ export interface TerminalCommand {
 
 export function toCommands(messages: readonly ConversationMessage[]): TerminalCommand[] {
   return messages.flatMap((message) => {
-    if (message.messageType !== "tool_execution" || message.metadata.details?.type !== "commandOutput") return [];
-    const { state, details, output } = message.metadata;
-    const { command, stdout, stderr, exitCode } = details.data;
-    const printed = [stdout, stderr].filter(Boolean).join(stdout.endsWith("\n") ? "" : "\n");
+    const ran = message.messageType === "tool_execution" ? readCommand(message) : null;
+    if (ran === null || message.messageType !== "tool_execution") return [];
+    const { metadata } = message;
     return [
       {
+        ...ran,
         messageId: message.id,
         revision: message.revision,
-        command,
-        // What has been printed so far is in the output until the details know it.
-        output: printed === "" ? output : printed,
-        exitCode,
-        state,
+        state: metadata.state,
         startedAt: message.timestamp,
-        durationMs: message.metadata.state === "running" ? null : message.metadata.durationMs,
+        durationMs: metadata.state === "running" ? null : metadata.durationMs,
       },
     ];
   });
+}
+
+/** Null for what is no command. Until its details are known, what was asked for and what has been printed so far count. */
+function readCommand({ metadata }: ToolExecutionMessage): Pick<TerminalCommand, "command" | "output" | "exitCode"> | null {
+  const { details, output, input, toolName } = metadata;
+  if (details?.type === "commandOutput") {
+    const { command, stdout, stderr, exitCode } = details.data;
+    const printed = [stdout, stderr].filter(Boolean).join(stdout.endsWith("\n") ? "" : "\n");
+    return { command, output: printed === "" ? output : printed, exitCode };
+  }
+  if (details !== undefined || toolKind(toolName, null) !== "command") return null;
+  const command = typeof input === "object" && input !== null && "command" in input ? input.command : undefined;
+  return typeof command === "string" ? { command, output, exitCode: null } : null;
 }

@@ -63,7 +63,7 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
               tabIndex={tab.view === view ? 0 : -1}
               type="button"
             >
-              <Icon name={tab.icon} size={14} />
+              <Icon className="max-sm:hidden" name={tab.icon} size={14} />
               {panes[tab.view]}
             </button>
           ))}

@@ -29,8 +29,12 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
         <span className="w-[38%] shrink-0" />
         <span className="relative me-4 flex-1">
           {ticks.map((tick) => (
-            <span className="absolute top-1 border-line border-s ps-1" key={tick} style={{ insetInlineStart: place(tick) }}>
-              {tick / durationMs < 0.93 && format.duration(tick)}
+            <span
+              className="absolute top-1 whitespace-nowrap border-line border-s ps-1 max-sm:even:hidden"
+              key={tick}
+              style={{ insetInlineStart: place(tick) }}
+            >
+              {tick / durationMs < 0.85 && format.duration(tick)}
             </span>
           ))}
         </span>

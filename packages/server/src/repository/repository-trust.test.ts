@@ -110,12 +110,28 @@ describe("settings of agents in a repository", () => {
     ]);
   });
 
+  test("what was trusted and is gone again leaves nothing to look at", async () => {
+    const project = buildProject({ path: folder });
+    const trust = openRepositoryTrust(join(mkdtempSync(join(tmpdir(), "skein-home-")), "trust.json"));
+    for (const kind of ["scripts", "agent-settings"] as const)
+      trust.file.put({ projectId: project.id, kind, hash: "a".repeat(64), trustedAt: 1 });
+    expect(await trust.readScripts(project)).toEqual({ read: { kind: "none" }, trust: "none" });
+    expect((await trust.readAgentSettings(project, folder)).trust).toBe("none");
+    writeScripts({ setup: "x" });
+    write(".mcp.json", "{}");
+    expect([(await trust.readScripts(project)).trust, (await trust.readAgentSettings(project, folder)).trust]).toEqual([
+      "changed",
+      "changed",
+    ]);
+  });
+
   test("[Q16] when what is trusted cannot be read, nothing is", async () => {
     const path = join(mkdtempSync(join(tmpdir(), "skein-home-")), "trust.json");
     writeFileSync(path, "{broken", { mode: 0o600 });
     write(".mcp.json", "{}");
     const project = buildProject({ path: folder });
     expect(await openRepositoryTrust(path).judgeAgentSettings(project, folder)).toEqual({ areTrusted: false, files: [".mcp.json"] });
+    writeScripts({ setup: "x" });
     await expect(openRepositoryTrust(path).readScripts(project)).rejects.toThrow(
       /so that nothing that a repository brings along is trusted. Delete it/,
     );

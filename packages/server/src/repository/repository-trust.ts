@@ -47,13 +47,16 @@ export function openRepositoryTrust(path: string): RepositoryTrust {
 
   const readSettings: RepositoryTrust["readAgentSettings"] = async (project, directory) => {
     const read = await readAgentSettings(directory);
-    return { read, trust: toState(project.id, "agent-settings", read.hash) };
+    const isNothing = read.files.length === 0 && read.problem === undefined;
+    return { read, trust: isNothing ? "none" : toState(project.id, "agent-settings", read.hash) };
   };
 
   return {
     file,
     async readScripts(project) {
       const read = await readProjectScripts(project.path);
+      // what is gone again has not changed: there is nothing to look at
+      if (read.kind === "none") return { read, trust: "none" };
       return { read, trust: toState(project.id, "scripts", read.kind === "read" ? read.hash : null) };
     },
     readAgentSettings: readSettings,

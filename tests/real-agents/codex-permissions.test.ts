@@ -65,11 +65,13 @@ test("[E10] what is allowed for good is not asked about again, also in the next 
 
 test("accept-edits works in the sandbox without asking, and asks to leave it", async () => {
   const outside = join(newFolder("outside"), "x");
+  // the sandbox lets commands write in the folder for temporary files, but not here
+  const forbidden = join(process.cwd(), ".cache", "outside-of-the-sandbox");
   const task = await openCodexTask({
     attempt: { permissionMode: "accept-edits" },
     script: [
       patch("*** Update File: hello.js", "@@", "-export function hello(name) {", "+export function hello(who) {"),
-      shell(`echo x > /etc/skein-outside`),
+      shell(`echo x > ${forbidden}`),
       shell(`echo x > ${outside}`, { sandbox_permissions: "require_escalated", justification: "Writes elsewhere" }),
       { text: "done" },
     ],
@@ -77,7 +79,7 @@ test("accept-edits works in the sandbox without asking, and asks to leave it", a
   const executionId = await task.send("go");
   const approval = await task.pendingApproval();
   expect(approval).toMatchObject({ toolName: "command_execution", reason: "Writes elsewhere" });
-  expect(existsSync("/etc/skein-outside")).toBe(false);
+  expect(existsSync(forbidden)).toBe(false);
   await task.answer(approval, { decision: "allow" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
   expect(readFileSync(join(task.attempt.directory, "hello.js"), "utf8")).toContain("hello(who)");

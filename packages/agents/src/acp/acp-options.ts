@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import type { PermissionMode } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 
@@ -6,8 +7,6 @@ export type AcpStart = {
   args?: string[];
   /** `{directory}` in a value stands for the working folder, written as in JSON. */
   environment?: Record<string, string>;
-  /** Variables that are empty where the person has not set them: no file may then set them. */
-  blanks?: string[];
 };
 
 /** What is different between the agents that speak ACP. It travels in the order, as JSON. */
@@ -16,6 +15,8 @@ export type AcpOptions = {
   /** By whether the repository's own settings may count. */
   trusted?: AcpStart;
   untrusted?: AcpStart;
+  /** What a repository that is not trusted must not contain, because the agent runs it whatever it is told. */
+  refused?: string[];
   modes?: Partial<Record<PermissionMode, AcpStart>>;
   /** Which requests for files are served; the others are refused. */
   files: { read: boolean; write: boolean };
@@ -35,14 +36,17 @@ export function toAcpStart(
   options: AcpOptions,
 ): { args: string[]; environment: Record<string, string> } {
   const parts = [options.start, trustsRepository ? options.trusted : options.untrusted, options.modes?.[permissionMode]];
-  const blanks = parts.flatMap((part) => part?.blanks ?? []).filter((name) => process.env[name] === undefined);
   const folder = JSON.stringify(directory).slice(1, -1);
   const variables = parts.flatMap((part) => Object.entries(part?.environment ?? {}));
   return {
     args: parts.flatMap((part) => part?.args ?? []),
-    environment: Object.fromEntries([
-      ...blanks.map((name) => [name, ""]),
-      ...variables.map(([name, value]) => [name, value.replaceAll("{directory}", folder)]),
-    ]),
+    environment: Object.fromEntries(variables.map(([name, value]) => [name, value.replaceAll("{directory}", folder)])),
   };
+}
+
+/** What this repository brings along that the agent must not find; undefined when it may start. */
+export function findRefused({ directory, trustsRepository }: DriverOrder, { refused = [] }: AcpOptions): string | undefined {
+  if (trustsRepository || refused.length === 0) return undefined;
+  // without case: `.OpenCode` is the same folder on many disks
+  return readdirSync(directory).find((name) => refused.includes(name.toLowerCase()));
 }

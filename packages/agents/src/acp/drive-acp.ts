@@ -7,7 +7,7 @@ import { toSeededMessage } from "../driver/seeded-message.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
-import { type AcpOptions, getAcpOptions, toAcpStart } from "./acp-options.ts";
+import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-options.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
@@ -27,6 +27,12 @@ const drainMs = 500;
 export const driveAcp: Driver = async (context) => {
   const { order, log, record, stop } = context;
   const options = getAcpOptions(order);
+  const refused = findRefused(order, options);
+  if (refused !== undefined) {
+    const reason = `This repository brings along settings for ${order.name} (${refused}), and ${order.name} cannot be kept from running what they name. Look at them and trust them in the project's settings, or remove them.`;
+    record({ type: "end", status: "failed", reason, code: "repository-not-trusted" });
+    return 0;
+  }
   const workspace = await openWorkspace(order.directory);
   const files = createAgentFiles(workspace);
   const terminals = createAgentTerminals({ workspace, log });

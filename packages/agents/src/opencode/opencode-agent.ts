@@ -24,14 +24,15 @@ const asking = JSON.stringify({
 
 const options: AcpOptions = {
   start: { args: ["acp"] },
-  // without them, an opencode.json of the repository names programs that are started, and .opencode/plugin is code that runs
-  // its instructions go with them, so they are named: they are words
+  // its settings then do not count, nor its instructions, which are only words: they are named again
   untrusted: {
     environment: {
       OPENCODE_DISABLE_PROJECT_CONFIG: "1",
       OPENCODE_CONFIG_CONTENT: JSON.stringify({ instructions: ["{directory}/AGENTS.md", "{directory}/CLAUDE.md"] }),
     },
   },
+  // up to 1.18.33 at least, it imports .opencode/plugin and what opencode.json names as plugins in spite of that
+  refused: [".opencode", "opencode.json", "opencode.jsonc"],
   modes: { ask: { environment: { OPENCODE_PERMISSION: asking } }, "accept-edits": { environment: { OPENCODE_PERMISSION: asking } } },
   // it asks us to write what it writes itself, whether offered or not
   files: { read: false, write: false },

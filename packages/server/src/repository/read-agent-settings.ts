@@ -8,7 +8,7 @@ import { readSmallBytes } from "./read-small-file.ts";
 const places = [
   { folder: "", pick: /^(\.mcp\.json|opencode\.json.*)$/, deep: false },
   { folder: ".claude", pick: /^settings.*\.json$/, deep: false },
-  { folder: ".gemini", pick: /^settings\.json$/, deep: false },
+  { folder: ".gemini", pick: /./, deep: true },
   { folder: ".codex", pick: /./, deep: true },
   { folder: ".opencode", pick: /./, deep: true },
 ] as const;

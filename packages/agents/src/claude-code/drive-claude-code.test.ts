@@ -1,0 +1,219 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ExecutionId, JsonValue, MessageId } from "@skein/contracts";
+import { describe, expect, it, vi } from "vitest";
+import type { DriverControl } from "../driver/driver-control.ts";
+import type { DriverOrder } from "../driver/driver-order.ts";
+import type { DriverRecord } from "../driver/driver-record.ts";
+import { driveClaudeCode } from "./drive-claude-code.ts";
+
+const program = fileURLToPath(new URL("./scripted-claude-program.fixture.ts", import.meta.url));
+const begin = { type: "system", subtype: "init", session_id: "s", claude_code_version: "2.1.325" };
+const result = { type: "result", subtype: "success", is_error: false, result: "ok" };
+const ask = (id: string, more: object = {}) => ({
+  type: "control_request",
+  request_id: `r-${id}`,
+  request: { subtype: "can_use_tool", tool_name: "Bash", tool_use_id: id, input: { command: "ls" }, ...more },
+});
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), "skein-drive-"));
+}
+
+function drive(steps: object[], change: Partial<DriverOrder> = {}) {
+  const heardFile = join(newFolder(), "heard");
+  const order: DriverOrder = {
+    driver: "claude-code",
+    executionId: "exe_t" as ExecutionId,
+    name: "Claude Code",
+    command: [process.execPath, program, heardFile, JSON.stringify(steps)],
+    directory: newFolder(),
+    message: "go",
+    images: [],
+    sessionId: null,
+    transcript: null,
+    model: null,
+    permissionMode: "ask",
+    grants: [],
+    trustsRepository: false,
+    options: null,
+    ...change,
+  };
+  const logged: string[] = [];
+  const records: DriverRecord[] = [];
+  const stopping = new AbortController();
+  let control = (_control: DriverControl): void => {};
+  const exitCode = driveClaudeCode({
+    order,
+    log: (line) => void logged.push(Buffer.from(line).toString("utf8")),
+    record: (record) => void records.push(record),
+    onControl: (listener) => {
+      control = listener;
+    },
+    stop: stopping.signal,
+  });
+  const heard = (): { [key: string]: JsonValue }[] =>
+    existsSync(heardFile)
+      ? readFileSync(heardFile, "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line))
+      : [];
+  const until = (part: string): Promise<void> => vi.waitFor(() => expect(logged.join("\n")).toContain(part), { timeout: 20_000 });
+  return { exitCode, logged, records, heard, until, tell: (one: DriverControl) => control(one), stop: () => stopping.abort() };
+}
+
+function approve(toolUseId: string, requestId: string): DriverControl {
+  const rest = { toolName: "Bash", input: null, reason: null, grant: undefined, answers: undefined } as const;
+  return { type: "approval", toolUseId, requestId, decision: "allow", ...rest };
+}
+
+describe("driving Claude Code", () => {
+  it("[X7] the message goes by stdin, with the pictures before it, and the instructions of an untrusted repository beside it", async () => {
+    const image = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
+    const directory = newFolder();
+    writeFileSync(join(directory, "AGENTS.md"), "Be brief.");
+    const run = drive([{ hear: "control_request" }, { hear: "user" }, begin, result], { directory, message: "--help", images: [image] });
+    expect(await run.exitCode).toBe(0);
+    const [hello, message] = run.heard();
+    expect(hello).toMatchObject({ request: { subtype: "initialize", appendSystemPrompt: expect.stringContaining("Be brief.") } });
+    expect(message).toMatchObject({
+      message: {
+        content: [
+          { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+          { type: "text", text: "--help" },
+        ],
+      },
+    });
+    expect(run.logged.map((line) => JSON.parse(line))).toEqual([begin, result]);
+  });
+
+  it("[E10] an answer that comes twice is given once, and one to another question not at all", async () => {
+    const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, result]);
+    await run.until("r-a");
+    run.tell(approve("b", "r-b"));
+    run.tell(approve("a", "r-old"));
+    run.tell(approve("a", "r-a"));
+    run.tell(approve("a", "r-a"));
+    await run.exitCode;
+    expect(run.heard().filter(({ type }) => type === "control_response")).toEqual([
+      {
+        type: "control_response",
+        response: { subtype: "success", request_id: "r-a", response: { behavior: "allow", updatedInput: { command: "ls" } } },
+      },
+    ]);
+  });
+
+  it("[E10] a question that was taken back is not answered", async () => {
+    const run = drive([
+      { hear: "user" },
+      begin,
+      ask("a"),
+      { type: "control_cancel_request", request_id: "r-a" },
+      ask("b"),
+      { hear: "control_response" },
+      result,
+    ]);
+    await run.until("r-b");
+    run.tell(approve("a", "r-a"));
+    run.tell(approve("b", "r-b"));
+    await run.exitCode;
+    expect(run.heard().filter(({ type }) => type === "control_response")).toMatchObject([{ response: { request_id: "r-b" } }]);
+  });
+
+  it("[N3, X10] full answers by itself, without a trace in the log, but for what only a person can say", async () => {
+    const safety = ask("b", { decision_reason_type: "safetyCheck" });
+    const question = ask("c", { tool_name: "AskUserQuestion" });
+    const steps = [{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, safety, question, { hear: "control_response" }, result];
+    const run = drive(steps, { permissionMode: "full" });
+    await run.until("r-c");
+    run.tell(approve("b", "r-b"));
+    await run.exitCode;
+    expect(run.logged.join("\n")).not.toContain("r-a");
+    expect(run.heard().filter(({ type }) => type === "control_response")).toMatchObject([
+      { response: { request_id: "r-a" } },
+      { response: { request_id: "r-b" } },
+    ]);
+  });
+
+  it("[Q13] a request that is not known is refused, so that it does not wait for ever; broken lines go to the log", async () => {
+    const unknown = { type: "control_request", request_id: "r-x", request: { subtype: "hologram" } };
+    const broken = '{"type":"result"';
+    const run = drive([{ hear: "user" }, begin, { print: broken }, { print: "[1,2]" }, unknown, { hear: "control_response" }, result]);
+    expect(await run.exitCode).toBe(0);
+    expect(run.logged).toContain(broken);
+    expect(run.heard().at(-1)).toMatchObject({ response: { subtype: "error", request_id: "r-x" } });
+  });
+
+  it("[E4] a message at work counts as taken when it has been read, once; an old version is not sent it", async () => {
+    const message = { type: "message", id: "msg_1" as MessageId, text: "also this", images: [] } as const;
+    const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, { hear: "user", echo: true }, result]);
+    await run.until("r-a");
+    run.tell(message);
+    run.tell(message);
+    await vi.waitFor(() => expect(run.heard().filter(({ type }) => type === "user")).toHaveLength(2), { timeout: 20_000 });
+    expect(run.records).toEqual([]);
+    run.tell(approve("a", "r-a"));
+    expect(await run.exitCode).toBe(0);
+    expect(run.records).toEqual([{ type: "user-message", messageId: "msg_1", text: "also this" }]);
+    expect(run.heard().filter(({ type }) => type === "user")).toHaveLength(2);
+
+    const old = drive([{ hear: "user" }, { ...begin, claude_code_version: "2.0.77" }, ask("a"), { hear: "control_response" }, result]);
+    await old.until("r-a");
+    old.tell(message);
+    old.tell(approve("a", "r-a"));
+    expect(await old.exitCode).toBe(0);
+    expect(old.heard().filter(({ type }) => type === "user")).toHaveLength(1);
+    expect(old.records).toEqual([]);
+  });
+
+  it("[E3] a new session is told what was said before, and one that goes on is not", async () => {
+    const seeded = drive([{ hear: "user" }, begin, result], { transcript: "SAID BEFORE" });
+    await seeded.exitCode;
+    expect(JSON.stringify(seeded.heard())).toContain("SAID BEFORE");
+
+    const resumed = drive([{ hear: "user" }, begin, result], { transcript: "SAID BEFORE", sessionId: "s" });
+    await resumed.exitCode;
+    expect(JSON.stringify(resumed.heard())).not.toContain("SAID BEFORE");
+  });
+
+  it("[E5] one that ends without a result has failed; one that does not start is told with what to do", async () => {
+    const silent = drive([{ hear: "user" }, begin, { exit: 0 }]);
+    expect(await silent.exitCode).toBe(0);
+    expect(silent.records).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("without a result") }]);
+
+    const missing = drive([], { command: ["/nowhere/claude"] });
+    expect(await missing.exitCode).toBe(127);
+    expect(missing.records).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("Install it again") }]);
+  });
+
+  it("[E5] settings that change at work are told, each once", async () => {
+    const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, result]);
+    await run.until("r-a");
+    run.tell({ type: "settings", model: "opus", permissionMode: "accept-edits" });
+    run.tell({ type: "settings", model: "opus", permissionMode: "full" });
+    run.tell({ type: "settings", model: null, permissionMode: "full" });
+    run.tell(approve("a", "r-a"));
+    await run.exitCode;
+    expect(
+      run
+        .heard()
+        .flatMap(({ request }) => (request === undefined ? [] : [request]))
+        .slice(1),
+    ).toEqual([
+      { subtype: "set_permission_mode", mode: "acceptEdits" },
+      { subtype: "set_model", model: "opus" },
+      { subtype: "set_model", model: "default" },
+    ]);
+  });
+
+  it("[Q6] a stop interrupts it, and ends one that does not listen", async () => {
+    const run = drive([{ hear: "user" }, begin, { hang: true }]);
+    await run.until("init");
+    run.stop();
+    expect(await run.exitCode).toBe(143);
+    expect(run.heard().at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
+  });
+});

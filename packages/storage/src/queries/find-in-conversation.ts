@@ -1,36 +1,37 @@
+import { setImmediate } from "node:timers/promises";
 import type { StorageReader } from "@skein/engine";
 import { sql } from "kysely";
 import type { QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
 import { toConversationMessage } from "./conversation-messages.ts";
 
-const pageSize = 500;
+/** So many are looked at between two turns of others: the database answers in this very thread. */
+const stride = 2000;
 
 /** Unlike the search over everything, this finds parts of words: it reads the bodies of one attempt, not the index. */
 export function readFinds({ db }: QueryContext): Pick<StorageReader, "findConversationMessages"> {
   return {
     async findConversationMessages({ attemptId, text, limit }) {
       const wanted = text.toLowerCase();
+      if (wanted === "") return [];
+      const pattern = toBodyPattern(text);
+      const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
+      const last = await ofAttempt.select((one) => one.fn.max("position").as("position")).executeTakeFirst();
       const found: string[] = [];
-      let after = 0;
-      while (wanted !== "" && found.length < limit) {
-        const rows = await db()
-          .selectFrom("conversation_messages")
-          .select(["id", "body", "position"])
-          .where("attempt_id", "=", attemptId)
+      for (let after = 0; after < (last?.position ?? 0) && found.length < limit; after += stride) {
+        const rows = await ofAttempt
+          .select(["id", "body"])
           .where("position", ">", after)
-          .where(sql<boolean>`body like ${toBodyPattern(text)} escape '\\'`)
+          .where("position", "<=", after + stride)
+          .where(sql<boolean>`body like ${pattern} escape '\\'`)
           .orderBy("position")
-          .limit(pageSize)
           .execute();
-        for (const row of rows) {
-          after = row.position;
-          // The body is JSON with more in it than is shown: only the text itself decides.
-          if (toSearchText(toConversationMessage(row))?.toLowerCase().includes(wanted) && found.length < limit) found.push(row.id);
-        }
-        if (rows.length < pageSize) break;
+        // The body is JSON with more in it than is shown: only the text itself decides.
+        const hits = rows.filter((row) => toSearchText(toConversationMessage(row))?.toLowerCase().includes(wanted));
+        found.push(...hits.map(({ id }) => id));
+        await setImmediate();
       }
-      return found;
+      return found.slice(0, limit);
     },
   };
 }

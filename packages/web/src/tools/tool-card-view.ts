@@ -108,7 +108,7 @@ const kindOfDetails: Record<ToolDetails["type"], ToolKind> = {
 };
 
 const kindOfName: [RegExp, ToolKind][] = [
-  [/^(?:bash|shell|exec|run|terminal|local_shell)/i, "command"],
+  [/^(?:bash|shell|exec|run|terminal|local_shell|setup$)/i, "command"],
   [/edit|write|patch|replace/i, "edit"],
   [/todo|plan/i, "todo"],
   [/web|fetch|browser/i, "web"],

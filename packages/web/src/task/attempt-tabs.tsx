@@ -2,7 +2,7 @@ import type { Attempt, AttemptId, TaskActivity, TaskId } from "@skein/contracts"
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
-import { diffQuery } from "../api/queries.ts";
+import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/diff-view.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { buttonClass } from "../ui/button.tsx";
@@ -83,8 +83,7 @@ const stateIcon: Record<Exclude<AttemptFacts["state"], "running" | "new">, { ico
 function AttemptTab({ attempt, facts, isShown, marksActive, onShow }: AttemptTabProps) {
   const text = useText();
   const format = useFormats();
-  const { data: diff } = useQuery({ ...diffQuery(attempt.id), enabled: isShown });
-  const sum = (key: "additions" | "deletions") => diff?.files.reduce((total, file) => total + file[key], 0) ?? 0;
+  const { data: stat } = useQuery(diffStatQuery(facts.state === "new" ? null : attempt.id));
   const cost = facts.totals?.usage.costUsd;
   const says = {
     running: text.attempt.running,
@@ -116,7 +115,7 @@ function AttemptTab({ attempt, facts, isShown, marksActive, onShow }: AttemptTab
       {agentName(attempt.agent)}
       <StateIcon state={facts.state} />
       {cost !== undefined && cost > 0 && <span className="text-ink-faint text-xs tabular-nums">{format.money(cost)}</span>}
-      {diff && <ChangeCount additions={sum("additions")} deletions={sum("deletions")} />}
+      {stat && <ChangeCount additions={stat.additions} deletions={stat.deletions} />}
       {attempt.active && marksActive && <span aria-hidden="true" className="size-1.5 rounded-full bg-accent" />}
     </button>
   );

@@ -142,12 +142,12 @@ describe("an agent that speaks in complete messages", () => {
     await following.pump();
     expect(following.live.messages()).toMatchObject([{ content: "working" }]);
     await vi.waitFor(async () => expect(await shown()).toEqual(["text: working"]));
-    expect(following.live.messages()).toEqual([]);
+    await vi.waitFor(() => expect(following.live.messages()).toEqual([]));
 
     write(messageStart("n"), textStart, delta("still"));
     await following.pump();
     await vi.waitFor(async () => expect(await shown()).toEqual(["text: working", "text: still"]));
-    expect(following.live.messages()).toEqual([]);
+    await vi.waitFor(() => expect(following.live.messages()).toEqual([]));
   });
 
   it("[E6] a commit that has nothing left to do is not the last one", async () => {

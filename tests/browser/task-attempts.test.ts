@@ -1,10 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Attempt } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
-import { newRepository } from "../support/repository.ts";
+import { newFolder, newRepository } from "../support/repository.ts";
 import { bash, newScriptedModel, type ScriptStep } from "../support/scripts.ts";
 
 const write = (path: string, content: string) => ({ name: "write", arguments: { path, content } });
@@ -64,6 +66,35 @@ describe("several attempts", () => {
     // the address names them; one can be left out
     await page.getByRole("checkbox", { name: /#2/ }).uncheck();
     await expect.poll(() => page.url()).toContain(`attempts=${attempts[0]?.id}`);
+    expect(complaints).toEqual([]);
+  });
+
+  test("[E1] another agent goes on from an attempt, in one of its own, with what was said before", async () => {
+    const home = newFolder("home");
+    // a program that says what it was told
+    writeFileSync(join(home, "config.json"), JSON.stringify({ agents: { "command:echo": { command: ["cat"], name: "Echo" } } }));
+    const other = await startRealServer({ home });
+    const { id } = await other.api.createTask((await other.api.createProject(newRepository())).id, "Hand it over");
+    await other.api.createAttempt(id, { model: newScriptedModel([{ text: "The first agent was here." }]) });
+    const stream = await openEventStream(other.api);
+    await other.api.send(id, "Begin");
+    await stream.waitFor(({ event }) => event.type === "execution:completed");
+
+    const { page, complaints } = await visit(other);
+    await page.goto(`${other.url}/t/${id}`);
+    await page.getByText("The first agent was here.").waitFor();
+    await page.getByRole("button", { name: /^Continue with another agent/ }).click();
+    await page.getByRole("menuitemradio", { name: "Echo" }).click();
+    await page.getByRole("tab", { name: /Attempt 2, .*Active/ }).waitFor();
+    await page.getByLabel("Message", { exact: true }).fill("And you?");
+    await page.keyboard.press("Enter");
+    await page
+      .locator('article[data-role="assistant"]')
+      .filter({ hasText: "The first agent was here." })
+      .filter({ hasText: "And you?" })
+      .waitFor();
+    await keepScreenshot(page, "task-continued");
+    stream.close();
     expect(complaints).toEqual([]);
   });
 });

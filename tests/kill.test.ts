@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
+import { findExecutionProcesses, signalProcess } from "../packages/server/src/runner/process-tree.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
@@ -107,8 +107,8 @@ describe("kill -9 of the server", () => {
         await wait(Math.random() * 1500);
         const runner = JSON.parse(readFileSync(join(server.home, "executions", executionId, "runner.json"), "utf8")) as { pid: number };
         if (victim.includes("server")) await server.kill();
-        if (victim.includes("agent")) for (const pid of findExecutionProcesses({ executionId })) process.kill(pid, "SIGKILL");
-        process.kill(runner.pid, "SIGKILL");
+        if (victim.includes("agent")) for (const pid of findExecutionProcesses({ executionId })) signalProcess(pid, "SIGKILL");
+        signalProcess(runner.pid, "SIGKILL");
         if (victim.includes("server")) await server.start();
 
         const after = await openEventStream(server.api, { after: 0 });

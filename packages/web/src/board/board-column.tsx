@@ -2,6 +2,7 @@ import type { ProjectId, TaskId } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useGrowingList } from "../ui/use-growing-list.ts";
 import type { BoardColumn } from "./board-columns.ts";
 import { QuickAdd } from "./quick-add.tsx";
 import { StatusIcon } from "./status-icon.tsx";
@@ -17,12 +18,16 @@ export interface BoardColumnViewProps {
   drag: CardDrag | null;
   selected: ReadonlySet<TaskId>;
   actions: TaskActions;
+  wanted: TaskId | null;
   onAdd(open: boolean): void;
 }
 
-export function BoardColumnView({ column, projectId, adding, filtered, drag, selected, actions, onAdd }: BoardColumnViewProps) {
+const cardsAtOnce = 50;
+
+export function BoardColumnView({ column, projectId, adding, filtered, drag, selected, actions, wanted, onAdd }: BoardColumnViewProps) {
   const text = useText();
   const name = text.status[column.status];
+  const { shown, sentinel } = useGrowingList(column.tasks, cardsAtOnce, wanted);
   const isOver = drag?.status === column.status;
   // The card that is held is in the list still, but does not count as a place.
   const others = drag ? column.tasks.filter(({ id }) => id !== drag.taskId) : column.tasks;
@@ -44,7 +49,7 @@ export function BoardColumnView({ column, projectId, adding, filtered, drag, sel
       <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-2" data-column-scroll>
         {adding && <QuickAdd onClose={() => onAdd(false)} projectId={projectId} status={column.status} />}
         <ul className="space-y-1.5">
-          {column.tasks.map((task) => (
+          {shown.map((task) => (
             <li className="offscreen-cheap relative" key={task.id}>
               {before?.id === task.id && <DropLine className="-top-1" />}
               <TaskCard
@@ -62,6 +67,8 @@ export function BoardColumnView({ column, projectId, adding, filtered, drag, sel
             </li>
           )}
         </ul>
+        {/* A new one each time: the observer tells again when it is still near. */}
+        {sentinel && <div aria-hidden="true" className="h-px" key={shown.length} ref={sentinel} />}
         {column.tasks.length === 0 && !adding && (
           <p className="px-2 py-6 text-center text-ink-faint text-sm">
             {filtered ? text.board.emptyFiltered : text.board.teach[column.status]}

@@ -1,4 +1,4 @@
-import type { Task, TaskStatus } from "@skein/contracts";
+import type { Task, TaskId, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
@@ -14,7 +14,7 @@ import { BoardColumnView } from "./board-column.tsx";
 import { type CardPlace, type Direction, moveCard, placeCards, toBoardColumns } from "./board-columns.ts";
 import { type BoardFilters, countFilters, listTags, matchesFilters } from "./board-filters.ts";
 import { BoardToolbar } from "./board-toolbar.tsx";
-import { useBoardView } from "./board-view.ts";
+import { type BoardView, useBoardView } from "./board-view.ts";
 import { EmptyBoard, NoMatch } from "./empty-board.tsx";
 import { newTaskRequest } from "./new-task-request.ts";
 import { QuickAdd } from "./quick-add.tsx";
@@ -42,6 +42,7 @@ export function BoardPage() {
   const [deleting, setDeleting] = useState<readonly Task[]>([]);
   const [chosen, setSelection] = useState(nothingSelected);
   const [said, setSaid] = useState("");
+  const [wanted, setWanted] = useState<TaskId | null>(null);
   const container = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const change = useChangeTasks();
@@ -54,7 +55,12 @@ export function BoardPage() {
   }, [isRequested]);
   useShortcut("c", () => setAdding("todo"));
   useShortcut("/", () => searchField.current?.focus());
-  useShortcut("v", () => setView(view === "board" ? "list" : "board"));
+  const changeView = (next: BoardView) => {
+    // In the other order it may stand at the end, and all before it would be drawn.
+    setWanted(null);
+    setView(next);
+  };
+  useShortcut("v", () => changeView(view === "board" ? "list" : "board"));
 
   const tasks = useMemo(() => [...(current ?? []), ...(filters.archived ? (archived ?? []) : [])], [current, archived, filters.archived]);
   const shown = useMemo(() => tasks.filter((task) => matchesFilters(task, task.activity?.agent ?? null, filters)), [tasks, filters]);
@@ -90,6 +96,7 @@ export function BoardPage() {
   const { onKeyDown, focusCard } = useBoardKeys({
     ...{ container, columns: rows, tasks: shown, selected, actions },
     onClearSelection: () => setSelection(nothingSelected),
+    onWant: setWanted,
     onMove(task: Task, direction: Direction) {
       const to = view === "board" ? moveCard(columns, task.id, direction) : null;
       if (!to) return;
@@ -111,7 +118,7 @@ export function BoardPage() {
         filters={filters}
         onFilters={setFilters}
         onNewTask={() => setAdding("todo")}
-        onView={setView}
+        onView={changeView}
         searchField={searchField}
         tags={listTags(tasks)}
         view={view}
@@ -138,6 +145,7 @@ export function BoardPage() {
                 selected={selection.ids}
                 sort={sort}
                 tasks={sorted}
+                wanted={wanted}
               />
             </div>
           ) : (
@@ -157,6 +165,7 @@ export function BoardPage() {
                   onAdd={(open) => setAdding(open ? column.status : null)}
                   projectId={projectId}
                   selected={selection.ids}
+                  wanted={wanted}
                 />
               ))}
             </div>

@@ -4,6 +4,7 @@ import { memo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import type { KnownTask } from "../live/task-activity.ts";
 import { Icon } from "../ui/icon.tsx";
+import { useGrowingList } from "../ui/use-growing-list.ts";
 import { useNow } from "../ui/use-now.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { SelectBox } from "./select-box.tsx";
@@ -19,14 +20,18 @@ export interface TaskListProps {
   sort: Sort;
   selected: ReadonlySet<TaskId>;
   actions: TaskActions;
+  wanted: TaskId | null;
   onSort(by: SortKey): void;
   onSelectAll(): void;
 }
 
+const rowsAtOnce = 100;
+
 /** The tasks of the board one below the other. The columns that a narrow screen has no room for are in the row's second line. */
-export function TaskList({ tasks, sort, selected, actions, onSort, onSelectAll }: TaskListProps) {
+export function TaskList({ tasks, sort, selected, actions, wanted, onSort, onSelectAll }: TaskListProps) {
   const text = useText();
   const now = useNow(60_000);
+  const { shown, sentinel } = useGrowingList(tasks, rowsAtOnce, wanted);
   const heading = (by: SortKey, className = "") => (
     <Heading className={className} label={text.board.columns[by]} onSort={() => onSort(by)} sort={sort.by === by ? sort : null} />
   );
@@ -54,11 +59,12 @@ export function TaskList({ tasks, sort, selected, actions, onSort, onSelectAll }
           </tr>
         </thead>
         <tbody>
-          {tasks.map((task) => (
+          {shown.map((task) => (
             <Row actions={actions} key={task.id} now={now} selected={selected.has(task.id)} task={task} />
           ))}
         </tbody>
       </table>
+      {sentinel && <div aria-hidden="true" className="h-px" key={shown.length} ref={sentinel} />}
     </div>
   );
 }

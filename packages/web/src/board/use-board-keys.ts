@@ -1,5 +1,6 @@
-import type { Task } from "@skein/contracts";
+import type { Task, TaskId } from "@skein/contracts";
 import type { KeyboardEvent, RefObject } from "react";
+import { flushSync } from "react-dom";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import type { BoardColumn } from "./board-columns.ts";
 import { type Direction, nextCard } from "./board-columns.ts";
@@ -21,13 +22,19 @@ export interface BoardKeysOptions {
   actions: TaskActions;
   onMove(task: Task, direction: Direction): void;
   onClearSelection(): void;
+  /** A card that is not drawn yet is asked for. */
+  onWant(taskId: TaskId): void;
 }
 
 /** The keys of cards and rows, handled in one place. They are for what is selected, or else for the card that has the focus. */
-export function useBoardKeys(options: BoardKeysOptions): { onKeyDown(event: KeyboardEvent): void; focusCard(taskId: string): void } {
+export function useBoardKeys(options: BoardKeysOptions): { onKeyDown(event: KeyboardEvent): void; focusCard(taskId: TaskId): void } {
   const { container, columns, tasks, selected, actions } = options;
+  const findCard = (taskId: TaskId) => container.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`);
   // At once: the next key may come before the next frame.
-  const focusCard = (taskId: string) => container.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`)?.focus();
+  const focusCard = (taskId: TaskId) => {
+    if (!findCard(taskId)) flushSync(() => options.onWant(taskId));
+    findCard(taskId)?.focus();
+  };
   const focusAny = () => {
     const card = tasks.find(({ id }) => id === lastTask.read()) ?? nextCard(columns, "", "down");
     if (card) focusCard(card.id);

@@ -1,0 +1,33 @@
+import { type RefCallback, useCallback, useState } from "react";
+
+/**
+ * The beginning of a long list, and more of it when its end comes near the screen: a board of thousands of tasks is there, and
+ * answers a key, as fast as one of a hundred.
+ */
+export function useGrowingList<Item extends { id: string }>(
+  items: readonly Item[],
+  step: number,
+  /** Is shown, wherever in the list it stands: who walks fast by keyboard is there before the screen is. */
+  wanted: string | null,
+): { shown: readonly Item[]; sentinel: RefCallback<HTMLElement> | null } {
+  const [count, setCount] = useState(step);
+  const sentinel = useCallback(
+    (element: HTMLElement | null) => {
+      if (!element) return;
+      const observer = new IntersectionObserver(
+        (entries) => {
+          if (entries.some(({ isIntersecting }) => isIntersecting)) setCount((known) => known + step);
+        },
+        // Before it is seen: who scrolls, or walks by keyboard, does not come to an end that is none.
+        { rootMargin: "1000px" },
+      );
+      observer.observe(element);
+      return () => observer.disconnect();
+    },
+    [step],
+  );
+  const at = wanted === null ? -1 : items.findIndex(({ id }) => id === wanted);
+  const length = Math.max(count, at === -1 ? 0 : at + step);
+  const isWhole = items.length <= length;
+  return { shown: isWhole ? items : items.slice(0, length), sentinel: isWhole ? null : sentinel };
+}

@@ -16,10 +16,16 @@ export function readVersion(
       const version = /\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?/.exec(stdout)?.[0];
       if (error === null && version !== undefined) resolve({ version });
       else if (error?.killed) resolve({ problem: "it did not tell its version within 15 seconds" });
-      else resolve({ problem: (stderr || stdout || error?.message || "").trim().split("\n").at(-1) || "it did not tell its version" });
+      else resolve({ problem: toProblem(stderr || stdout || error?.message || "") });
     });
     child.stdin?.end();
   });
+}
+
+/** The line that says what is wrong, as part of a sentence. */
+function toProblem(text: string): string {
+  const [first = ""] = text.trim().split("\n");
+  return first.replace(/^Error: /, "").replace(/\.$/, "") || "it did not tell its version";
 }
 
 /** True when `version` is `least` or newer: `2.1.10` is newer than `2.1.9`. */

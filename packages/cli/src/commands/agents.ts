@@ -19,9 +19,9 @@ export async function agents(options: { home?: string; json?: boolean }): Promis
   ]);
   console.log(formatTable(["AGENT", "NAME", "VERSION", "DEFAULT MODEL / WHAT TO DO"], rows));
   const models = list.agents.flatMap((agent) =>
-    agent.models.map((model) => [model.id, model.name, formatWindow(model), formatPrice(model)]),
+    agent.models.map((model) => [agent.id, model.id, model.name, formatWindow(model), formatPrice(model)]),
   );
-  if (models.length > 0) console.log(`\n${formatTable(["MODEL", "NAME", "WINDOW", "$ PER MILLION IN / OUT"], models)}`);
+  if (models.length > 0) console.log(`\n${formatTable(["AGENT", "MODEL", "NAME", "WINDOW", "$ PER MILLION IN / OUT"], models)}`);
   const missing = list.agents.flatMap((agent) => agent.missing ?? []).map(({ name, hint }) => [name, hint]);
   if (missing.length > 0) console.log(`\n${formatTable(["NOT USABLE YET", "WHAT TO DO"], missing)}`);
   return exitCode.success;

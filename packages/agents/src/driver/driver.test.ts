@@ -1,0 +1,129 @@
+import {
+  type Attempt,
+  agentOutputSchema,
+  attemptIdSchema,
+  type Compression,
+  executionIdSchema,
+  type MessageEntity,
+} from "@skein/contracts";
+import type { AgentDecoder } from "@skein/engine";
+import { buildAttempt } from "@skein/testkit";
+import { describe, expect, it } from "vitest";
+import { createDrivenAgent, type DrivenAgentKind } from "./create-driven-agent.ts";
+import { encodeDriverRecord, withDriverRecords } from "./driver-record.ts";
+import { toSeededMessage } from "./seeded-message.ts";
+import { toTranscript } from "./to-transcript.ts";
+
+const executionId = executionIdSchema.parse("exe_abc");
+const none: Compression = { summary: null, pruning: null };
+const said: MessageEntity[] = [
+  { id: 1, body: { role: "user", content: "Fix the login" } },
+  {
+    id: 2,
+    body: {
+      role: "assistant",
+      content: "I look.",
+      toolCalls: [{ id: "c", type: "function", function: { name: "read", arguments: '{"path":"login.ts"}' } }],
+    },
+  },
+  {
+    id: 3,
+    body: { role: "tool", content: [{ type: "tool-result", toolCallId: "c", toolName: "read", input: {}, result: "x".repeat(9000) }] },
+  },
+];
+
+describe("a driver's own records", () => {
+  const echo: AgentDecoder = {
+    decode: ({ text, at }) => [{ type: "notice", messageId: "msg_echo" as never, text: `agent: ${text}`, at }],
+    snapshot: () => "its own",
+  };
+  const decoder = withDriverRecords(echo, { executionId });
+  const decode = (text: string) => decoder.decode({ text, offset: 36, at: 7 });
+
+  it("are read as outputs, with ids from their place in the log; all other lines are the agent's", () => {
+    const outputs = decode(encodeDriverRecord({ type: "notice", text: "A new session." }));
+    expect(outputs).toEqual([{ type: "notice", text: "A new session.", messageId: "msg_abc_o10", at: 7 }]);
+    const end = decode(encodeDriverRecord({ type: "end", status: "failed", reason: "It is gone." }));
+    expect(end).toEqual([{ type: "end", status: "failed", reason: "It is gone.", at: 7 }]);
+    for (const output of [...outputs, ...end]) expect(agentOutputSchema.safeParse(output).success).toBe(true);
+    expect(decode('{"type":"assistant"}')).toMatchObject([{ text: 'agent: {"type":"assistant"}' }]);
+    expect(decoder.snapshot()).toBe("its own");
+  });
+
+  it("[Q13] one that was cut off is left to the agent's decoder, which shows it as it is", () => {
+    expect(decode('{"skein":{"type":"not')).toMatchObject([{ text: 'agent: {"skein":{"type":"not' }]);
+  });
+});
+
+describe("an agent that joins a conversation", () => {
+  it("[E3] is told what was said before, in words, with long outputs cut", () => {
+    const transcript = toTranscript(said, none) ?? "";
+    for (const part of ["<user>\nFix the login", "I look.", '[calls read {"path":"login.ts"}]', "characters left out"]) {
+      expect(transcript).toContain(part);
+    }
+    expect(transcript.length).toBeLessThan(3000);
+    expect(toTranscript([], none)).toBeNull();
+    expect(toSeededMessage({ transcript, message: "Go on." })).toMatch(/^Here is what was said[\s\S]*<\/transcript>[\s\S]*\n\nGo on\.$/);
+    expect(toSeededMessage({ transcript: null, message: "Go on." })).toBe("Go on.");
+  });
+
+  it("[E3, Q17] of a very long conversation, its start and its end, whole characters", () => {
+    const long = Array.from(
+      { length: 4000 },
+      (_, i): MessageEntity => ({ id: i, body: { role: "user", content: `${i} ${"😀".repeat(40)}` } }),
+    );
+    const transcript = toTranscript(long, none) ?? "";
+    expect(transcript.length).toBeLessThan(161_000);
+    expect(transcript).toContain("<user>\n0 😀");
+    expect(transcript).toContain("<user>\n3999 😀");
+    expect(transcript.isWellFormed()).toBe(true);
+  });
+});
+
+describe("how it is launched", () => {
+  const kind: DrivenAgentKind = {
+    id: "codex",
+    name: "Tool",
+    driver: "command",
+    program: { program: "sh", install: "see there", tellsVersion: false },
+    environment: ["TOOL_*", "PROXY"],
+    fixedEnvironment: { TOOL_QUIET: "1" },
+    models: [],
+    loadDecoder: () => Promise.reject(new Error("not needed")),
+  };
+  const host = {
+    program: "node",
+    args: ["driver.ts"],
+    environment: { PATH: "/bin", TOOL_KEY: "t", PROXY: "p", PROXY_SECRET: "s", ANTHROPIC_API_KEY: "a" },
+    baseEnvironment: { PATH: "/bin" },
+  };
+  const attempt: Attempt = { ...buildAttempt({ agent: "codex" }), id: attemptIdSchema.parse("att_1"), sessionId: "ses_1" };
+  const launch = (settings = {}, trustsRepositorySettings?: boolean) =>
+    createDrivenAgent(kind, settings, host).createLaunch({
+      attempt,
+      executionId,
+      message: "--help; $(rm -rf /)",
+      images: [],
+      history: said,
+      compression: none,
+      grants: [],
+      environment: host.baseEnvironment,
+      ...(trustsRepositorySettings === undefined ? {} : { trustsRepositorySettings }),
+    });
+
+  it("[X11] it gets the variables that it is known to need, and those of the person's config; no other key", async () => {
+    const { environment } = await launch({ environment: { EXTRA: "e" } });
+    expect(environment).toEqual({ PATH: "/bin", TOOL_KEY: "t", PROXY: "p", TOOL_QUIET: "1", EXTRA: "e" });
+  });
+
+  it("[X7] what the person says goes by stdin; program and arguments come from here", async () => {
+    const { program, args, stdin } = await launch();
+    expect([program, args]).toEqual(["node", ["driver.ts"]]);
+    expect(JSON.parse(stdin)).toMatchObject({ message: "--help; $(rm -rf /)", sessionId: "ses_1", command: ["/bin/sh"] });
+  });
+
+  it("[X8] nothing that the repository brings along counts unless it is trusted", async () => {
+    const trusts = async (value?: boolean) => JSON.parse((await launch({}, value)).stdin).trustsRepository;
+    expect([await trusts(), await trusts(false), await trusts(true)]).toEqual([false, false, true]);
+  });
+});

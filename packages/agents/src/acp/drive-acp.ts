@@ -16,7 +16,7 @@ import { type OpenSession, openSession } from "./open-session.ts";
 import { createPermissionDesk, type PermissionDesk } from "./permission-desk.ts";
 import { createQuietness, type Quietness } from "./quietness.ts";
 import { serveAgent } from "./serve-agent.ts";
-import { applySettings, setModel } from "./session-settings.ts";
+import { setAskingMode, setModel } from "./session-settings.ts";
 
 const helloPatienceMs = 90_000;
 const cancelPatienceMs = 1500;
@@ -87,11 +87,12 @@ async function converse(conversation: Conversation): Promise<void> {
   const hello = await greet(conversation);
   const session = await openSession(agent, conversation, hello, options);
   if (session.replays) await quietness.wait();
-  await ignoreRefusal(applySettings(agent, session, order.model));
+  await ignoreRefusal(setAskingMode(agent, session));
+  if (order.model !== null) await ignoreRefusal(setModel(agent, session, order.model));
   obeyControls(conversation, session);
   stop.addEventListener("abort", () => {
     desk.cancelAll();
-    void agent.notify("session/cancel", { sessionId: session.sessionId });
+    agent.notify("session/cancel", { sessionId: session.sessionId }).catch(() => {}); // it is gone: so much the better
   });
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
   while (!stop.aborted) {
@@ -135,7 +136,7 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function obeyControls({ agent, order, desk, onControl }: Conversation, { sessionId, told }: OpenSession): void {
+function obeyControls({ agent, order, desk, onControl }: Conversation, session: OpenSession): void {
   let { model } = order;
   onControl((control) => {
     if (control.type === "approval") desk.answer(control);
@@ -143,7 +144,7 @@ function obeyControls({ agent, order, desk, onControl }: Conversation, { session
     desk.setMode(control.permissionMode);
     if (control.model === null || control.model === model) return;
     model = control.model;
-    void ignoreRefusal(setModel(agent, sessionId, told, model));
+    void ignoreRefusal(setModel(agent, session, model));
   });
 }
 

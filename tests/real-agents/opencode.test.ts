@@ -145,7 +145,7 @@ test("[E3] the next message goes on in the same session, and one that is gone is
     "notice opencode could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.";
   expect(tell(await task.conversation())).toEqual([...said, "text And now?", restarted, "text Still heron."]);
   expect(JSON.stringify(requests().at(-1)?.body)).toContain("It was heron.");
-});
+}, 240_000);
 
 test("an error of the API is the execution's reason", async () => {
   const { task } = await openOpencode([], { apiKey: "wrong" });

@@ -1,5 +1,4 @@
 import { readdirSync } from "node:fs";
-import type { PermissionMode } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 
 /** What one start of an agent gets beside its command. */
@@ -17,7 +16,6 @@ export type AcpOptions = {
   untrusted?: AcpStart;
   /** What a repository that is not trusted must not contain, because the agent runs it whatever it is told. */
   refused?: string[];
-  modes?: Partial<Record<PermissionMode, AcpStart>>;
   /** Which requests for files are served; the others are refused. */
   files: { read: boolean; write: boolean };
   terminals: boolean;
@@ -32,10 +30,10 @@ export function getAcpOptions({ options }: DriverOrder): AcpOptions {
 }
 
 export function toAcpStart(
-  { directory, trustsRepository, permissionMode }: DriverOrder,
+  { directory, trustsRepository }: DriverOrder,
   options: AcpOptions,
 ): { args: string[]; environment: Record<string, string> } {
-  const parts = [options.start, trustsRepository ? options.trusted : options.untrusted, options.modes?.[permissionMode]];
+  const parts = [options.start, trustsRepository ? options.trusted : options.untrusted];
   const folder = JSON.stringify(directory).slice(1, -1);
   const variables = parts.flatMap((part) => Object.entries(part?.environment ?? {}));
   return {

@@ -7,15 +7,16 @@ import { toSeededMessage } from "../driver/seeded-message.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
+import { AcpFailure } from "./acp-failure.ts";
 import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-options.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
-import { LoginNeeded, type OpenSession, openSession } from "./open-session.ts";
+import { type OpenSession, openSession } from "./open-session.ts";
 import { createPermissionDesk, type PermissionDesk } from "./permission-desk.ts";
 import { createQuietness, type Quietness } from "./quietness.ts";
 import { serveAgent } from "./serve-agent.ts";
-import { applySettings, setModel } from "./session-settings.ts";
+import { setAskingMode, setModel } from "./session-settings.ts";
 
 const helloPatienceMs = 90_000;
 const cancelPatienceMs = 1500;
@@ -58,17 +59,26 @@ export const driveAcp: Driver = async (context) => {
   });
   const spoken = converse({ ...context, agent: connection.agent, options, desk, quietness }).then(
     () => "done" as const,
-    (error: unknown) => tellFailure(context, options, error),
+    (error: unknown) => {
+      if (connection.signal.aborted) return "gone" as const;
+      tellFailure(context, error);
+      return "done" as const;
+    },
   );
   const how = await Promise.race([spoken, lost, stopped]);
   terminals.releaseAll();
-  if (how !== "gone") return endAgent(agent, stop);
-  const { exitCode, startError } = await agent.ended;
-  if (startError !== undefined) record(toStartFailure(order, startError));
-  else if (exitCode === 0 && !stop.aborted)
-    record({ type: "end", status: "failed", reason: `${order.name} ended before it had answered.` });
-  return exitCode;
+  if (how === "gone" && !stop.aborted) await tellEnd(context, agent);
+  return endAgent(agent, stop);
 };
+
+/** An agent that is gone before it has answered. One that says why with its exit code and on stderr needs no words of ours. */
+async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
+  const end = await Promise.race([agent.ended, wait(exitPatienceMs)]);
+  if (end?.startError !== undefined) record(toStartFailure(order, end.startError));
+  else if (end === undefined || end.exitCode === 0) {
+    record({ type: "end", status: "failed", reason: `${order.name} ended before it had answered.`, code: "no-answer" });
+  }
+}
 
 type Conversation = DriverContext & { agent: ClientContext; options: AcpOptions; desk: PermissionDesk; quietness: Quietness };
 
@@ -77,11 +87,12 @@ async function converse(conversation: Conversation): Promise<void> {
   const hello = await greet(conversation);
   const session = await openSession(agent, conversation, hello, options);
   if (session.replays) await quietness.wait();
-  await ignoreRefusal(applySettings(agent, session, order.model));
+  await ignoreRefusal(setAskingMode(agent, session));
+  if (order.model !== null) await ignoreRefusal(setModel(agent, session, order.model));
   obeyControls(conversation, session);
   stop.addEventListener("abort", () => {
     desk.cancelAll();
-    void agent.notify("session/cancel", { sessionId: session.sessionId });
+    agent.notify("session/cancel", { sessionId: session.sessionId }).catch(() => {}); // it is gone: so much the better
   });
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
   while (!stop.aborted) {
@@ -96,16 +107,21 @@ async function converse(conversation: Conversation): Promise<void> {
 }
 
 async function greet({ agent, order, options }: Conversation): Promise<InitializeResponse> {
-  const tooLate = new Error(`${order.name} did not answer within ${helloPatienceMs / 1000} seconds. Check that its command speaks ACP.`);
+  const tooLate = () =>
+    new AcpFailure(
+      `${order.name} did not answer within ${helloPatienceMs / 1000} seconds. Check that its command speaks ACP.`,
+      "no-answer",
+    );
   const answer = agent.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
     clientCapabilities: { fs: { readTextFile: options.files.read, writeTextFile: options.files.write }, terminal: options.terminals },
   });
-  const hello = await Promise.race([answer, wait(helloPatienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate))]);
+  const hello = await Promise.race([answer, wait(helloPatienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate()))]);
   if (hello.protocolVersion !== PROTOCOL_VERSION) {
-    throw new Error(
+    throw new AcpFailure(
       `${order.name} speaks version ${hello.protocolVersion} of ACP; Skein speaks version ${PROTOCOL_VERSION}. Update the older of the two.`,
+      "not-understood",
     );
   }
   return hello;
@@ -120,7 +136,7 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function obeyControls({ agent, order, desk, onControl }: Conversation, { sessionId, told }: OpenSession): void {
+function obeyControls({ agent, order, desk, onControl }: Conversation, session: OpenSession): void {
   let { model } = order;
   onControl((control) => {
     if (control.type === "approval") desk.answer(control);
@@ -128,7 +144,7 @@ function obeyControls({ agent, order, desk, onControl }: Conversation, { session
     desk.setMode(control.permissionMode);
     if (control.model === null || control.model === model) return;
     model = control.model;
-    void ignoreRefusal(setModel(agent, sessionId, told, model));
+    void ignoreRefusal(setModel(agent, session, model));
   });
 }
 
@@ -142,14 +158,10 @@ async function ignoreRefusal(request: Promise<void>): Promise<void> {
 }
 
 /** The agent's own refusals are in the log; what it could not say is added. */
-function tellFailure({ order, record, stop }: DriverContext, options: AcpOptions, error: unknown): "done" | Promise<"done"> {
-  if (stop.aborted) return "done";
-  if (error instanceof LoginNeeded) {
-    record({ type: "end", status: "failed", reason: `${order.name} is not logged in. ${options.login}`, code: "not-logged-in" });
-    return "done";
-  }
-  if (error instanceof RequestError) return "done";
-  return new Promise(() => {}); // the connection broke: how the agent ended says why
+function tellFailure({ record, stop }: DriverContext, error: unknown): void {
+  if (stop.aborted || error instanceof RequestError) return;
+  if (!(error instanceof AcpFailure)) throw error;
+  record({ type: "end", status: "failed", reason: error.message, code: error.code });
 }
 
 /** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */

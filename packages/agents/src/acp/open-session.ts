@@ -1,6 +1,7 @@
 import { type ClientContext, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
 import type { DriverContext } from "../driver/driver.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { AcpFailure } from "./acp-failure.ts";
 import type { AcpOptions } from "./acp-options.ts";
 
 export interface OpenSession {
@@ -11,11 +12,6 @@ export interface OpenSession {
   isNew: boolean;
   /** What it knows is told again, and perhaps after it said that it is done. */
   replays: boolean;
-}
-
-/** The agent wants a person to log in first. */
-export class LoginNeeded extends Error {
-  override readonly name = "LoginNeeded";
 }
 
 const authRequired = -32_000;
@@ -30,7 +26,7 @@ export async function openSession(
   const place = { cwd: order.directory, mcpServers: [] };
   const method =
     agentCapabilities?.sessionCapabilities?.resume != null ? "session/resume" : agentCapabilities?.loadSession ? "session/load" : undefined;
-  const ask = (name: string, params: object): Promise<unknown> => withLogin(agent, options, () => agent.request(name, params));
+  const ask = (name: string, params: object): Promise<unknown> => withLogin(agent, order.name, options, () => agent.request(name, params));
   if (order.sessionId !== null && method !== undefined) {
     try {
       const told = await ask(method, { sessionId: order.sessionId, ...place });
@@ -44,17 +40,24 @@ export async function openSession(
     record({ type: "notice", text, code: "session-replaced" });
   }
   const told = toObject(await ask("session/new", place));
-  if (typeof told.sessionId !== "string") throw new Error(`${order.name} did not name the session that it opened.`);
+  if (typeof told.sessionId !== "string") throw new AcpFailure(`${order.name} did not name the session that it opened.`, "not-understood");
   return { sessionId: told.sessionId, told, isNew: true, replays: false };
 }
 
 /** Logs in where a key does it, and tries once more. */
-async function withLogin(agent: ClientContext, { keyLogin }: AcpOptions, ask: () => Promise<unknown>): Promise<unknown> {
+async function withLogin(
+  agent: ClientContext,
+  name: string,
+  { keyLogin, login }: AcpOptions,
+  ask: () => Promise<unknown>,
+): Promise<unknown> {
   try {
     return await ask();
   } catch (error) {
     if (!needsLogin(error)) throw error;
-    if (keyLogin === undefined || !process.env[keyLogin.variable]) throw new LoginNeeded("", { cause: error });
+    if (keyLogin === undefined || !process.env[keyLogin.variable]) {
+      throw new AcpFailure(`${name} is not logged in. ${login}`, "not-logged-in", { cause: error });
+    }
     await agent.request("authenticate", { methodId: keyLogin.methodId });
     return ask();
   }

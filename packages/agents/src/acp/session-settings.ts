@@ -19,13 +19,7 @@ const boldModes = [
   "agent-full-access",
 ];
 
-/** Brings a session to the state in which the person wants it. What the agent refuses, the log tells. */
-export async function applySettings(agent: ClientContext, { sessionId, told }: OpenSession, model: string | null): Promise<void> {
-  await setAskingMode(agent, sessionId, told);
-  if (model !== null) await setModel(agent, sessionId, told, model);
-}
-
-export async function setModel(agent: ClientContext, sessionId: string, told: JsonObject, model: string): Promise<void> {
+export async function setModel(agent: ClientContext, { sessionId, told }: OpenSession, model: string): Promise<void> {
   const option = findOption(told, "model");
   const models = objectField(told, "models");
   if (option !== undefined) {
@@ -35,7 +29,8 @@ export async function setModel(agent: ClientContext, sessionId: string, told: Js
   }
 }
 
-async function setAskingMode(agent: ClientContext, sessionId: string, told: JsonObject): Promise<void> {
+/** Brings a session to ask before it acts; who answers depends on the permission mode. */
+export async function setAskingMode(agent: ClientContext, { sessionId, told }: OpenSession): Promise<void> {
   const modes = objectField(told, "modes");
   const current = stringField(modes, "currentModeId");
   if (modes !== undefined) {

@@ -2,7 +2,7 @@ import { loadAcpDecoder } from "../acp/acp-agent.ts";
 import type { AcpOptions } from "../acp/acp-options.ts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 
-/** Left to itself it asks nothing; what only looks needs no question. */
+/** Left to itself it asks nothing; what only looks needs no question. Who answers depends on the permission mode. */
 const asking = JSON.stringify({
   "*": "ask",
   read: "allow",
@@ -23,7 +23,7 @@ const asking = JSON.stringify({
 });
 
 const options: AcpOptions = {
-  start: { args: ["acp"] },
+  start: { args: ["acp"], environment: { OPENCODE_PERMISSION: asking } },
   // its settings then do not count, nor its instructions, which are only words: they are named again
   untrusted: {
     environment: {
@@ -33,7 +33,6 @@ const options: AcpOptions = {
   },
   // up to 1.18.33 at least, it imports .opencode/plugin and what opencode.json names as plugins in spite of that
   refused: [".opencode", "opencode.json", "opencode.jsonc"],
-  modes: { ask: { environment: { OPENCODE_PERMISSION: asking } }, "accept-edits": { environment: { OPENCODE_PERMISSION: asking } } },
   // it asks us to write what it writes itself, whether offered or not
   files: { read: false, write: false },
   terminals: false,

@@ -62,17 +62,19 @@ describe("settings of agents in a repository", () => {
       ".codex/config.toml",
       ".codex/hooks/a.sh",
       ".gemini/settings.json",
+      ".gemini/policies/a.toml",
       "opencode.jsonc",
       ".opencode/plugin/x.ts",
     ])
       write(path, path);
-    for (const path of ["package.json", ".claude/commands/a.md", ".gemini/other.json", "src/opencode.json"]) write(path, path);
+    for (const path of ["package.json", ".claude/commands/a.md", "src/opencode.json"]) write(path, path);
     const { files, hash } = await readAgentSettings(folder);
     expect(files).toEqual([
       ".claude/settings.json",
       ".claude/settings.local.json",
       ".codex/config.toml",
       ".codex/hooks/a.sh",
+      ".gemini/policies/a.toml",
       ".gemini/settings.json",
       ".mcp.json",
       ".opencode/plugin/x.ts",

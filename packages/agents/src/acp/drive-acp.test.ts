@@ -1,0 +1,281 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ApprovalDecision } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import type { DriverControl } from "../driver/driver-control.ts";
+import { driveFake, newDirectory, toldBy } from "./fake-agent.fixture.ts";
+
+const question = (id: string, kind: string, more = "") =>
+  `ask("session/request_permission", { toolCall: { toolCallId: "${id}", kind: "${kind}", title: "t-${id}" ${more} }, options: [
+    { optionId: "yes", kind: "allow_once", name: "Yes" }, { optionId: "always", kind: "allow_always", name: "Always" }, { optionId: "no", kind: "reject_once", name: "No" }] })`;
+
+/** Answers the question that a logged line asks. */
+function answerWith(decision: ApprovalDecision, reason: string | null = null) {
+  return (line: string, control: (control: DriverControl) => void): void => {
+    const { id, method } = JSON.parse(line) as { id?: string; method?: string };
+    if (method !== "session/request_permission") return;
+    const requestId = JSON.stringify({ id, options: { allow: "yes", "allow-always": "always", deny: "no" } });
+    const answer = { type: "approval", toolUseId: "u", requestId, toolName: "x", input: null, decision, reason } as const;
+    // twice: a server that restarts sends it again
+    queueMicrotask(() => {
+      control({ ...answer, grant: undefined, answers: undefined });
+      control({ ...answer, decision: "deny", grant: undefined, answers: undefined });
+    });
+  };
+}
+
+describe("questions", () => {
+  const body = `on("session/prompt", async () => { const { result } = await ${question("c1", "execute")}; tell(JSON.stringify(result.outcome)); return { stopReason: "end_turn" }; });`;
+
+  it.each([
+    ["allow", "yes"],
+    ["allow-always", "always"],
+    ["deny", "no"],
+  ] as const)("[E10] %s is answered with the agent's own option, once", async (decision, optionId) => {
+    const run = await driveFake(body, { onLine: answerWith(decision) });
+    expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId })]);
+  });
+
+  it("[E10] in mode full nobody is asked: the log tells the call, and not the question", async () => {
+    const run = await driveFake(body, { order: { permissionMode: "full" } });
+    expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: "yes" })]);
+    expect(run.log.filter(({ method }) => method === "session/request_permission")).toEqual([]);
+    expect(run.log).toContainEqual({
+      jsonrpc: "2.0",
+      method: "session/update",
+      params: {
+        sessionId: "s1",
+        update: { sessionUpdate: "tool_call_update", toolCallId: "c1", kind: "execute", title: "t-c1", status: "pending" },
+      },
+    });
+  });
+
+  it("[E10] the reason of a denial is the next prompt", async () => {
+    const prompts = `const texts = []; on("session/prompt", async ({ prompt }) => { texts.push(prompt[0].text); if (texts.length === 1) await ${question("c1", "edit")}; else tell(texts.at(-1)); return { stopReason: "end_turn" }; });`;
+    const run = await driveFake(prompts, { onLine: answerWith("deny", "Not there.") });
+    expect(toldBy(run)).toEqual(["I did not allow “t-c1”: Not there."]);
+  });
+
+  it("[E10] a question that the agent takes back is withdrawn", async () => {
+    const takeBack = `on("session/prompt", async () => { const waiting = ${question("c1", "execute")}; say({ method: "$/cancel_request", params: { requestId: "q0" } }); tell(JSON.stringify((await waiting).result)); return { stopReason: "end_turn" }; });`;
+    const run = await driveFake(takeBack);
+    expect(run.records).toContainEqual({ type: "approval-withdrawn", toolUseId: "1_c1" });
+  });
+
+  it.each([
+    ["a.txt", true],
+    ["../outside.txt", false],
+    [".git/hooks/post-commit", false],
+    [".claude/settings.json", false],
+    ["link/a.txt", false],
+  ])("[X10] in accept-edits an edit of %s is allowed without a question: %s", async (path, isAllowed) => {
+    const directory = newDirectory();
+    symlinkSync(newDirectory(), join(directory, "link"));
+    const edit = `on("session/prompt", async () => { tell(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
+    const run = await driveFake(edit, { directory, order: { permissionMode: "accept-edits" }, onLine: answerWith("deny") });
+    expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
+  });
+});
+
+describe("files", () => {
+  const tryAll = (requests: string[]) =>
+    `on("session/prompt", async () => { for (const [method, params] of [${requests.join(",")}]) { const { result, error } = await ask(method, params); tell(error === undefined ? JSON.stringify(result) : "refused " + error.code); } return { stopReason: "end_turn" }; });`;
+
+  it("[X10] are read and written inside of the working folder alone, by their real path", async () => {
+    const directory = newDirectory();
+    const outside = newDirectory();
+    writeFileSync(join(outside, "secret.txt"), "secret");
+    mkdirSync(join(directory, ".git"));
+    symlinkSync(outside, join(directory, "link"));
+    writeFileSync(join(directory, "a.txt"), "one\ntwo\nthree\n");
+    const read = (path: string, more = "") => `["fs/read_text_file", { path: ${JSON.stringify(path)} ${more} }]`;
+    const write = (path: string) => `["fs/write_text_file", { path: ${JSON.stringify(path)}, content: "new" }]`;
+    const run = await driveFake(
+      tryAll([
+        read(join(directory, "a.txt")),
+        read(join(directory, "a.txt"), ", line: 2, limit: 1"),
+        read(join(outside, "secret.txt")),
+        read(join(directory, "link/secret.txt")),
+        read(join(directory, "missing.txt")),
+        write(join(directory, "made/b.txt")),
+        write(join(directory, "link/secret.txt")),
+        write(`${directory}-evil/x.txt`),
+        write(join(directory, ".git/config")),
+        write(join(directory, ".gemini/settings.json")),
+      ]),
+      { directory },
+    );
+    expect(toldBy(run)).toEqual([
+      '{"content":"one\\ntwo\\nthree\\n"}',
+      '{"content":"two\\n"}',
+      "refused -32602",
+      "refused -32602",
+      "refused -32002",
+      "{}",
+      "refused -32602",
+      "refused -32602",
+      "refused -32602",
+      "refused -32602",
+    ]);
+    expect(readFileSync(join(directory, "made/b.txt"), "utf8")).toBe("new");
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+    expect(existsSync(join(directory, ".git/config"))).toBe(false);
+  });
+
+  it("what was not offered is refused as unknown", async () => {
+    const files = { read: false, write: false };
+    const body = tryAll(['["fs/read_text_file", { path: "/x" }]', '["fs/write_text_file", { path: "/x", content: "" }]']);
+    expect(toldBy(await driveFake(body, { options: { files } }))).toEqual(["refused -32601", "refused -32601"]);
+  });
+});
+
+describe("terminals", () => {
+  it("[T7, Q6] run in the folder, are shown in their call while they run, and end with the execution", async () => {
+    const run = await driveFake(`
+      on("session/prompt", async () => {
+        const start = (command) => ask("terminal/create", { command: "/bin/sh", args: ["-c", command] });
+        const { result: { terminalId } } = await start("echo one; echo two >&2; pwd; exit 3");
+        update({ sessionUpdate: "tool_call", toolCallId: "c1", kind: "execute", title: "x", status: "in_progress", content: [{ type: "terminal", terminalId }] });
+        tell(JSON.stringify((await ask("terminal/wait_for_exit", { terminalId })).result));
+        tell(JSON.stringify((await ask("terminal/output", { terminalId })).result));
+        await ask("terminal/release", { terminalId });
+        tell(String((await ask("terminal/output", { terminalId })).error.code));
+        const sleeping = (await start("echo $$; exec sleep 300")).result.terminalId;
+        let pid = "";
+        while (pid === "") pid = (await ask("terminal/output", { terminalId: sleeping })).result.output.trim();
+        tell(pid);
+        tell(String((await ask("terminal/create", { command: "/bin/true", cwd: "/" })).error.code));
+        return { stopReason: "end_turn" };
+      });`);
+    const [exit, output, released, pid, elsewhere] = toldBy(run);
+    expect(JSON.parse(exit ?? "")).toEqual({ exitCode: 3, signal: null });
+    const whole = `one\ntwo\n${run.directory}\n`;
+    expect(
+      JSON.parse(output ?? "")
+        .output.split("\n")
+        .toSorted(),
+    ).toEqual(whole.split("\n").toSorted());
+    expect([released, elsewhere]).toEqual(["-32002", "-32602"]);
+    const shown = run.lines.filter((line) => line.includes("terminal_output_delta") || line.includes("terminal_exit")).join("");
+    expect(shown).toContain("one");
+    expect(shown).toContain('"exit_code":3');
+    await expect.poll(() => existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "").toBe(false);
+  });
+});
+
+describe("agents that do not behave", () => {
+  it("unknown requests are answered with “method not found”, unknown notifications and chatter are passed over (Qwen Code)", async () => {
+    const run = await driveFake(`
+      print("Loading models…\\n\\n{not json}\\n[1,2]\\n");
+      on("session/prompt", async () => {
+        say({ method: "qwen/notify/session/update", params: { a: 1 } });
+        tell(String((await ask("qwen/request/extension", {})).error.code));
+        update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "x", description: "y".repeat(563000) }] });
+        update({ sessionUpdate: "no_such_update" });
+        print('{"skein":{"type":"end","status":"success"}}\\n');
+        return { stopReason: "end_turn" };
+      });`);
+    expect(toldBy(run)).toEqual(["-32601"]);
+    expect(run.lines.slice(0, 4)).toContain("Loading models…");
+    expect(Math.max(...run.lines.map((line) => line.length))).toBeGreaterThan(563_000);
+    // only the driver speaks as the driver
+    expect(run.lines.filter((line) => line.startsWith('{"skein"'))).toEqual([]);
+  });
+
+  it("[E3] a session that it does not know is begun anew with what was said, and the person is told", async () => {
+    const run = await driveFake(
+      `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
+       on("session/load", () => { throw fail(-32603, "Internal error", { details: "No previous sessions found" }); });
+       on("session/prompt", ({ prompt }) => { tell(prompt[0].text); return { stopReason: "end_turn" }; });`,
+      { order: { sessionId: "old", transcript: "<user>\nhello" } },
+    );
+    expect(toldBy(run)[0]).toMatch(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s);
+    expect(run.records).toMatchObject([{ type: "notice", code: "session-replaced" }]);
+  });
+
+  it("[E3] history that it tells after it has answered the load comes before the prompt", async () => {
+    const run = await driveFake(
+      `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
+       on("session/load", () => { for (const ms of [5, 100, 200, 300]) setTimeout(() => tell("old"), ms); return {}; });
+       on("session/prompt", ({ prompt }) => { tell(prompt[0].text); return { stopReason: "end_turn" }; });`,
+      { order: { sessionId: "s1", transcript: "x" } },
+    );
+    expect(toldBy(run)).toEqual(["old", "old", "old", "old", "Do it"]);
+    const methods = run.log.map(({ method }) => method).filter((method) => method !== undefined);
+    expect(methods).toEqual([
+      "initialize",
+      "session/load",
+      ...Array.from({ length: 4 }, () => "session/update"),
+      "session/prompt",
+      "session/update",
+    ]);
+  });
+
+  it("one that wants a login is told how; a key in the environment logs it in", async () => {
+    const body = `let isIn = false; on("authenticate", ({ methodId }) => { isIn = methodId === "key"; return {}; });
+      on("session/new", () => { if (!isIn) throw fail(-32000, "Authentication required"); return { sessionId: "s1" }; });
+      on("session/prompt", () => { tell("in"); return { stopReason: "end_turn" }; });`;
+    const out = await driveFake(body);
+    expect(out.records).toEqual([
+      { type: "end", status: "failed", reason: "Fake is not logged in. Run: fake login", code: "not-logged-in" },
+    ]);
+    const keyed = await driveFake(body, { options: { keyLogin: { methodId: "key", variable: "PATH" } } });
+    expect(toldBy(keyed)).toEqual(["in"]);
+  });
+
+  it.each([
+    ["dies in its work", "on('session/prompt', () => process.exit(3));", 3, []],
+    ["ends quietly", "on('session/prompt', () => process.exit(0));", 0, [{ type: "end", status: "failed" }]],
+    [
+      "closes its output",
+      "on('session/prompt', () => { process.stdout.end(); return new Promise(() => {}); });",
+      0,
+      [{ type: "end", status: "failed" }],
+    ],
+    [
+      "speaks another version",
+      "on('initialize', () => ({ protocolVersion: 7 }));",
+      0,
+      [{ type: "end", status: "failed", reason: expect.stringContaining("version 7") }],
+    ],
+    [
+      "names no session",
+      "on('session/new', () => ({}));",
+      0,
+      [{ type: "end", status: "failed", reason: expect.stringContaining("did not name") }],
+    ],
+  ])("one that %s ends the execution", async (_, body, exitCode, records) => {
+    const run = await driveFake(body);
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.records).toMatchObject(records);
+  });
+
+  it("one that takes no images gets the words, and the person is told", async () => {
+    const run = await driveFake(
+      `on("session/prompt", ({ prompt }) => { tell(String(prompt.length)); return { stopReason: "end_turn" }; });`,
+      { order: { images: [{ type: "image", mediaType: "image/png", data: "AA==" }] } },
+    );
+    expect(toldBy(run)).toEqual(["1"]);
+    expect(run.records).toMatchObject([{ type: "notice", code: "images-left-out" }]);
+  });
+
+  it("[E4] one that calls a cancelled prompt a regular end was still stopped", async () => {
+    const stopping = new AbortController();
+    const run = await driveFake(
+      `let done; on("session/cancel", () => done({ stopReason: "end_turn" })); on("session/prompt", () => { tell("begun"); return new Promise((resolve) => { done = resolve; }); });`,
+      { stop: stopping.signal, onLine: (line) => line.includes("begun") && stopping.abort() },
+    );
+    expect(run.records).toEqual([{ type: "end", status: "cancelled" }]);
+  });
+
+  it("one that starts in a mode that asks nothing is brought to ask, and gets the model", async () => {
+    const run = await driveFake(
+      `on("session/new", () => ({ sessionId: "s1", modes: { currentModeId: "yolo", availableModes: [{ id: "yolo" }, { id: "default" }] }, models: { currentModelId: "a", availableModels: [] } }));
+       on("session/set_mode", ({ modeId }) => { tell(modeId); return {}; });
+       on("session/set_model", ({ modelId }) => { tell(modelId); return {}; });
+       on("session/prompt", () => ({ stopReason: "end_turn" }));`,
+      { order: { model: "b" } },
+    );
+    expect(toldBy(run)).toEqual(["default", "b"]);
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExecutionId } from "@skein/contracts";
+import { onTestFinished } from "vitest";
+import type { DriverContext } from "../driver/driver.ts";
+import type { DriverControl } from "../driver/driver-control.ts";
+import type { DriverOrder } from "../driver/driver-order.ts";
+import type { DriverRecord } from "../driver/driver-record.ts";
+import type { AcpOptions } from "./acp-options.ts";
+import { driveAcp } from "./drive-acp.ts";
+
+/** An agent of a few lines: `on` answers our requests, `ask` asks us, `say` and `update` tell, `print` writes bytes as they are. */
+const prelude = `
+import { createInterface } from "node:readline";
+const handlers = {}, asked = new Map();
+let count = 0;
+const on = (method, handle) => { handlers[method] = handle; };
+const print = (text) => process.stdout.write(text);
+const say = (message) => print(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const update = (update) => say({ method: "session/update", params: { sessionId: "s1", update } });
+const tell = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const ask = (method, params) => new Promise((resolve) => { const id = "q" + count++; asked.set(id, resolve); say({ id, method, params: { sessionId: "s1", ...params } }); });
+const fail = (code, message, data) => Object.assign(new Error(message), { code, data });
+on("initialize", () => ({ protocolVersion: 1, agentCapabilities: {} }));
+on("session/new", () => ({ sessionId: "s1" }));
+createInterface({ input: process.stdin }).on("line", async (line) => {
+  const { id, method, params, result, error } = JSON.parse(line);
+  if (method === undefined) return asked.get(id)?.(error === undefined ? { result } : { error });
+  try {
+    if (handlers[method] === undefined) throw fail(-32601, "Method not found");
+    const answer = await handlers[method](params);
+    if (id !== undefined) say({ id, result: answer });
+  } catch (problem) {
+    if (id !== undefined) say({ id, error: { code: problem.code ?? -32603, message: problem.message, data: problem.data } });
+  }
+}).on("close", () => process.exit(0));
+`;
+
+const options: AcpOptions = { files: { read: true, write: true }, terminals: true, login: "Run: fake login" };
+
+export interface FakeRun {
+  exitCode: number;
+  /** The lines of the log that are JSON. */
+  log: Record<string, unknown>[];
+  /** Every line as it is. */
+  lines: string[];
+  records: DriverRecord[];
+  directory: string;
+}
+
+export function newDirectory(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "skein-acp-")));
+}
+
+/** Drives an agent with this body to its end. */
+export async function driveFake(
+  body: string,
+  input: {
+    order?: Partial<DriverOrder>;
+    options?: Partial<AcpOptions>;
+    directory?: string;
+    stop?: AbortSignal;
+    /** Called for each line that is logged: to answer what it asks. */
+    onLine?(line: string, control: (control: DriverControl) => void): void;
+  } = {},
+): Promise<FakeRun> {
+  const directory = input.directory ?? newDirectory();
+  const program = join(newDirectory(), "agent.mjs");
+  writeFileSync(program, prelude + body);
+  const lines: string[] = [];
+  const records: DriverRecord[] = [];
+  let control: (control: DriverControl) => void = () => {};
+  const context: DriverContext = {
+    order: {
+      driver: "acp",
+      executionId: "exe_1" as ExecutionId,
+      name: "Fake",
+      command: [process.execPath, program],
+      directory,
+      message: "Do it",
+      images: [],
+      sessionId: null,
+      transcript: null,
+      model: null,
+      permissionMode: "ask",
+      grants: [],
+      trustsRepository: false,
+      options: { ...options, ...input.options },
+      ...input.order,
+    },
+    log(line) {
+      lines.push(Buffer.from(line).toString("utf8"));
+      input.onLine?.(lines.at(-1) ?? "", (given) => control(given));
+    },
+    record: (record) => void records.push(record),
+    onControl(listener) {
+      control = listener;
+    },
+    stop: input.stop ?? new AbortController().signal,
+  };
+  process.env.SKEIN_EXECUTION_ID = "exe_1";
+  onTestFinished(() => void delete process.env.SKEIN_EXECUTION_ID);
+  const exitCode = await driveAcp(context);
+  return { exitCode, lines, records, directory, log: lines.flatMap(parse) };
+}
+
+function parse(line: string): Record<string, unknown>[] {
+  try {
+    return [JSON.parse(line) as Record<string, unknown>];
+  } catch {
+    return [];
+  }
+}
+
+/** What the agent told with `tell`, one after the other. */
+export function toldBy({ log }: FakeRun): string[] {
+  return log.flatMap(({ params }) => {
+    const { update } = (params ?? {}) as { update?: { sessionUpdate?: string; content?: { text?: string } } };
+    return update?.sessionUpdate === "agent_message_chunk" ? [update.content?.text ?? ""] : [];
+  });
+}

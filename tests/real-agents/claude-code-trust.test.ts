@@ -29,13 +29,19 @@ function newHostileRepository(marks: string): string {
   return repository;
 }
 
-test("[X8] a repository's hooks, settings and servers run only once they are trusted; its instructions are told always", async () => {
+test("[X8, X11] a repository's hooks, settings and servers run only once they are trusted; its instructions are told always, and keys of others never", async () => {
   const marks = newFolder("marks");
   const own = join(marks, "own");
   const task = await openClaudeCodeTask({
     repository: newHostileRepository(marks),
+    environment: { OPENAI_API_KEY: "another-secret" },
     settings: { hooks: { SessionStart: [{ matcher: "*", hooks: [{ type: "command", command: `touch '${own}'` }] }] } },
-    script: [{ toolCalls: [bash("npm prefix; echo HOSTILE=$HOSTILE")] }, { text: "Done." }, { text: "Deployed." }, { text: "Trusted." }],
+    script: [
+      { toolCalls: [bash("npm prefix; echo HOSTILE=$HOSTILE; env")] },
+      { text: "Done." },
+      { text: "Deployed." },
+      { text: "Trusted." },
+    ],
   });
   const executionId = await task.send("go");
   await task.answer(await task.pendingApproval(), { decision: "allow" });
@@ -46,6 +52,8 @@ test("[X8] a repository's hooks, settings and servers run only once they are tru
   expect(requests[0]).toContain("Always say 4711.");
   expect(requests[1]).toContain("HOSTILE=");
   expect(requests[1]).not.toContain("HOSTILE=yes");
+  expect(requests[1]).toContain("SKEIN_EXECUTION_ID=");
+  expect(requests[1]).not.toContain("another-secret");
 
   const { projectId } = await task.server.api.getTask(task.taskId);
   const path = `/api/projects/${projectId}/agent-settings`;

@@ -152,11 +152,12 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
     const requestId = stringField(line, "request_id");
     if (request === undefined || requestId === undefined) return false;
     const subtype = stringField(request, "subtype") ?? "";
-    const toolUseId = stringField(request, "tool_use_id");
-    if (subtype !== "can_use_tool" || toolUseId === undefined) {
+    if (subtype !== "can_use_tool") {
       tellUnanswered(subtype, context);
       return true;
     }
+    // 1.0 does not say whose question it is
+    const toolUseId = stringField(request, "tool_use_id") ?? requestId;
     requests.set(toolUseId, requestId);
     const reason = stringField(request, "decision_reason");
     const grant = toGrant(request);

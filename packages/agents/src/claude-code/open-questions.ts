@@ -17,8 +17,9 @@ const personTools = new Set(["AskUserQuestion", "ExitPlanMode"]);
 export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   const request = objectField(line, "request");
   const requestId = stringField(line, "request_id");
-  const toolUseId = stringField(request, "tool_use_id");
-  if (request?.subtype !== "can_use_tool" || requestId === undefined || toolUseId === undefined) return undefined;
+  if (request?.subtype !== "can_use_tool" || requestId === undefined) return undefined;
+  // 1.0 does not say whose question it is
+  const toolUseId = stringField(request, "tool_use_id") ?? requestId;
   const toolName = stringField(request, "tool_name") ?? "";
   const needsPerson =
     request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || personTools.has(toolName);

@@ -251,6 +251,18 @@ describe("sessions and ends", () => {
     ]);
   });
 
+  it("[E10] a question of 1.0, which does not say whose it is, can be answered too", () => {
+    const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } };
+    const { outputs } = play({ type: "control_request", request_id: "r-1", request });
+    expect(outputs).toMatchObject([{ type: "approval-request", toolUseId: "r-1", requestId: "r-1", toolName: "Bash" }]);
+  });
+
+  it("[T2] a tool that was stopped at work is interrupted, in the words of older versions", () => {
+    const output = "Exit code 137\n[Request interrupted by user for tool use]";
+    const { shown } = play(assistant("m", [use("a")]), results([resultOf("a", output, true)]));
+    expect(shown).toMatchObject([{ messageType: "tool_execution", metadata: { state: "interrupted" } }]);
+  });
+
   it("[E10] a question that is taken back is withdrawn, and no other", () => {
     const { outputs } = replay(readTrace("2.1.325-ctl-interrupt-asking"));
     const [asked] = outputs.filter((output) => output.type === "approval-request");

@@ -51,6 +51,7 @@ function readStructured(value: JsonValue | undefined): JsonValue | undefined {
 }
 
 const rejection = "The user doesn't want to proceed with this tool use.";
+const interruption = "[Request interrupted by user for tool use]";
 const notGranted = /^Claude requested permissions to [\s\S]* but you haven't granted it yet\./;
 
 /** Tells refusals and interruptions from failures; undefined where success and failure say it all. */
@@ -67,6 +68,7 @@ function toEndState(result: {
   const meta = arrayField(result.line, "tool_result_meta")?.find((item) => stringField(item, "id") === toolUseId);
   if (stringField(objectField(meta, "permission_decision"), "decision") === "reject") return "denied";
   if (notGranted.test(output)) return "denied";
+  if (output.endsWith(interruption)) return "interrupted"; // as 1.0 to 2.1.112 say it
   // Stopping a tool that runs gives the same words as refusing it: only the question tells them apart.
   const wasRejected = stringField(meta, "non_execution_kind") === "user-rejected" || output.startsWith(rejection);
   if (!wasRejected) return undefined;

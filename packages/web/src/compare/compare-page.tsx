@@ -5,7 +5,7 @@ import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, taskQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import { useText } from "../i18n/locale.tsx";
-import { agentName } from "../task/agent-name.ts";
+import { useAgentName } from "../task/use-agent-name.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -28,6 +28,7 @@ function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt
   const { compare: words } = text.taskPage;
   const search = useSearch({ from: "/t/$taskId/compare" });
   const navigate = useNavigate();
+  const agentName = useAgentName();
   const chosen = chooseAttempts(attempts, search.attempts);
   useTitle(`${words.title} · ${task.title}`);
   return (

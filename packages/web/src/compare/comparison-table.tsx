@@ -7,7 +7,7 @@ import { attemptsQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/diff-view.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { addAttempt } from "../task/add-attempt.ts";
-import { agentName } from "../task/agent-name.ts";
+import { useAgentName } from "../task/use-agent-name.ts";
 import type { TerminalCommand } from "../terminal/to-commands.ts";
 import { Button } from "../ui/button.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
@@ -108,6 +108,7 @@ function Cell({ children }: { children: ReactNode }) {
 
 function ColumnHead({ attempt }: { attempt: Attempt }) {
   const text = useText();
+  const agentName = useAgentName();
   const describe = useErrorText();
   const client = useQueryClient();
   const [error, setError] = useState<string | null>(null);

@@ -125,6 +125,7 @@ export const taskPageEn = {
     same: "the same in all",
     untouched: "not changed",
     partial: "Only the newest part of a long conversation is counted.",
+    continues: (number: number) => `Goes on from attempt ${number}`,
     neverRan: "Nothing has run yet",
   },
   keys: {

@@ -123,6 +123,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     same: "各次尝试相同",
     untouched: "未改动",
     partial: "对话很长，只统计了最新的部分。",
+    continues: (number) => `接续尝试 ${number}`,
     neverRan: "还没有运行过",
   },
   keys: {

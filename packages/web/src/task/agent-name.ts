@@ -8,5 +8,5 @@ const names: Record<string, string> = {
 
 /** For where the list of agents is not loaded. */
 export function agentName(id: string): string {
-  return names[id] ?? id.replace(/^acp:/, "");
+  return names[id] ?? id.replace(/^(?:acp|command):/, "");
 }

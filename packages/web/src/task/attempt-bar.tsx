@@ -9,9 +9,9 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { addAttempt } from "./add-attempt.ts";
-import { agentName } from "./agent-name.ts";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
 import { toModelChoices } from "./model-choices.ts";
+import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptBarProps {
   attempt: Attempt;
@@ -26,6 +26,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   const text = useText();
   const describe = useErrorText();
   const client = useQueryClient();
+  const agentName = useAgentName();
   const [error, setError] = useState<string | null>(null);
   const models = toModelChoices(agents?.agents.find(({ id }) => id === attempt.agent)?.models ?? [], attempt.model);
   const model = models.find(({ id }) => id === attempt.model);

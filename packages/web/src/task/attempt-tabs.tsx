@@ -7,8 +7,8 @@ import { ChangeCount } from "../diff/diff-view.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
-import { agentName } from "./agent-name.ts";
 import { type AttemptFacts, toAttemptFacts } from "./attempt-facts.ts";
+import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptTabsProps {
   taskId: TaskId;
@@ -39,6 +39,7 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
           <AttemptTab
             attempt={attempt}
             facts={toAttemptFacts(attempt, activity)}
+            continues={attempts.find(({ id }) => id === attempt.continuedFrom)?.number}
             isShown={attempt.id === shown}
             key={attempt.id}
             marksActive={attempts.length > 1}
@@ -66,6 +67,8 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
 interface AttemptTabProps {
   attempt: Attempt;
   facts: AttemptFacts;
+  /** The number of the attempt that it goes on from. */
+  continues: number | undefined;
   isShown: boolean;
   /** Where there is only one, it needs no mark. */
   marksActive: boolean;
@@ -80,9 +83,10 @@ const stateIcon: Record<Exclude<AttemptFacts["state"], "running" | "new">, { ico
   interrupted: { icon: "broken", tone: "text-warn" },
 };
 
-function AttemptTab({ attempt, facts, isShown, marksActive, onShow }: AttemptTabProps) {
+function AttemptTab({ attempt, facts, continues, isShown, marksActive, onShow }: AttemptTabProps) {
   const text = useText();
   const format = useFormats();
+  const agentName = useAgentName();
   const { data: stat } = useQuery(diffStatQuery(facts.state === "new" ? null : attempt.id));
   const cost = facts.totals?.usage.costUsd;
   const says = {
@@ -94,6 +98,7 @@ function AttemptTab({ attempt, facts, isShown, marksActive, onShow }: AttemptTab
   const label = [
     text.attempt.label(attempt.number),
     `${agentName(attempt.agent)}${attempt.model ? ` ${attempt.model}` : ""}`,
+    continues !== undefined && text.taskPage.compare.continues(continues),
     attempt.active && text.attempt.active,
     says,
     cost !== undefined && format.money(cost),
@@ -113,6 +118,11 @@ function AttemptTab({ attempt, facts, isShown, marksActive, onShow }: AttemptTab
     >
       <span className="text-ink-faint tabular-nums">#{attempt.number}</span>
       {agentName(attempt.agent)}
+      {continues !== undefined && (
+        <span className="text-ink-faint text-xs tabular-nums" title={text.taskPage.compare.continues(continues)}>
+          ← #{continues}
+        </span>
+      )}
       <StateIcon state={facts.state} />
       {cost !== undefined && cost > 0 && <span className="text-ink-faint text-xs tabular-nums">{format.money(cost)}</span>}
       {stat && <ChangeCount additions={stat.additions} deletions={stat.deletions} />}

@@ -6,8 +6,9 @@ import { useText } from "../i18n/locale.tsx";
 import { ShowAllButton } from "../tools/renderers/panel.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
+import type { ChangedPart } from "./changed-part.ts";
 import { type DiffRow, toDiffRows } from "./to-diff-rows.ts";
-import { type SplitRow, toSplitRows } from "./to-split-rows.ts";
+import { type SplitRow, toChangedParts, toSplitRows } from "./to-split-rows.ts";
 import { useDiffColors } from "./use-diff-colors.ts";
 
 const looks: Record<DiffRow["kind"], { row: string; sign: string }> = {
@@ -35,10 +36,15 @@ export function DiffView({ id, file, layout = "unified", maxRows = 80 }: DiffVie
   const rows = useMemo(() => toDiffRows(file), [file]);
   const shown = useMemo(() => (all || rows.length <= maxRows + 5 ? rows : rows.slice(0, maxRows)), [all, rows, maxRows]);
   const colors = useDiffColors(file.filePath, shown);
+  const parts = useMemo(() => toChangedParts(shown), [shown]);
   if (rows.length === 0) return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noTextChange}</p>;
   return (
     <ScrollBox className="max-h-[70vh]">
-      {layout === "split" ? <SplitTable colors={colors} rows={shown} /> : <UnifiedTable colors={colors} rows={shown} />}
+      {layout === "split" ? (
+        <SplitTable colors={colors} parts={parts} rows={shown} />
+      ) : (
+        <UnifiedTable colors={colors} parts={parts} rows={shown} />
+      )}
       {shown.length < rows.length && (
         <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(rows.length - shown.length)}</ShowAllButton>
       )}
@@ -49,12 +55,14 @@ export function DiffView({ id, file, layout = "unified", maxRows = 80 }: DiffVie
 interface TableProps {
   rows: readonly DiffRow[];
   colors: (row: DiffRow) => CodeLine | undefined;
+  /** What differs within lines that took each other's place. */
+  parts: ReadonlyMap<DiffRow, ChangedPart>;
 }
 
 const tableClass = "w-full border-collapse font-mono text-[0.8rem] leading-[1.55]";
 const numberClass = "w-px select-none px-2 text-end align-top text-ink-faint tabular-nums";
 
-function UnifiedTable({ rows, colors }: TableProps) {
+function UnifiedTable({ rows, colors, parts }: TableProps) {
   return (
     <table className={`${tableClass} min-w-max`} dir="ltr">
       <tbody>
@@ -67,7 +75,7 @@ function UnifiedTable({ rows, colors }: TableProps) {
               <td className={numberClass}>{"newLine" in row ? row.newLine : ""}</td>
               <td className="w-px select-none ps-1 align-top text-ink-soft">{look.sign}</td>
               <td className="whitespace-pre px-2">
-                {row.kind === "hunk" ? row.header : <CodeLineText line={colors(row)} text={row.text} />}
+                {row.kind === "hunk" ? row.header : <CodeLineText line={colors(row)} mark={parts.get(row)} text={row.text} />}
               </td>
             </tr>
           );
@@ -77,7 +85,7 @@ function UnifiedTable({ rows, colors }: TableProps) {
   );
 }
 
-function SplitTable({ rows, colors }: TableProps) {
+function SplitTable({ rows, colors, parts }: TableProps) {
   const split = useMemo(() => toSplitRows(rows), [rows]);
   const isChange = (row: SplitRow | undefined) => row?.kind === "pair" && row.left?.kind !== "context";
   return (
@@ -100,8 +108,18 @@ function SplitTable({ rows, colors }: TableProps) {
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are in fixed order
             <tr className="align-top" data-hunk={(isChange(row) && !isChange(split[index - 1])) || undefined} key={index}>
-              <SplitSide colors={colors} number={row.left && "oldLine" in row.left ? row.left.oldLine : null} row={row.left} />
-              <SplitSide colors={colors} number={row.right && "newLine" in row.right ? row.right.newLine : null} row={row.right} />
+              <SplitSide
+                colors={colors}
+                parts={parts}
+                number={row.left && "oldLine" in row.left ? row.left.oldLine : null}
+                row={row.left}
+              />
+              <SplitSide
+                colors={colors}
+                parts={parts}
+                number={row.right && "newLine" in row.right ? row.right.newLine : null}
+                row={row.right}
+              />
             </tr>
           ),
         )}
@@ -110,22 +128,19 @@ function SplitTable({ rows, colors }: TableProps) {
   );
 }
 
-function SplitSide({
-  row,
-  number,
-  colors,
-}: {
+interface SplitSideProps {
   row: Extract<DiffRow, { text: string }> | null;
   number: number | null;
-  colors: TableProps["colors"];
-}) {
+}
+
+function SplitSide({ row, number, colors, parts }: Omit<TableProps, "rows"> & SplitSideProps) {
   const look = row ? looks[row.kind].row : "bg-sunken";
   return (
     <>
       <td className={`${numberClass} ${look}`}>{number}</td>
       <td className={`whitespace-pre-wrap border-line px-2 [overflow-wrap:anywhere] even:border-e ${look}`}>
         {row && <span className="sr-only">{looks[row.kind].sign}</span>}
-        {row && <CodeLineText line={colors(row)} text={row.text} />}
+        {row && <CodeLineText line={colors(row)} mark={parts.get(row)} text={row.text} />}
       </td>
     </>
   );

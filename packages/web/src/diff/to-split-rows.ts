@@ -1,3 +1,4 @@
+import { type ChangedPart, findChangedParts } from "./changed-part.ts";
 import type { DiffRow } from "./to-diff-rows.ts";
 
 type Side = Extract<DiffRow, { text: string }>;
@@ -29,4 +30,15 @@ export function toSplitRows(rows: readonly DiffRow[]): SplitRow[] {
   }
   flush();
   return split;
+}
+
+/** Within lines that took each other's place: what differs. */
+export function toChangedParts(rows: readonly DiffRow[]): Map<DiffRow, ChangedPart> {
+  const parts = new Map<DiffRow, ChangedPart>();
+  for (const row of toSplitRows(rows)) {
+    if (row.kind !== "pair" || row.left?.kind !== "removed" || row.right?.kind !== "added") continue;
+    const found = findChangedParts(row.left.text, row.right.text);
+    if (found) parts.set(row.left, found.before).set(row.right, found.after);
+  }
+  return parts;
 }

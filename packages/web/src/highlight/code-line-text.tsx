@@ -1,14 +1,23 @@
 import { type CodeLine, tokenKinds } from "./code-token.ts";
+import { markLine } from "./mark-line.ts";
+
+export interface CodeLineTextProps {
+  /** Undefined until its colours are known. */
+  line: CodeLine | undefined;
+  text: string;
+  /** A part of it that stands out. */
+  mark?: { from: number; to: number } | undefined;
+}
 
 /** One line with its colours, or as it is. */
-export function CodeLineText({ line, text }: { line: CodeLine | undefined; text: string }) {
-  if (!line) return text;
-  return line.map(([piece, kind], index) =>
-    kind === 0 ? (
+export function CodeLineText({ line, text, mark }: CodeLineTextProps) {
+  if (!line && !mark) return text;
+  return markLine(line ?? [[text, 0]], mark).map(({ text: piece, kind, isMarked }, index) =>
+    kind === 0 && !isMarked ? (
       piece
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line have no identity of their own
-      <span className={`tok-${tokenKinds[kind]}`} key={index}>
+      <span className={`${kind === 0 ? "" : `tok-${tokenKinds[kind]}`} ${isMarked ? "diff-mark" : ""}`} key={index}>
         {piece}
       </span>
     ),

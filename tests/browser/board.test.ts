@@ -1,7 +1,7 @@
 import type { CreateTask, Task } from "@skein/contracts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectAccessible } from "../support/accessible.ts";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -243,4 +243,20 @@ test("a card in review shows how much was changed", async () => {
   const { page } = await open();
   await server.api.send(task.id, "Go");
   await column(page, "In review").getByText("+2").waitFor();
+});
+
+test("narrow and Chinese: by finger, a task is selected, and the board and the list fit", async () => {
+  const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: "zh-CN" });
+  await page.getByRole("button", { name: "“Alpha”的操作" }).tap();
+  await page.getByRole("menuitem", { name: "选择" }).tap();
+  await page.getByText("已选 1 个").waitFor();
+  await keepScreenshot(page, "board-selection-narrow");
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole("button", { name: /以列表显示/ }).tap();
+  await page.getByRole("table").waitFor();
+  await keepScreenshot(page, "board-list-narrow");
+  await expectAccessible(page);
+  await expectFits(page);
+  expect(complaints).toEqual([]);
 });

@@ -186,7 +186,7 @@ function Chip({ label, onRemove }: { label: string; onRemove(): void }) {
     <li>
       <button
         aria-label={text.board.removeFilter(label)}
-        className="flex min-h-6 pointer-coarse:min-h-11 max-w-48 items-center gap-1 rounded-full border border-line-strong px-2 text-xs hover:bg-hover"
+        className="flex min-h-6 pointer-coarse:min-h-9 max-w-48 items-center gap-1 rounded-full border border-line-strong px-2.5 text-xs hover:bg-hover"
         onClick={onRemove}
         type="button"
       >

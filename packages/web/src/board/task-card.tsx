@@ -49,7 +49,7 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
         </CardFacts>
       </Link>
       <SelectBox
-        className={`absolute start-2 top-2 ${selecting ? "" : "hidden"}`}
+        className={`absolute start-2 top-2 pointer-coarse:start-0 pointer-coarse:top-0 ${selecting ? "" : "hidden"}`}
         label={text.board.select(task.title)}
         onChange={(range) => actions.onSelect(task, range)}
         selected={selected}

@@ -76,7 +76,11 @@ function Heading({ label, sort, className, onSort }: { label: string; sort: Sort
       className={`border-line border-b px-1 text-start font-medium text-ink-faint text-xs ${className}`}
       scope="col"
     >
-      <button className="flex h-9 pointer-coarse:h-11 items-center gap-1 rounded px-1 hover:text-ink" onClick={onSort} type="button">
+      <button
+        className="flex h-9 pointer-coarse:h-11 items-center gap-1 whitespace-nowrap rounded px-1 hover:text-ink"
+        onClick={onSort}
+        type="button"
+      >
         {label}
         {sort && <Icon name={sort.descending ? "arrowDown" : "arrowUp"} size={11} />}
       </button>
@@ -107,10 +111,12 @@ const Row = memo(function Row(props: { task: KnownTask; selected: boolean; now: 
           params={{ taskId: task.id }}
           to="/t/$taskId"
         >
-          <span className="sm:hidden">
-            <StatusIcon size={14} status={task.status} />
+          <span className="flex min-w-0 max-w-full items-center gap-2">
+            <span className="sm:hidden">
+              <StatusIcon size={14} status={task.status} />
+            </span>
+            <span className={`min-w-0 truncate ${isQuiet ? "text-ink-soft" : "font-medium"}`}>{task.title}</span>
           </span>
-          <span className={`min-w-0 truncate ${isQuiet ? "text-ink-soft" : "font-medium"}`}>{task.title}</span>
           <span className="flex min-w-0 max-w-full items-center gap-x-2.5 overflow-hidden text-ink-faint text-xs empty:hidden">
             <RunningState state={state} />
             <TaskNumbers state={state} />

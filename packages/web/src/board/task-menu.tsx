@@ -47,7 +47,7 @@ export function TaskMenu({ task, actions }: { task: Task; actions: TaskActions }
         { kind: "item", icon: "trash", label: text.task.delete, danger: true, onSelect: () => actions.remove([task]) },
       ]}
       trigger={
-        <IconButton className="bg-raised" label={text.board.taskActions(task.title)}>
+        <IconButton label={text.board.taskActions(task.title)}>
           <Icon name="more" />
         </IconButton>
       }

@@ -67,6 +67,8 @@ export function createExecutionSupervisor(input: {
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
   const trees = createTreeRecorder(context.logger);
+  /** Until what each left in its folder is recorded: nobody may remove the folder before. */
+  const recording = new Map<ExecutionId, Promise<void>>();
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
@@ -88,6 +90,12 @@ export function createExecutionSupervisor(input: {
     const follower = await createExecutionFollower({ context, execution, attempt, adapter, folder, position });
     const one = attachExecution({ context, execution, adapter, folder, follower });
     attached.set(execution.id, one);
+    const recorded = one.settled.then(
+      () => (closed ? undefined : trees.record(attempt, execution.id)),
+      () => {},
+    );
+    recording.set(execution.id, recorded);
+    void recorded.then(() => recording.delete(execution.id));
     one.settled
       .finally(async () => {
         attached.delete(execution.id);
@@ -95,8 +103,7 @@ export function createExecutionSupervisor(input: {
       })
       .then(
         async (next) => {
-          if (closed) return;
-          await trees.record(attempt, execution.id);
+          await recorded;
           if (next !== undefined && !closed) await launch(next);
         },
         // it has no owner now: the next look gives it one
@@ -176,6 +183,7 @@ export function createExecutionSupervisor(input: {
     async waitUntilSettled(id) {
       await starting.get(id);
       await attached.get(id)?.settled;
+      await recording.get(id);
     },
     steer: (id, waiting) => attached.get(id)?.steer(waiting),
     answer: (approval) => attached.get(approval.executionId)?.answer(approval),

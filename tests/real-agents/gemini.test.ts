@@ -143,6 +143,15 @@ test("an error of the API is the execution's reason", async () => {
   expect(await task.run("Do it")).toMatchObject({ status: "failed", reason });
 });
 
+test("without a login it says how to log in", async () => {
+  const task = await openAgentTask({
+    environment: { HOME: newFolder("gemini-home"), PATH: `${cliFolder}:${process.env.PATH}` },
+    attempt: { agent: "gemini" },
+  });
+  const reason = "Gemini CLI is not logged in. Run gemini in a terminal and log in, or set GEMINI_API_KEY.";
+  expect(await task.run("Do it")).toMatchObject({ status: "failed", reason });
+});
+
 test("[Q5, Q7] kill -9 of the server in the middle: nothing is lost or doubled", async () => {
   const gate = join(newFolder("gate"), "open");
   const { task } = await openGemini([

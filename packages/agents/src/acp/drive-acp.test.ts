@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ApprovalDecision } from "@skein/contracts";
+import type { ApprovalDecision, MessageId } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
 import { driveFake, newDirectory, toldBy } from "./fake-agent.fixture.ts";
@@ -48,6 +48,21 @@ describe("questions", () => {
         update: { sessionUpdate: "tool_call_update", toolCallId: "c1", kind: "execute", title: "t-c1", status: "pending" },
       },
     });
+  });
+
+  it("[E10] model and permission mode can change at work, and a message while it works waits for the next prompt", async () => {
+    const asking = `let go; on("session/new", () => ({ sessionId: "s1", models: { currentModelId: "a" } }));
+      on("session/set_model", ({ modelId }) => { tell(modelId); go(); return {}; });
+      on("session/prompt", async () => { tell("begun"); await new Promise((resolve) => { go = resolve; }); tell(JSON.stringify((await ${question("c1", "execute")}).result.outcome)); return { stopReason: "end_turn" }; });`;
+    const run = await driveFake(asking, {
+      onLine(line, control) {
+        if (!line.includes("begun")) return;
+        control({ type: "message", id: "msg_1" as MessageId, text: "And this", images: [] });
+        control({ type: "settings", model: "b", permissionMode: "full" });
+      },
+    });
+    expect(toldBy(run)).toEqual(["begun", "b", JSON.stringify({ outcome: "selected", optionId: "yes" })]);
+    expect(run.records).toEqual([]);
   });
 
   it("[E10] the reason of a denial is the next prompt", async () => {

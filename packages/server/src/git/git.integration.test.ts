@@ -90,6 +90,12 @@ describe("adding a repository", () => {
 });
 
 describe("worktrees", () => {
+  test("[E1] attempts that begin at the same moment get branches of their own", async () => {
+    const repository = newRepository();
+    const made = await Promise.all(Array.from({ length: 6 }, () => newWorktree(repository)));
+    expect(new Set(made.map(({ branch }) => branch)).size).toBe(6);
+  });
+
   test("an attempt gets its own folder and the branch skein/<task-slug>-<n>", async () => {
     const repository = newRepository();
     const worktree = await newWorktree(repository, { title: "Fix the Login — now!" });

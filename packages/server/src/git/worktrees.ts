@@ -50,7 +50,13 @@ export async function addWorktree(input: {
   for (let number = input.number; number < input.number + 1000; number++) {
     const branch = `skein/${slug}-${number}`;
     if (await branchExists(input.repository, branch)) continue;
-    await runGit(["worktree", "add", "--quiet", "-b", branch, "--", directory, input.baseCommit], { cwd: input.repository });
+    try {
+      await runGit(["worktree", "add", "--quiet", "-b", branch, "--", directory, input.baseCommit], { cwd: input.repository });
+    } catch (error) {
+      // another attempt that begins at this moment took the name between the two
+      if (error instanceof GitError && /a branch named .+ already exists/.test(error.message)) continue;
+      throw error;
+    }
     return { directory: await realpath(directory), branch };
   }
   throw new ServiceError(

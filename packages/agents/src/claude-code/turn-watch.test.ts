@@ -47,9 +47,10 @@ describe("[E5] it is over", () => {
     expect(waiting).toEqual([]);
   });
 
-  it("when work in the background ends, and no turn begins after it", () => {
+  it.each([{ is_backgrounded: true }, {}])("when work in the background (%j) ends, and no turn begins after it", (how) => {
     const { over, see } = watch();
-    see(begin, { type: "system", subtype: "task_started", task_id: "a", is_backgrounded: true, task_type: "local_agent" }, result);
+    see(begin, { type: "system", subtype: "task_started", task_id: "f", is_backgrounded: false, task_type: "local_agent" });
+    see({ type: "system", subtype: "task_started", task_id: "a", task_type: "local_agent", ...how }, result);
     expect(over).toEqual([]);
     see({ type: "system", subtype: "task_notification", task_id: "a" });
     vi.advanceTimersByTime(10_000);

@@ -84,7 +84,8 @@ export class TurnWatch {
         for (const task of arrayField(line, "tasks") ?? []) this.#add(stringField(task, "task_id") ?? "", task as JsonObject);
         return;
       case "task_started":
-        if (line.is_backgrounded === true) this.#add(id, line);
+        // 2.1.112 does not say it, and tells the end of each
+        if (line.is_backgrounded !== false) this.#add(id, line);
         return;
       case "task_updated":
         if (endedStatus.test(stringField(objectField(line, "patch"), "status") ?? "")) this.#tasks.delete(id);

@@ -115,3 +115,17 @@ test("[Q5, Q7] killed in the middle, the next server reads on: nothing lost, not
   ]);
   expect(task.model.requests).toHaveLength(3);
 });
+
+test("[E5, Q6] a command that it leaves running is told, and ends with a stop; the answer stands", async () => {
+  const server = { name: "Bash", arguments: { command: "sleep 300", description: "Development server", run_in_background: true } };
+  const task = await openClaudeCodeTask({
+    attempt: { permissionMode: "full" },
+    script: [{ toolCalls: [server] }, { text: "It is up." }],
+  });
+  const executionId = await task.send("start the server");
+  const waits = "Claude Code has answered and waits for what it runs in the background: Development server. Stopping ends it.";
+  await vi.waitFor(async () => expect((await task.conversation()).map(({ content }) => content)).toContain(waits), wait);
+  await task.stop();
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(findMarkedProcesses("SKEIN_EXECUTION_ID", executionId)).toEqual([]);
+});

@@ -51,11 +51,12 @@ export const claudeCodeAgent: DrivenAgentKind = {
     "https_proxy",
     "no_proxy",
   ],
+  // names that every account has; what they stand for changes with the version
   models: [
-    { id: "opus", name: "Opus", description: "The newest Opus that your account offers" },
-    { id: "sonnet", name: "Sonnet", description: "The newest Sonnet that your account offers" },
-    { id: "haiku", name: "Haiku", description: "The newest Haiku: fast, for small tasks" },
-    { id: "opusplan", name: "Opus to plan, Sonnet to work", description: "Opus in plan mode, Sonnet for everything else" },
+    { id: "opus", name: "Opus", description: "For everyday and complex tasks" },
+    { id: "fable", name: "Fable", description: "For the hardest and longest tasks" },
+    { id: "sonnet", name: "Sonnet", description: "For routine tasks" },
+    { id: "haiku", name: "Haiku", description: "The fastest, for quick answers" },
   ],
   loadDecoder: async () => (await import("./create-claude-code-decoder.ts")).createClaudeCodeDecoder,
   explainFailure: explainClaudeCodeFailure,

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { objectField, stringField } from "@skein/engine";
+import { type ApprovalAnswer, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 export interface OpenQuestion {
@@ -24,4 +24,25 @@ export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   const needsPerson =
     request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || personTools.has(toolName);
   return { requestId, toolUseId, toolName, input: request.input ?? {}, needsPerson };
+}
+
+/** The questions that wait for an answer of a person. */
+export class OpenQuestions {
+  readonly #questions = new Map<string, OpenQuestion>();
+
+  add(question: OpenQuestion): void {
+    this.#questions.set(question.toolUseId, question);
+  }
+
+  /** Undefined when it was answered already or taken back: answers are sent again after a restart. */
+  take({ toolUseId, requestId }: Pick<ApprovalAnswer, "toolUseId" | "requestId">): OpenQuestion | undefined {
+    const question = this.#questions.get(toolUseId);
+    if (question === undefined || (requestId !== undefined && requestId !== question.requestId)) return undefined;
+    this.#questions.delete(toolUseId);
+    return question;
+  }
+
+  withdraw(requestId: JsonValue | undefined): void {
+    for (const [id, question] of this.#questions) if (question.requestId === requestId) this.#questions.delete(id);
+  }
 }

@@ -5,15 +5,13 @@ import type { DriverContext } from "../driver/driver.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
-import { isAtLeast } from "../programs/read-version.ts";
 import { toClaudeCodeArguments, toClaudeCodeMode } from "./claude-code-arguments.ts";
 import { encodeRefusal, encodeRequest, encodeResponse, encodeUserMessage, toPermission } from "./claude-code-requests.ts";
-import { type OpenQuestion, readQuestion } from "./open-questions.ts";
+import { OpenQuestions, readQuestion } from "./open-questions.ts";
 import { isUnknownSession } from "./result-line.ts";
+import { SteeredMessages } from "./steered-messages.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
-/** Older ones answer a message that reaches them at work twice. */
-const leastVersionToSteer = "2.1.0";
 /** After it, what does not end by itself is told to; the runner kills it soon after that. */
 const interruptPatienceMs = 1500;
 /** Without a word for so long after its last result, it hangs. */
@@ -21,8 +19,6 @@ const exitPatienceMs = 60_000;
 /** It waits for ever for a command in the background that does not end. */
 const abandonPatienceMs = 3000;
 const killPatienceMs = 5000;
-
-type Steering = Extract<DriverControl, { type: "message" }>;
 
 export interface ClaudeCodeRunEnd {
   exitCode: number;
@@ -41,12 +37,9 @@ export async function runClaudeCode(
     args: toClaudeCodeArguments(order, input.sessionId),
     directory: order.directory,
   });
-  const questions = new Map<string, OpenQuestion>();
-  const steering = new Map<string, Steering>();
-  const seenSteering = new Set<string>();
-  const early: Steering[] = [];
+  const questions = new OpenQuestions();
+  const steered = new SteeredMessages((uuid, { text, images }) => agent.write(encodeUserMessage({ uuid, text, images })));
   let settings = { model: order.model, permissionMode: order.permissionMode };
-  let version: string | undefined;
   let hasSession = false;
   let hasResult = false;
   let lostSession = false;
@@ -54,6 +47,7 @@ export async function runClaudeCode(
   let ending: NodeJS.Timeout | undefined;
 
   const watch = new TurnWatch({
+    hasUnread: () => steered.areUnread,
     onOver({ isWorking }) {
       agent.closeStdin();
       endWithin(isWorking ? abandonPatienceMs : exitPatienceMs);
@@ -81,10 +75,11 @@ export async function runClaudeCode(
   context.onControl(obey);
 
   for await (const line of agent.lines) {
-    const value = readLine(line);
-    if (value === undefined || !answersItself(value)) log(line);
-    if (value !== undefined) see(value);
     ending?.refresh();
+    const value = readLine(line);
+    if (value !== undefined && answersItself(value)) continue;
+    log(line);
+    if (value !== undefined) see(value);
   }
   const { exitCode, startError } = await agent.ended;
   watch.end();
@@ -106,22 +101,15 @@ export async function runClaudeCode(
   }
 
   function obey(control: DriverControl): void {
-    if (watch.isOver) return;
+    if (watch.isOver || stop.aborted) return;
     if (control.type === "approval") answer(control);
     else if (control.type === "settings") change(control);
-    else if (!seenSteering.has(control.id)) {
-      seenSteering.add(control.id);
-      if (hasSession) steer(control);
-      else early.push(control);
-    }
+    else steered.add(control);
   }
 
   function answer(control: Extract<DriverControl, { type: "approval" }>): void {
-    const question = questions.get(control.toolUseId);
-    // answered already, or taken back
-    if (question === undefined || (control.requestId !== undefined && control.requestId !== question.requestId)) return;
-    questions.delete(control.toolUseId);
-    agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
+    const question = questions.take(control);
+    if (question !== undefined) agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
   }
 
   function change({ model, permissionMode }: typeof settings): void {
@@ -132,25 +120,16 @@ export async function runClaudeCode(
     if (model !== before.model) request({ subtype: "set_model", model: model ?? "default" });
   }
 
-  /** Told as read when Claude Code says so; one that it never reads waits in Skein for the next execution. */
-  function steer(message: Steering): void {
-    if (watch.isOver || stop.aborted || version === undefined || !isAtLeast(version, leastVersionToSteer)) return;
-    const uuid = randomUUID();
-    steering.set(uuid, message);
-    watch.expect(uuid);
-    agent.write(encodeUserMessage({ uuid, text: message.text, images: message.images }));
-  }
-
   function tellRead(uuid: string | undefined): void {
-    const message = uuid === undefined ? undefined : steering.get(uuid);
-    if (uuid === undefined || message === undefined || !watch.take(uuid)) return;
+    const message = steered.take(uuid ?? "");
+    if (message === undefined) return;
     const { id: messageId, text, images } = message;
     record({ type: "user-message", messageId, text, ...(images.length === 0 ? {} : { images: [...images] }) });
   }
 
   /** Parsed only where it is more than something to show: most lines are pieces of text. */
   function readLine(line: Buffer): JsonObject | undefined {
-    if (isShownOnly(line, steering.size > 0)) return undefined;
+    if (isShownOnly(line, steered.areUnread)) return undefined;
     const parsed = parseLine(line.toString("utf8"));
     return parsed.type === "object" ? parsed.value : undefined;
   }
@@ -167,7 +146,9 @@ export async function runClaudeCode(
   function see(line: JsonObject): void {
     switch (line.type) {
       case "system":
-        if (line.subtype === "init") seeSession(line);
+        if (line.subtype !== "init") break;
+        hasSession = true;
+        steered.begin(stringField(line, "claude_code_version"));
         break;
       case "result":
         hasResult = true;
@@ -183,22 +164,16 @@ export async function runClaudeCode(
         seeRequest(line);
         break;
       case "control_cancel_request":
-        for (const [id, { requestId }] of questions) if (requestId === line.request_id) questions.delete(id);
+        questions.withdraw(line.request_id);
         break;
     }
     watch.see(line);
   }
 
-  function seeSession(line: JsonObject): void {
-    hasSession = true;
-    version = stringField(line, "claude_code_version");
-    for (const message of early.splice(0)) steer(message);
-  }
-
   function seeRequest(line: JsonObject): void {
     const question = readQuestion(line);
     if (question !== undefined) {
-      questions.set(question.toolUseId, question);
+      questions.add(question);
       return;
     }
     const subtype = stringField(objectField(line, "request"), "subtype") ?? "";

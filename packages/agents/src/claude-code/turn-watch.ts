@@ -14,6 +14,8 @@ interface BackgroundTask {
 }
 
 export interface TurnWatchOptions {
+  /** Whether a message was sent that Claude Code has not read yet. */
+  hasUnread(): boolean;
   /** Called once, when nothing is left to wait for; `isWorking` when something in the background is given up. */
   onOver(end: { isWorking: boolean }): void;
   /** The answer is there, and only commands in the background are waited for: said once per turn. */
@@ -27,7 +29,6 @@ export interface TurnWatchOptions {
 export class TurnWatch {
   readonly #options: TurnWatchOptions;
   readonly #tasks = new Map<string, BackgroundTask>();
-  readonly #unread = new Set<string>();
   #isInTurn = true;
   /** The last turn left work in the background, whose end begins another. */
   #leftWork = false;
@@ -41,17 +42,6 @@ export class TurnWatch {
 
   get isOver(): boolean {
     return this.#isOver;
-  }
-
-  /** A message was sent that Claude Code has not read yet. */
-  expect(uuid: string): void {
-    this.#unread.add(uuid);
-    this.#look();
-  }
-
-  /** True the first time that it tells it has read this message. */
-  take(uuid: string): boolean {
-    return this.#unread.delete(uuid);
   }
 
   /** The next result is the last one, whatever still works in the background. */
@@ -84,7 +74,8 @@ export class TurnWatch {
         for (const task of arrayField(line, "tasks") ?? []) this.#add(stringField(task, "task_id") ?? "", task as JsonObject);
         return;
       case "task_started":
-        if (line.is_backgrounded === true) this.#add(id, line);
+        // 2.1.112 does not say it, and tells the end of each
+        if (line.is_backgrounded !== false) this.#add(id, line);
         return;
       case "task_updated":
         if (endedStatus.test(stringField(objectField(line, "patch"), "status") ?? "")) this.#tasks.delete(id);
@@ -110,7 +101,7 @@ export class TurnWatch {
   /** How long something may still come after a result; undefined when it is sure to. */
   #findPatience(): number | undefined {
     if (this.#isStopping) return 0;
-    if (this.#unread.size > 0) return idlePatienceMs;
+    if (this.#options.hasUnread()) return idlePatienceMs;
     const tasks = [...this.#tasks.values()];
     if (tasks.length === 0) return this.#leftWork ? idlePatienceMs : 0;
     const isFirstLook = !this.#leftWork;

@@ -46,6 +46,7 @@ describe("deleting", () => {
     expect([existsSync(attempt.directory), existsSync(join(home, "executions", executionId))]).toEqual([false, false]);
     expect(git(repository, "worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
     expect(git(repository, "show", `${attempt.branch}:b.txt`)).toBe("work");
+    expect(git(repository, "for-each-ref", "refs/skein/"), "trees of its executions").toBe("");
     await stream.waitFor(({ event }) => event.type === "state:conversation-sync" && event.taskId === task.id);
     expect((await api.request<TaskSummary>("GET", `/api/tasks/${task.id}`)).activity).toMatchObject({
       executing: false,

@@ -104,6 +104,14 @@ describe("writing a message", () => {
     await keepScreenshot(page, "task-composer-queue");
     await page.getByRole("listitem").filter({ hasText: "three" }).getByRole("button", { name: /^Move/ }).press("ArrowUp");
     await expect.poll(order).toBe("one three two");
+    const shown = async () =>
+      (
+        await page
+          .getByRole("region", { name: /messages wait/ })
+          .getByRole("listitem")
+          .allInnerTexts()
+      ).join(" ");
+    await expect.poll(shown).toBe("one three two");
     await page.getByRole("listitem").filter({ hasText: "one" }).getByRole("button", { name: /^Move/ }).press("ArrowDown");
     await expect.poll(order).toBe("three one two");
 

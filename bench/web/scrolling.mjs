@@ -27,6 +27,10 @@ export async function measureScrolling({ server, browser, task, messages }) {
     if (seen % 20 === 1) samples.push(await measurePage(page, session));
   }
   samples.push(await measurePage(page, session));
+  // the person's message is the first of all
+  if (!(await page.evaluate(() => document.querySelector("[data-message-id]").textContent)).includes(" lines, 0 ms")) {
+    throw new Error(`Scrolling stopped before the first message, after ${seen} steps.`);
+  }
   const early = samples[Math.max(1, Math.floor(samples.length * samplesEvery))] ?? samples[0];
   const last = samples.at(-1);
   const note = `${(last.heap / 1e6).toFixed(0)} MB and ${last.nodes} nodes at the first of ${messages} messages`;

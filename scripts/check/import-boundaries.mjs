@@ -19,7 +19,7 @@ const allowed = {
 const browserSafe = new Set(["contracts", "engine", "web"]);
 
 const importPattern =
-  /(?:^|[\s;])(?:import|export)\s[^"'`;]*?from\s*["']([^"']+)["']|(?:^|[\s;])import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  /^\s*(?:import|export)\s[^"'`;]*?from\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
 
 /** Every import of one source text. */
 export function listImports(source) {

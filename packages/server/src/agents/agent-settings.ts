@@ -14,7 +14,6 @@ const agentSettingsSchema = z.strictObject({
   /** Offered first when a model is chosen. */
   models: z.array(z.string().min(1)).optional(),
 });
-export type AgentSettings = z.output<typeof agentSettingsSchema>;
 
 /** By agent id. `acp:<name>` and `command:<name>` exist by being written here, and need a command. */
 export const agentsConfigSchema = z
@@ -29,4 +28,3 @@ export const agentsConfigSchema = z
       }
     }
   });
-export type AgentsConfig = z.output<typeof agentsConfigSchema>;

@@ -115,7 +115,7 @@ test("narrow, dark and Chinese", async () => {
   await narrow.page.getByRole("heading", { name: "看板" }).waitFor();
   await narrow.page.getByRole("button", { name: "打开菜单" }).click();
   await keepScreenshot(narrow.page, "sidebar-narrow");
-  await narrow.page.getByRole("button", { name: "搜索" }).click();
+  await narrow.page.getByRole("button", { name: "搜索", exact: true }).click();
   await narrow.page.getByRole("combobox").fill("keeper");
   await options(narrow.page).first().waitFor();
   await expect.poll(() => narrow.page.getByRole("group", { name: "消息" }).getByRole("option").count()).toBe(2);

@@ -1,7 +1,7 @@
 import type { Task, TaskId, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { archivedTasksQuery, projectsQuery, tasksQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
@@ -43,6 +43,7 @@ export function BoardPage() {
   const [chosen, setSelection] = useState(nothingSelected);
   const [said, setSaid] = useState("");
   const [wanted, setWanted] = useState<TaskId | null>(null);
+  const moved = useRef<TaskId | null>(null);
   const container = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const change = useChangeTasks();
@@ -93,17 +94,28 @@ export function BoardPage() {
       if (task) void place(withOthers(task), to);
     },
   });
-  const { onKeyDown, focusCard } = useBoardKeys({
+  const keepFocus = (taskId: TaskId) => {
+    moved.current = taskId;
+    setWanted(taskId);
+  };
+  const { onKeyDown, findCard } = useBoardKeys({
     ...{ container, columns: rows, tasks: shown, selected, actions },
     onClearSelection: () => setSelection(nothingSelected),
     onWant: setWanted,
+    onKeep: keepFocus,
     onMove(task: Task, direction: Direction) {
       const to = view === "board" ? moveCard(columns, task.id, direction) : null;
       if (!to) return;
-      // Focused again when it is in its new column, and once more when the server's answer has put it there.
-      void place([task], to).then(() => focusCard(task.id));
-      requestAnimationFrame(() => focusCard(task.id));
+      keepFocus(task.id);
+      void place([task], to);
     },
+  });
+
+  // A card that is put elsewhere in the page loses the focus. It has it again before the next key can come.
+  useLayoutEffect(() => {
+    if (moved.current && document.activeElement === document.body) findCard(moved.current)?.focus();
+    // Someone went elsewhere meanwhile.
+    else if (!document.activeElement?.matches("[data-task-id]")) moved.current = null;
   });
 
   if (error && !current) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;

@@ -22,14 +22,19 @@ export interface BoardKeysOptions {
   actions: TaskActions;
   onMove(task: Task, direction: Direction): void;
   onClearSelection(): void;
+  /** The card that shall have the focus when the one that has it is put elsewhere, or goes. */
+  onKeep(taskId: TaskId): void;
   /** A card that is not drawn yet is asked for. */
   onWant(taskId: TaskId): void;
 }
 
 /** The keys of cards and rows, handled in one place. They are for what is selected, or else for the card that has the focus. */
-export function useBoardKeys(options: BoardKeysOptions): { onKeyDown(event: KeyboardEvent): void; focusCard(taskId: TaskId): void } {
+export function useBoardKeys(options: BoardKeysOptions): {
+  onKeyDown(event: KeyboardEvent): void;
+  findCard(taskId: TaskId): HTMLElement | null;
+} {
   const { container, columns, tasks, selected, actions } = options;
-  const findCard = (taskId: TaskId) => container.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`);
+  const findCard = (taskId: TaskId) => container.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`) ?? null;
   // At once: the next key may come before the next frame.
   const focusCard = (taskId: TaskId) => {
     if (!findCard(taskId)) flushSync(() => options.onWant(taskId));
@@ -48,11 +53,17 @@ export function useBoardKeys(options: BoardKeysOptions): { onKeyDown(event: Keyb
   const act = (key: string, task: Task): boolean => {
     const targets = selected.length > 0 ? selected : [task];
     const status = /^[1-5]$/.test(key) ? statusOrder[Number(key) - 1] : undefined;
-    if (status) actions.setStatus(targets, status);
-    else if (key === "x") actions.onSelect(task, false);
+    if (status) {
+      options.onKeep(task.id);
+      actions.setStatus(targets, status);
+    } else if (key === "x") actions.onSelect(task, false);
     else if (key === "X") actions.onSelect(task, true);
-    else if (key === "e") actions.setArchived(targets, !targets.every(({ archived }) => archived));
-    else if (key === "Delete" || key === "Backspace") actions.remove(targets);
+    else if (key === "e") {
+      // It goes from under the focus: the next one has it.
+      const next = nextCard(columns, task.id, "down") ?? nextCard(columns, task.id, "up");
+      if (next) options.onKeep(next.id);
+      actions.setArchived(targets, !targets.every(({ archived }) => archived));
+    } else if (key === "Delete" || key === "Backspace") actions.remove(targets);
     else return false;
     return true;
   };
@@ -69,5 +80,5 @@ export function useBoardKeys(options: BoardKeysOptions): { onKeyDown(event: Keyb
     } else if (!act(event.key, task)) return;
     event.preventDefault();
   };
-  return { onKeyDown, focusCard };
+  return { onKeyDown, findCard };
 }

@@ -16,10 +16,16 @@ export function useChangeTasks(): (changes: readonly TaskChange[], said?: string
     async function change(changes: readonly TaskChange[], said?: string): Promise<void> {
       if (changes.length === 0) return;
       for (const { task, changes: wanted } of changes) setTask(client, applyChanges(task, wanted));
+      const saving = api.updateTasks({ updates: changes.map(({ task, changes: wanted }) => ({ id: task.id, changes: wanted })) });
+      // At once, like the change itself: an undo that comes before the answer must be of this one, and waits for it.
+      const undo = () =>
+        void saving.then(
+          (saved) => change(toUndo(changes, saved)),
+          () => {},
+        );
+      if (said) showToast({ text: said, tone: "plain", undo });
       try {
-        const saved = await api.updateTasks({ updates: changes.map(({ task, changes: wanted }) => ({ id: task.id, changes: wanted })) });
-        for (const task of saved) setTask(client, task);
-        if (said) showToast({ text: said, tone: "plain", undo: () => void change(toUndo(changes, saved)) });
+        for (const task of await saving) setTask(client, task);
       } catch (error) {
         for (const { task } of changes) setTask(client, task);
         for (const id of new Set(changes.map(({ task }) => task.projectId)))

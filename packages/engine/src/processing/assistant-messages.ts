@@ -165,6 +165,13 @@ export class AssistantMessages {
     if (message !== undefined) this.#close(message, at, step);
   }
 
+  /** The agent says that it is done: what it said without ending it is whole. */
+  complete(at: number, step: ProcessedStep): void {
+    for (const message of [...this.#open.values()]) {
+      if (message.blocks.some((block) => block.kind !== "tool" && block.streaming)) this.#close(message, at, step);
+    }
+  }
+
   /** Nothing more comes: text that was still streaming, or waited for a retry, broke off where it is. */
   interrupt(step: ProcessedStep): void {
     for (const message of this.#open.values()) {

@@ -73,7 +73,9 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
       case "session":
       case "approval-request":
       case "approval-withdrawn":
+        break;
       case "end":
+        if (output.status === "success") messages.complete(output.at, step);
         break;
     }
   }

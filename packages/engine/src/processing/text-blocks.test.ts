@@ -38,6 +38,18 @@ describe("text and thinking", () => {
     expect(run.stored()).toMatchObject([{ id: "msg_a", body: { content: [{ text: "done" }, { text: "half" }] } }]);
   });
 
+  it("[T0] when the agent says that it succeeded, what it did not end is whole; when it failed, it broke off", () => {
+    for (const [status, metadata] of [
+      ["success", {}],
+      ["failed", { interrupted: true }],
+    ] as const) {
+      const run = record();
+      run.play(delta("msg_a", 0, "Hello"), { type: "end", status, at: 4000 });
+      run.keep(run.processor.settle({ at: 5000, reason: "" }));
+      expect(run.shown()).toEqual([message("msg_a-0", "text", "Hello", 2, metadata)]);
+    }
+  });
+
   it("[T0] notices, errors and unreadable lines keep their id; an unreadable line is bounded", () => {
     const run = record();
     const base = { messageId: "msg_n" as MessageId, at: 1 };

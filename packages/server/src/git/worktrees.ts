@@ -54,7 +54,7 @@ export async function addWorktree(input: {
       await runGit(["worktree", "add", "--quiet", "-b", branch, "--", directory, input.baseCommit], { cwd: input.repository });
     } catch (error) {
       // another attempt that begins at this moment took the name between the two
-      if (error instanceof GitError && /a branch named .+ already exists/.test(error.message)) continue;
+      if (error instanceof GitError && /a branch named .+ already exists|cannot lock ref 'refs\/heads\//.test(error.message)) continue;
       throw error;
     }
     return { directory: await realpath(directory), branch };

@@ -1,12 +1,15 @@
-import type { Task, UpdateTask } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { api } from "../api/api.ts";
 import { tasksQuery } from "../api/queries.ts";
 import { setTask } from "../live/apply-event-to-cache.ts";
+import { holdChanges } from "../live/held-changes.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { type TaskChange, toUndo } from "./task-change.ts";
+
+// One after the other: two requests on their way may arrive in the wrong order.
+let lastSaving: Promise<unknown> = Promise.resolve();
 
 /** Shown at once, saved together, and undone by the toast. When the server refuses, what it has is shown again. */
 export function useChangeTasks(): (changes: readonly TaskChange[], said?: string) => Promise<void> {
@@ -15,8 +18,14 @@ export function useChangeTasks(): (changes: readonly TaskChange[], said?: string
   return useCallback(
     async function change(changes: readonly TaskChange[], said?: string): Promise<void> {
       if (changes.length === 0) return;
-      for (const { task, changes: wanted } of changes) setTask(client, applyChanges(task, wanted));
-      const saving = api.updateTasks({ updates: changes.map(({ task, changes: wanted }) => ({ id: task.id, changes: wanted })) });
+      const releases = changes.map(({ task, changes: wanted }) => holdChanges(task.id, wanted));
+      const release = () => {
+        for (const one of releases) one();
+      };
+      for (const { task } of changes) setTask(client, task);
+      const updates = changes.map(({ task, changes: wanted }) => ({ id: task.id, changes: wanted }));
+      const saving = lastSaving.then(() => api.updateTasks({ updates }));
+      lastSaving = saving.catch(() => {});
       // At once, like the change itself: an undo that comes before the answer must be of this one, and waits for it.
       const undo = () =>
         void saving.then(
@@ -25,8 +34,11 @@ export function useChangeTasks(): (changes: readonly TaskChange[], said?: string
         );
       if (said) showToast({ text: said, tone: "plain", undo });
       try {
-        for (const task of await saving) setTask(client, task);
+        const saved = await saving;
+        release();
+        for (const task of saved) setTask(client, task);
       } catch (error) {
+        release();
         for (const { task } of changes) setTask(client, task);
         for (const id of new Set(changes.map(({ task }) => task.projectId)))
           void client.invalidateQueries({ queryKey: tasksQuery(id).queryKey });
@@ -35,8 +47,4 @@ export function useChangeTasks(): (changes: readonly TaskChange[], said?: string
     },
     [client, describe],
   );
-}
-
-function applyChanges(task: Task, changes: UpdateTask): Task {
-  return { ...task, ...(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<Task>) };
 }

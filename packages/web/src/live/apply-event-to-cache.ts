@@ -13,6 +13,7 @@ import {
 } from "../api/queries.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import type { Delivery } from "./event-stream.ts";
+import { withHeldChanges } from "./held-changes.ts";
 import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
 
 /** Folds an event into the caches that hold what it tells. A cache that was never filled stays empty: it loads when needed. */
@@ -84,7 +85,8 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: 
 }
 
 /** An older copy never replaces a newer one: an optimistic answer and its event may come in either order. */
-export function setTask(client: QueryClient, task: Task): void {
+export function setTask(client: QueryClient, told: Task): void {
+  const task = withHeldChanges(told);
   client.setQueryData(taskQuery(task.id).queryKey, (known) =>
     known && known.updatedAt > task.updatedAt ? known : withActivity(task, known),
   );

@@ -4,17 +4,21 @@ import { useCallback } from "react";
 import { api } from "../api/api.ts";
 import { taskQuery, tasksQuery } from "../api/queries.ts";
 import { setTask } from "../live/apply-event-to-cache.ts";
+import { holdChanges } from "../live/held-changes.ts";
 
 /** Shown at once; when the server refuses, what it has is shown again and the failure goes to the caller. */
 export function useUpdateTask(): (task: Task, changes: UpdateTask) => Promise<void> {
   const client = useQueryClient();
   return useCallback(
     async (task, changes) => {
-      const known = Object.entries(changes).filter(([, value]) => value !== undefined);
-      setTask(client, { ...task, ...Object.fromEntries(known) });
+      const release = holdChanges(task.id, changes);
+      setTask(client, task);
       try {
-        setTask(client, await api.updateTask(task.id, changes));
+        const saved = await api.updateTask(task.id, changes);
+        release();
+        setTask(client, saved);
       } catch (error) {
+        release();
         void client.invalidateQueries({ queryKey: taskQuery(task.id).queryKey });
         void client.invalidateQueries({ queryKey: tasksQuery(task.projectId).queryKey });
         throw error;

@@ -1,0 +1,21 @@
+import type { Task, TaskId, UpdateTask } from "@skein/contracts";
+
+const held = new Map<TaskId, UpdateTask[]>();
+
+/**
+ * What a person changed and the server has not confirmed. It stays on screen whatever comes meanwhile: the answer to an earlier
+ * change knows nothing of a later one. Returns its release.
+ */
+export function holdChanges(id: TaskId, changes: UpdateTask): () => void {
+  held.set(id, [...(held.get(id) ?? []), changes]);
+  return () => {
+    const left = (held.get(id) ?? []).filter((other) => other !== changes);
+    if (left.length === 0) held.delete(id);
+    else held.set(id, left);
+  };
+}
+
+export function withHeldChanges<Known extends Task>(task: Known): Known {
+  const changes = (held.get(task.id) ?? []).flatMap((one) => Object.entries(one).filter(([, value]) => value !== undefined));
+  return changes.length === 0 ? task : { ...task, ...Object.fromEntries(changes) };
+}

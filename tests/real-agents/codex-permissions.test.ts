@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { AgentList, AgentSettings } from "@skein/contracts";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { newFolder } from "../support/repository.ts";
 import {
   lastRequest,
@@ -65,8 +66,9 @@ test("[E10] what is allowed for good is not asked about again, also in the next 
 
 test("accept-edits works in the sandbox without asking, and asks to leave it", async () => {
   const outside = join(newFolder("outside"), "x");
-  // the sandbox lets commands write in the folder for temporary files, but not here
-  const forbidden = join(process.cwd(), ".cache", "outside-of-the-sandbox");
+  // the sandbox lets commands write in folders for temporary files, wherever this repository is, but not here
+  const forbidden = join(userInfo().homedir, `.skein-outside-of-the-sandbox-${process.pid}`);
+  onTestFinished(() => rmSync(forbidden, { force: true }));
   const task = await openCodexTask({
     attempt: { permissionMode: "accept-edits" },
     script: [

@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { DriverOrder } from "../driver/driver-order.ts";
 
 /** What one start of an agent gets beside its command. */
@@ -6,6 +7,8 @@ export type AcpStart = {
   args?: string[];
   /** `{directory}` in a value stands for the working folder, written as in JSON. */
   environment?: Record<string, string>;
+  /** Variables that are set to nothing where the person has none, so that no file of the repository sets them. */
+  blanks?: string[];
 };
 
 /** What is different between the agents that speak ACP. It travels in the order, as JSON. */
@@ -14,6 +17,11 @@ export type AcpOptions = {
   /** By whether the repository's own settings may count. */
   trusted?: AcpStart;
   untrusted?: AcpStart;
+  /**
+   * A file whose variables the agent takes over in a folder that it trusts. That a repository has no `settings` for the agent
+   * is no reason to trust it with those.
+   */
+  variables?: { file: string; settings: string };
   /** What a repository that is not trusted must not contain, because the agent runs it whatever it is told. */
   refused?: string[];
   /** Which requests for files are served; the others are refused. */
@@ -29,17 +37,24 @@ export function getAcpOptions({ options }: DriverOrder): AcpOptions {
   return options as unknown as AcpOptions;
 }
 
-export function toAcpStart(
-  { directory, trustsRepository }: DriverOrder,
-  options: AcpOptions,
-): { args: string[]; environment: Record<string, string> } {
-  const parts = [options.start, trustsRepository ? options.trusted : options.untrusted];
+export function toAcpStart(order: DriverOrder, options: AcpOptions): { args: string[]; environment: Record<string, string> } {
+  const { directory } = order;
+  const parts = [options.start, isTrusted(order, options) ? options.trusted : options.untrusted];
+  const blanks = parts.flatMap((part) => part?.blanks ?? []).filter((name) => process.env[name] === undefined);
   const folder = JSON.stringify(directory).slice(1, -1);
   const variables = parts.flatMap((part) => Object.entries(part?.environment ?? {}));
   return {
     args: parts.flatMap((part) => part?.args ?? []),
-    environment: Object.fromEntries(variables.map(([name, value]) => [name, value.replaceAll("{directory}", folder)])),
+    environment: {
+      ...Object.fromEntries(blanks.map((name) => [name, ""])),
+      ...Object.fromEntries(variables.map(([name, value]) => [name, value.replaceAll("{directory}", folder)])),
+    },
   };
+}
+
+function isTrusted({ directory, trustsRepository }: DriverOrder, { variables }: AcpOptions): boolean {
+  if (!trustsRepository || variables === undefined) return trustsRepository;
+  return existsSync(join(directory, variables.settings)) || !existsSync(join(directory, variables.file));
 }
 
 /** What this repository brings along that the agent must not find; undefined when it may start. */

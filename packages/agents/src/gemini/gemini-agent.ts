@@ -1,18 +1,19 @@
-import { fileURLToPath } from "node:url";
 import { loadAcpDecoder } from "../acp/acp-agent.ts";
 import type { AcpOptions } from "../acp/acp-options.ts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
-
-/** It would take over the variables in a repository's `.env`, which can change its instructions and where it sends them. */
-const systemDefaults = fileURLToPath(new URL("./system-defaults.json", import.meta.url));
 
 const login = "Run gemini in a terminal and log in, or set GEMINI_API_KEY.";
 
 const options: AcpOptions = {
   start: { args: ["--acp"] },
   trusted: { environment: { GEMINI_CLI_TRUST_WORKSPACE: "true" } },
-  // then settings, hooks, MCP servers and extensions of the repository do not count
-  untrusted: { environment: { GEMINI_CLI_TRUST_WORKSPACE: "false" } },
+  // then settings, hooks, MCP servers and extensions of the repository do not count, and of its .env these names alone would
+  untrusted: {
+    environment: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
+    blanks: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
+  },
+  // they can change its instructions and where it sends what it is told
+  variables: { file: ".env", settings: ".gemini" },
   // with reading offered, it cannot create a file: it takes our “there is none” for a failure
   files: { read: false, write: true },
   terminals: false,
@@ -27,7 +28,7 @@ export const geminiAgentKind: DrivenAgentKind = {
   program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.61.0" },
   environment: ["GEMINI_*", "GOOGLE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
   // it starts itself a second time otherwise, and the first one passes no signal on
-  fixedEnvironment: { GEMINI_CLI_NO_RELAUNCH: "true", GEMINI_CLI_SYSTEM_DEFAULTS_PATH: systemDefaults },
+  fixedEnvironment: { GEMINI_CLI_NO_RELAUNCH: "true" },
   models: ["auto", "gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite"].map((id) => ({ id, name: id })),
   options,
   loadDecoder: loadAcpDecoder,

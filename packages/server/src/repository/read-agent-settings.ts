@@ -8,6 +8,10 @@ import { readSmallBytes } from "./read-small-file.ts";
 const places = [
   { folder: "", pick: /^(\.mcp\.json|opencode\.json.*)$/, deep: false },
   { folder: ".claude", pick: /^settings.*\.json$/, deep: false },
+  // each may carry hooks of its own
+  { folder: ".claude/agents", pick: /./, deep: true },
+  { folder: ".claude/commands", pick: /./, deep: true },
+  { folder: ".claude/skills", pick: /./, deep: true },
   { folder: ".gemini", pick: /./, deep: true },
   { folder: ".codex", pick: /./, deep: true },
   { folder: ".opencode", pick: /./, deep: true },

@@ -58,6 +58,8 @@ describe("settings of agents in a repository", () => {
     for (const path of [
       ".claude/settings.json",
       ".claude/settings.local.json",
+      ".claude/commands/a.md",
+      ".claude/skills/b/SKILL.md",
       ".mcp.json",
       ".codex/config.toml",
       ".codex/hooks/a.sh",
@@ -67,11 +69,13 @@ describe("settings of agents in a repository", () => {
       ".opencode/plugin/x.ts",
     ])
       write(path, path);
-    for (const path of ["package.json", ".claude/commands/a.md", "src/opencode.json"]) write(path, path);
+    for (const path of ["package.json", ".claude/notes.md", "src/opencode.json"]) write(path, path);
     const { files, hash } = await readAgentSettings(folder);
     expect(files).toEqual([
+      ".claude/commands/a.md",
       ".claude/settings.json",
       ".claude/settings.local.json",
+      ".claude/skills/b/SKILL.md",
       ".codex/config.toml",
       ".codex/hooks/a.sh",
       ".gemini/policies/a.toml",

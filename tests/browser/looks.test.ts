@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { CreateTask, Task } from "@skein/contracts";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -34,6 +34,7 @@ beforeAll(async () => {
   const tasks = [];
   for (const task of board) tasks.push(await server.api.request<Task>("POST", "/api/tasks", { projectId, ...task }));
   taskId = tasks[0]?.id ?? "";
+  await server.api.createAttempt(taskId); // there is something to compare with
   await server.api.createAttempt(taskId);
   const stream = await openEventStream(server.api);
   await server.api.send(taskId, "Show me what you can do");
@@ -46,10 +47,17 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
-}
+/** Every view, and what shows that it is there. */
+const pages: [name: string, path: () => string, shown: string][] = [
+  ["changes", () => `/t/${taskId}?view=changes`, '[role="tabpanel"] button'],
+  ["files", () => `/t/${taskId}?view=files`, '[role="tabpanel"] button'],
+  ["terminal", () => `/t/${taskId}?view=terminal`, '[role="tabpanel"] button'],
+  ["timeline", () => `/t/${taskId}?view=timeline`, '[role="tabpanel"] button'],
+  ["compare", () => `/t/${taskId}/compare`, "main label"],
+  ["inbox", () => "/inbox", "main h1"],
+  ["usage", () => "/usage", "main h1"],
+  ["settings", () => "/settings/agents", "main nav"],
+];
 
 describe.each(views)("%s", (name, options) => {
   test("the board and the task page fit, are accessible, and are kept as pictures", async () => {
@@ -66,8 +74,19 @@ describe.each(views)("%s", (name, options) => {
     await edit.getByRole("button").first().click();
     await keepScreenshot(page, `task-${name}`);
     await expectAccessible(page);
-    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    expect(overflow).toBeLessThanOrEqual(0);
+    await expectFits(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("so do all other views", async () => {
+    const { page, complaints } = await visit(server, options);
+    for (const [view, path, shown] of pages) {
+      await page.goto(`${server.url}${path()}`);
+      await page.locator(shown).first().waitFor();
+      await keepScreenshot(page, `view-${view}-${name}`);
+      await expectAccessible(page);
+      await expectFits(page);
+    }
     expect(complaints).toEqual([]);
   });
 });

@@ -70,7 +70,7 @@ function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt
           ))}
         </fieldset>
       </header>
-      <div className="scroll-quiet min-h-0 flex-1 overflow-auto p-3 sm:p-4">
+      <div className="scroll-quiet relative min-h-0 flex-1 overflow-auto p-3 sm:p-4">
         {attempts.length < 2 ? (
           <p className="py-12 text-center text-ink-soft">{words.none}</p>
         ) : (

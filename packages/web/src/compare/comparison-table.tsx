@@ -30,7 +30,7 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
     <table className="w-full min-w-[40rem] table-fixed border-collapse text-sm">
       <thead>
         <tr>
-          <th className="w-40 pb-2 text-start font-normal" scope="col">
+          <th className="w-28 pb-2 text-start font-normal sm:w-40" scope="col">
             <span className="sr-only">{words.title}</span>
           </th>
           {attempts.map((attempt) => (

@@ -3,19 +3,16 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
 import type { TaskView } from "../app/router.tsx";
-import { statusOrder } from "../board/board-filters.ts";
-import { PriorityIcon } from "../board/priority-icon.tsx";
 import { StatusIcon } from "../board/status-icon.tsx";
+import { useTaskChoices } from "../board/task-choices.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
-import { menuChoices } from "../ui/menu-entry.ts";
 import { EditableText } from "./editable-text.tsx";
 
 const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
-const priorities = ["none", "low", "medium", "high", "urgent"] as const;
 
 export interface TaskHeaderProps {
   task: Task;
@@ -33,6 +30,10 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
   const text = useText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
+  const choices = useTaskChoices(task, {
+    onStatus: (status) => void onUpdate({ status }),
+    onPriority: (priority) => void onUpdate({ priority }),
+  });
   return (
     <header className="flex min-h-12 shrink-0 items-center gap-1.5 border-line border-b px-2 sm:px-3">
       <Link
@@ -45,29 +46,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
         <Icon name="arrowLeft" />
       </Link>
       <Menu
-        entries={[
-          menuChoices({
-            label: text.board.status,
-            value: task.status,
-            choices: statusOrder.map((status) => ({
-              value: status,
-              label: text.status[status],
-              icon: <StatusIcon size={14} status={status} />,
-            })),
-            onChoose: (status) => void onUpdate({ status }),
-          }),
-          { kind: "line" },
-          menuChoices({
-            label: text.priority.label,
-            value: task.priority,
-            choices: priorities.map((priority) => ({
-              value: priority,
-              label: text.priority[priority],
-              icon: <PriorityIcon priority={priority} />,
-            })),
-            onChoose: (priority) => void onUpdate({ priority }),
-          }),
-        ]}
+        entries={choices}
         trigger={
           <button
             aria-label={`${text.board.status}: ${text.status[task.status]}`}

@@ -2,7 +2,24 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
+import type { AgentTask } from "../support/agent-task.ts";
 import { openClaudeCodeTask } from "../support/claude-code.ts";
+import { openCodexTask } from "./codex/codex-task.ts";
+
+/** A new attempt that goes on from another one, and has done so when this resolves. */
+async function goOn(
+  { server: { api }, taskId }: AgentTask,
+  input: { agent: string; model?: string; continueFrom: string },
+  message: string,
+): Promise<Attempt> {
+  const { id } = await api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, input);
+  await api.send(taskId, message);
+  await vi.waitFor(async () => expect(await api.executions(id)).toMatchObject([{ status: "success", reason: null }]), {
+    timeout: 90_000,
+    interval: 100,
+  });
+  return api.request<Attempt>("GET", `/api/attempts/${id}`);
+}
 
 test("[E3] any agent goes on where another stopped: Claude Code, then native, then Claude Code again", async () => {
   const first = await openClaudeCodeTask({
@@ -14,28 +31,37 @@ test("[E3] any agent goes on where another stopped: Claude Code, then native, th
       { text: "Bowline it is." },
     ],
   });
-  const { api } = first.server;
   const lastRequest = () => JSON.stringify(first.model.requests.at(-1)?.body);
-  const goOn = async (input: { agent: string; model?: string; continueFrom: string }, message: string): Promise<Attempt> => {
-    const attempt = await api.request<Attempt>("POST", `/api/tasks/${first.taskId}/attempts`, input);
-    await api.send(first.taskId, message);
-    await vi.waitFor(async () => expect(await api.executions(attempt.id)).toMatchObject([{ status: "success", reason: null }]), {
-      timeout: 90_000,
-      interval: 100,
-    });
-    return attempt;
-  };
   expect(await first.run("Make a plan for a knot.")).toMatchObject({ status: "success" });
 
   const model = "anthropic/claude-sonnet-5";
-  const second = await goOn({ agent: "native", model, continueFrom: first.attempt.id }, "Which knot comes next?");
+  const second = await goOn(first, { agent: "native", model, continueFrom: first.attempt.id }, "Which knot comes next?");
   expect(second).toMatchObject({ agent: "native", continuedFrom: first.attempt.id });
   expect(second.directory).not.toBe(first.attempt.directory);
   expect(existsSync(join(second.directory, "plan.md"))).toBe(true);
   const saidBefore = ["Make a plan for a knot.", "Buy rope", "The plan is in plan.md."];
   for (const said of [...saidBefore, "Which knot comes next?"]) expect(lastRequest()).toContain(said);
 
-  await goOn({ agent: "claude-code", continueFrom: second.id }, "Do it.");
+  await goOn(first, { agent: "claude-code", continueFrom: second.id }, "Do it.");
   for (const said of [...saidBefore, "Which knot comes next?", "tie a bowline", "Do it."]) expect(lastRequest()).toContain(said);
   expect(first.model.violations).toEqual([]);
+});
+
+test.each([
+  ["claude-code", openClaudeCodeTask],
+  ["codex", openCodexTask],
+] as const)("[E3] %s branches off from its own session, which stays as it is", async (agent, open) => {
+  const task = await open({ script: [{ text: "A bowline." }, { text: "Around a tree." }, { text: "Still a bowline." }] });
+  expect(await task.run("Which knot?")).toMatchObject({ status: "success" });
+  const before = await task.server.api.request<Attempt>("GET", `/api/attempts/${task.attempt.id}`);
+  const branch = await goOn(task, { agent, continueFrom: before.id }, "Around what?");
+  const request = JSON.stringify(task.model.requests.at(-1)?.body);
+  for (const said of ["Which knot?", "A bowline.", "Around what?"]) expect(request).toContain(said);
+  expect(request).not.toContain("<transcript>");
+  expect(branch.sessionId).not.toBe(before.sessionId);
+
+  await task.server.api.request("POST", `/api/attempts/${before.id}/activate`, {});
+  expect(await task.run("And now?")).toMatchObject({ status: "success" });
+  expect(JSON.stringify(task.model.requests.at(-1)?.body)).not.toContain("Around what?");
+  expect(task.model.violations).toEqual([]);
 });

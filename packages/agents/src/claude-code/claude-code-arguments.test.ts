@@ -5,13 +5,16 @@ const order = { model: null, permissionMode: "ask", grants: [], trustsRepository
 
 describe("the arguments of Claude Code", () => {
   it("[X8] nothing of the repository's own settings counts before it is trusted", () => {
-    expect(toClaudeCodeArguments(order, null)).toContain("--setting-sources=user");
-    expect(toClaudeCodeArguments({ ...order, trustsRepository: true }, null).join(" ")).not.toContain("--setting-sources");
+    expect(toClaudeCodeArguments(order, { sessionId: null })).toContain("--setting-sources=user");
+    expect(toClaudeCodeArguments({ ...order, trustsRepository: true }, { sessionId: null }).join(" ")).not.toContain("--setting-sources");
   });
 
   it("[X7] what comes from outside cannot be read as an option", () => {
     const hostile = "--dangerously-skip-permissions";
-    const args = toClaudeCodeArguments({ ...order, model: hostile, grants: [{ tool: "Bash", commandPrefix: hostile }] }, hostile);
+    const args = toClaudeCodeArguments(
+      { ...order, model: hostile, grants: [{ tool: "Bash", commandPrefix: hostile }] },
+      { sessionId: hostile },
+    );
     expect(args).not.toContain(hostile);
     expect(args).toEqual(expect.arrayContaining([`--model=${hostile}`, `--resume=${hostile}`]));
     expect(args.at(-1)).toBe(`--settings={"permissions":{"allow":["Bash(${hostile}:*)"]}}`);
@@ -22,6 +25,6 @@ describe("the arguments of Claude Code", () => {
     ["accept-edits", "acceptEdits"],
     ["full", "acceptEdits"],
   ] as const)("[N3] %s asks as %s does", (permissionMode, mode) => {
-    expect(toClaudeCodeArguments({ ...order, permissionMode }, null)).toContain(`--permission-mode=${mode}`);
+    expect(toClaudeCodeArguments({ ...order, permissionMode }, { sessionId: null })).toContain(`--permission-mode=${mode}`);
   });
 });

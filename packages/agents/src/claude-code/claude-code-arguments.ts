@@ -14,7 +14,7 @@ export function toClaudeCodeMode(mode: PermissionMode): string {
 
 export function toClaudeCodeArguments(
   order: Pick<DriverOrder, "model" | "permissionMode" | "grants" | "trustsRepository">,
-  sessionId: string | null,
+  session: { sessionId: string | null; isFork?: boolean },
 ): string[] {
   const allow = order.grants.flatMap((grant) => toRule(grant) ?? []).map(toRuleText);
   return [
@@ -26,7 +26,8 @@ export function toClaudeCodeArguments(
     "--replay-user-messages",
     "--permission-prompt-tool=stdio",
     `--permission-mode=${toClaudeCodeMode(order.permissionMode)}`,
-    ...(sessionId === null ? [] : [`--resume=${sessionId}`]),
+    ...(session.sessionId === null ? [] : [`--resume=${session.sessionId}`]),
+    ...(session.isFork === true ? ["--fork-session"] : []),
     ...(order.model === null ? [] : [`--model=${order.model}`]),
     // X8: its hooks, variables, MCP servers, commands and agents; what the person set for themselves still counts
     ...(order.trustsRepository ? [] : ["--setting-sources=user"]),

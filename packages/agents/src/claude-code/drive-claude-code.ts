@@ -6,7 +6,7 @@ import { runClaudeCode } from "./run-claude-code.ts";
 
 const maxInstructionLength = 64 * 1024;
 
-/** Goes on with the session; where Claude Code no longer knows it, with a new one that is told what was said (E3). */
+/** Goes on with the session, or with a branch of one; where Claude Code does not know it, with a new one that is told what was said (E3). */
 export const driveClaudeCode: Driver = async (context) => {
   const { order, record, stop } = context;
   // Claude Code itself reads them only in a repository whose settings it may read, too.
@@ -16,6 +16,11 @@ export const driveClaudeCode: Driver = async (context) => {
     if (knewSession || stop.aborted) return exitCode;
     const text = `${order.name} no longer knows this session. A new one goes on, and was told what was said before.`;
     record({ type: "notice", code: "session-replaced", text });
+  }
+  if (order.sessionId === null && order.forkFrom !== undefined) {
+    const fork = { sessionId: order.forkFrom, isFork: true, message: order.message, instructions };
+    const { exitCode, knewSession } = await runClaudeCode(context, fork);
+    if (knewSession || stop.aborted) return exitCode;
   }
   return (await runClaudeCode(context, { sessionId: null, message: toSeededMessage(order), instructions })).exitCode;
 };

@@ -29,12 +29,12 @@ export interface ClaudeCodeRunEnd {
 /** One process of Claude Code, from its start to its end: everything that is said in both directions. */
 export async function runClaudeCode(
   context: DriverContext,
-  input: { sessionId: string | null; message: string; instructions: string | undefined },
+  input: { sessionId: string | null; isFork?: boolean; message: string; instructions: string | undefined },
 ): Promise<ClaudeCodeRunEnd> {
   const { order, log, record, stop } = context;
   const agent = startAgentProcess({
     command: order.command,
-    args: toClaudeCodeArguments(order, input.sessionId),
+    args: toClaudeCodeArguments(order, input),
     directory: order.directory,
   });
   const questions = new OpenQuestions();

@@ -18,7 +18,7 @@ export type OpenedThread =
   /** Why is in the log. */
   | { type: "failed" };
 
-/** Goes on with the thread of the order, or begins one. */
+/** Goes on with the thread of the order or a branch of another, or begins one. */
 export async function openCodexThread(
   connection: AppServerConnection,
   { order, record }: Pick<DriverContext, "order" | "record">,
@@ -40,6 +40,12 @@ export async function openCodexThread(
     if (threadId !== undefined) return { type: "open", threadId, message: order.message };
     if (resumed.type === "gone") return { type: "failed" };
     record({ type: "notice", text: toLostSessionText(order.transcript !== null), code: "session-not-found" });
+  }
+  if (order.sessionId === null && order.forkFrom !== undefined) {
+    const forked = await connection.request("thread/fork", { ...settings, threadId: order.forkFrom, excludeTurns: true });
+    const threadId = findThreadId(forked);
+    if (threadId !== undefined) return { type: "open", threadId, message: order.message };
+    if (forked.type === "gone") return { type: "failed" };
   }
   const started = await connection.request("thread/start", settings);
   const threadId = findThreadId(started);

@@ -69,6 +69,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         message,
         images,
         sessionId: attempt.sessionId,
+        ...(context.forkFrom === undefined ? {} : { forkFrom: context.forkFrom }),
         transcript: toTranscript(history, compression),
         model: attempt.model,
         permissionMode: attempt.permissionMode,

@@ -16,6 +16,8 @@ export interface DriverOrder {
   images: readonly ImagePart[];
   /** The session to go on with; null for a new one. */
   sessionId: string | null;
+  /** A session of the same agent, in another attempt, to branch off from; it stays as it is. */
+  forkFrom?: string;
   /** What was said before, in words, for a session that has to begin anew; null when nothing was. */
   transcript: string | null;
   model: string | null;

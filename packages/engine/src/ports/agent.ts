@@ -32,6 +32,8 @@ export interface LaunchContext {
   images: readonly ImagePart[];
   /** What was said in this attempt before, oldest first, without the new message. */
   history: readonly HistoryMessage[];
+  /** The session of the attempt that this one goes on from, where that is the same agent's and says what the history says. */
+  forkFrom?: string;
   /** What stands between the history and its requests. */
   compression: Compression;
   /** What the person has allowed for good in this project. */

@@ -41,6 +41,7 @@ export async function launchAgent(input: {
       compression: await context.storage.read.getCompression({ attemptId: attempt.id }),
       grants: await listGrants(context, attempt),
       log: folder.log,
+      ...(await findFork(context, attempt)),
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
       ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
@@ -52,6 +53,16 @@ export async function launchAgent(input: {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     giveUp(folder, error);
   }
+}
+
+/** Only where the source has said nothing since: the session would know more than the attempt. */
+async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promise<Pick<LaunchContext, "forkFrom">> {
+  if (attempt.sessionId !== null || attempt.continuedFrom === null) return {};
+  const source = await storage.read.findAttempt({ id: attempt.continuedFrom });
+  if (source === undefined || source.agent !== attempt.agent || source.sessionId === null) return {};
+  const executions = await storage.read.listExecutions({ attemptId: source.id });
+  const isSettled = executions.every((one) => one.status !== "running" && one.endedAt <= attempt.createdAt);
+  return isSettled ? { forkFrom: source.sessionId } : {};
 }
 
 async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): Promise<PermissionGrant[]> {

@@ -6,7 +6,7 @@ export async function listenForDelays(url, headers = {}) {
   const delays = new Map();
   const ended = read(response.body, delays).catch(() => {});
   return {
-    /** Milliseconds by the time at which the line was written: one entry however often it came. */
+    /** `{ sentAt, ms }` by the name of the line: one entry however often it came. */
     delays,
     async close() {
       abort.abort();
@@ -16,11 +16,14 @@ export async function listenForDelays(url, headers = {}) {
 }
 
 async function read(body, delays) {
+  let rest = "";
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     const now = performance.timeOrigin + performance.now();
-    for (const [, sentAt] of chunk.matchAll(/sentAt=([\d.]+);/g)) {
-      if (!delays.has(sentAt)) delays.set(sentAt, now - Number(sentAt));
+    const text = rest + chunk;
+    for (const [, sentAt, name] of text.matchAll(/sentAt=([\d.]+)@([\d-]+);/g)) {
+      if (!delays.has(name)) delays.set(name, { sentAt: Number(sentAt), ms: now - Number(sentAt) });
     }
+    rest = text.slice(-60); // one that was cut in two
   }
 }
 

@@ -28,7 +28,7 @@ async function work(count, pauseMs) {
 
 /** Every fourth message calls a tool, the next line is its result, and the rest are words. */
 function toLine(i) {
-  const sentAt = `sentAt=${now()};`;
+  const sentAt = `sentAt=${now()}@${process.pid}-${i};`;
   const about = { session_id: session, parent_tool_use_id: null };
   if (i % 4 === 1) {
     const call = { type: "tool_use", id: `toolu_${i}`, name: "Bash", input: { command: `echo ${sentAt}` } };

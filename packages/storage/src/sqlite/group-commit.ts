@@ -111,7 +111,9 @@ export class GroupCommit<Transaction, Written> {
     const jobs = this.#queue;
     this.#queue = [];
     let finished: FinishedJob<Written>[] = [];
-    for (const job of jobs) {
+    for (const [index, job] of jobs.entries()) {
+      // SQLite answers at once: without a pause, a large group would keep everything else in the process waiting
+      if (index > 0) await new Promise(setImmediate);
       try {
         finished.push(await this.#runJob(job));
       } catch (error) {

@@ -31,7 +31,7 @@ const lines: AgentAdapter = {
   name: "Lines",
   commit: "as-it-comes",
   describe: () => Promise.reject(new Error("not asked")),
-  createLaunch: async ({ environment }) => ({ program: "/bin/bash", args: ["-c", script], cwd: home, environment, stdin: "" }),
+  createLaunch: async ({ environment }) => ({ program: "/bin/bash", args: ["--norc", "-c", script], cwd: home, environment, stdin: "" }),
   createDecoder: ({ executionId }) => ({
     decode: ({ text, offset, at }) => [
       { type: "text", mode: "whole", text, messageId: messageIdSchema.parse(`msg_${executionId}_${offset}`), index: 0, at },
@@ -97,7 +97,7 @@ const startUnowned = () =>
     folder: folder().path,
     socket: join(home, "s.sock"),
     program: "/bin/bash",
-    args: ["-c", script],
+    args: ["--norc", "-c", script],
     cwd: home,
     environment: { PATH: process.env.PATH ?? "" },
     stdin: "",

@@ -205,8 +205,11 @@ export function createExecutionSupervisor(input: {
   };
 }
 
-/** Its agent is ended by whoever finds it without a runner. */
+/** Resolves when it is gone and writes nothing any more. Its agent is ended by whoever finds it without a runner. */
 export async function killRunner(folder: ExecutionFolder): Promise<void> {
   const identity = await readWhole<RunnerIdentity>(folder.runner);
-  if (identity !== undefined && isRunnerAlive(identity)) signalProcess(identity.pid, "SIGKILL");
+  for (let tries = 0; identity !== undefined && isRunnerAlive(identity) && tries < 100; tries++) {
+    signalProcess(identity.pid, "SIGKILL");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }

@@ -115,14 +115,26 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     if (row.kind === "group") disclose(row.key);
     if (row.kind === "group" || findText !== "") disclose(wanted);
     virtualizer.scrollToIndex(index, { align: "center" });
-    // Exactly, when its height and that of its neighbours are known.
-    const frame = requestAnimationFrame(() =>
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector(`[data-message-id="${CSS.escape(wanted)}"]`)?.scrollIntoView({ block: "center" }),
-      ),
-    );
-    return () => cancelAnimationFrame(frame);
   }, [wanted, rows]);
+
+  // Exactly, when its height and that of its neighbours are known; pages that come in meanwhile may move it out of view.
+  const shownRows = useRef(rows);
+  shownRows.current = rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is gone to
+  useEffect(() => {
+    if (current === null) return;
+    let [frame, tries, drawn] = [0, 0, 0];
+    const settle = (): void => {
+      const element = scroller.current?.querySelector(`[data-message-id="${CSS.escape(current)}"]`);
+      const index = element ? -1 : findRow(shownRows.current, current);
+      if (element && drawn < 2) element.scrollIntoView({ block: "center" });
+      if (index >= 0) virtualizer.scrollToIndex(index, { align: "center" });
+      drawn = element ? drawn + 1 : 0;
+      if (drawn < 10 && ++tries < 120) frame = requestAnimationFrame(settle);
+    };
+    frame = requestAnimationFrame(settle);
+    return () => cancelAnimationFrame(frame);
+  }, [current]);
 
   const latest = useRef(conversation);
   useEffect(() => {

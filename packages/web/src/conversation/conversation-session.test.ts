@@ -110,6 +110,21 @@ describe("openConversation", () => {
     expect(requests).toHaveLength(2);
   });
 
+  it("[E7] an older page that comes when another part is shown is not put before it", async () => {
+    const { session, requests, asked, ready } = setUp();
+    await asked(1);
+    requests[0]?.answer.resolve(page({ messages: [text("m9", "9")], hasMore: true }));
+    await ready();
+    const older = session.loadOlder();
+    const around = session.showAround("m3");
+    await asked(3);
+    requests[2]?.answer.resolve(page({ messages: [text("m3", "3")], hasMore: true, hasNewer: true }));
+    await around;
+    requests[1]?.answer.resolve(page({ messages: [text("m8", "8")], hasMore: true }));
+    await older;
+    expect(session.snapshot.get().window?.messages.map(({ id }) => id)).toEqual(["m3"]);
+  });
+
   it("[E7] holds a bounded part of a long conversation, wherever it is read, and finds the way back to its end", async () => {
     const all = Array.from({ length: 5000 }, (_, i) => text(`m${i}`, String(i)));
     const place = (id: string) => all.findIndex((message) => message.id === id);

@@ -171,6 +171,8 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
       await extend(async () => {
         const page = await ports.loadPage({ taskId: input.taskId, attemptId, before: first.id });
         const now = snapshot.get();
+        // another part is shown by now: the page does not belong before it
+        if (now.window !== window) return;
         if (now.window) setWindow(prependPage(now.window, page));
         else change(detachWindow(applyOlderPage(now.view, page)));
       });
@@ -183,7 +185,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
       await extend(async () => {
         const page = await ports.loadPage({ taskId: input.taskId, attemptId, from: last.id });
         const now = snapshot.get();
-        if (now.window) setWindow(appendPage(now.window, page));
+        if (now.window !== null && now.window === window) setWindow(appendPage(now.window, page));
       });
     },
     async showAround(messageId) {

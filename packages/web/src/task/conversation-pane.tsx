@@ -55,7 +55,14 @@ export function ConversationPane(props: ConversationPaneProps) {
   useEffect(() => {
     if (hash === "" || !isLoaded) return;
     setLost(false);
-    list.current?.reveal(hash).catch(() => setLost(true));
+    let frame = 0;
+    // the list may be drawn a moment after the conversation is there
+    const reveal = (): void => {
+      if (list.current) list.current.reveal(hash).catch(() => setLost(true));
+      else frame = requestAnimationFrame(reveal);
+    };
+    reveal();
+    return () => cancelAnimationFrame(frame);
   }, [hash, isLoaded, list]);
 
   const addCreated = (created: Attempt) => client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, created));

@@ -7,6 +7,7 @@ import { continueOnOwnNode } from "./setup/own-node.mjs";
 import { inRepository, root } from "./setup/repository.mjs";
 import { runInteractive } from "./setup/run-command.mjs";
 import { Steps } from "./setup/steps.mjs";
+import { TestSummary } from "./setup/test-summary.mjs";
 import { ensureWebBuild } from "./setup/web-build.mjs";
 
 const parts = ["check", "unit", "integration", "browser", "agents"];
@@ -37,11 +38,14 @@ await runScript(async () => {
   const env = { ...process.env, ...(long ? { SKEIN_TEST_LONG: "1" } : {}) };
   // A filter may fit tests of one project only; without one, a project without tests is a mistake.
   const chosen = filters.length > 0 ? ["--passWithNoTests", ...filters] : [];
+  const summary = new TestSummary();
+  const reporters = ["--reporter=default", `--reporter=${inRepository("scripts/setup/summary-reporter.mjs")}`];
   const vitest = (project, extra = {}) =>
-    runInteractive(process.execPath, [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, ...chosen], {
-      cwd: root,
-      env: { ...env, ...extra },
-    });
+    runInteractive(
+      process.execPath,
+      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, ...reporters, ...chosen],
+      { cwd: root, env: { ...env, ...extra, SKEIN_TEST_SUMMARY: summary.fileFor(project) } },
+    );
 
   const steps = new Steps();
   if (only.includes("check")) {
@@ -70,6 +74,6 @@ await runScript(async () => {
     else steps.skip("tests with real agents", "not run: what they need is missing, see above");
   }
 
-  console.log(`\n${steps.table()}\n`);
+  console.log(`\n${summary.tell()}\n\n${steps.table()}\n`);
   return steps.allPassed ? 0 : 1;
 });

@@ -15,9 +15,11 @@ interface ProcessEntry {
   zombie: boolean;
 }
 
+/** Null also for one that has ended and that nobody collects: the first process of many containers never does. */
 export function readProcessStartTime(pid: number): string | null {
   try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8")).startTime;
+    const { state, startTime } = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return state === "Z" ? null : startTime;
   } catch {
     return null;
   }

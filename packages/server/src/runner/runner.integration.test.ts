@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type AgentExit,
@@ -10,7 +12,14 @@ import {
   type RunnerOrder,
   readWhole,
 } from "./execution-folder.ts";
-import { findExecutionProcesses, isProcessAlive, killExecutionProcesses, signalProcess } from "./process-tree.ts";
+import {
+  findExecutionProcesses,
+  isProcessAlive,
+  killExecutionProcesses,
+  readBootId,
+  readProcessStartTime,
+  signalProcess,
+} from "./process-tree.ts";
 import { connectRunner, isRunnerAlive } from "./runner-connection.ts";
 import type { FromRunner } from "./runner-protocol.ts";
 import { startRunner } from "./start-runner.ts";
@@ -102,6 +111,20 @@ describe("the runner", () => {
     await vi.waitFor(() => expect(findExecutionProcesses({ executionId })).toEqual([]));
     expect(pids.some((pid) => isProcessAlive(pid) && isAlive(pid))).toBe(false);
     connection.close();
+  });
+
+  test.runIf(process.platform === "linux")("one that ended is gone, also where nobody collects it", async () => {
+    // the shell becomes a program that knows nothing of the child it was given, as the first process of a container
+    const parent = spawn("/bin/sh", ["-c", "sleep 0.2 & echo $!; exec sleep 1000"], { stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const pid = Number(await text(parent.stdout.take(1)));
+      const identity: RunnerIdentity = { pid, startTime: readProcessStartTime(pid), bootId: readBootId(), socket: "" };
+      expect(isRunnerAlive(identity)).toBe(true);
+      await vi.waitFor(() => expect(isRunnerAlive(identity)).toBe(false), { timeout: 10_000 });
+      expect(isProcessAlive(pid)).toBe(true);
+    } finally {
+      parent.kill("SIGKILL");
+    }
   });
 
   test("what the agent leaves running ends with it, and does not keep the execution open", async () => {

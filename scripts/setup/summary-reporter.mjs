@@ -1,0 +1,31 @@
+import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { root } from "./repository.mjs";
+
+const describeError = (error) => String(error?.message ?? error);
+
+/**
+ * Vitest's reporter for the end of `npm test`: what failed and how long each file took go to a file, so that
+ * both can be told after all parts have run. The output of a part may be far above by then.
+ */
+export default class SummaryReporter {
+  onTestRunEnd(modules, unhandledErrors) {
+    const summary = { failures: [], files: [] };
+    for (const module of modules) {
+      const file = relative(root, module.moduleId);
+      summary.files.push({ file, durationMs: module.diagnostic().duration });
+      for (const error of module.errors()) summary.failures.push({ file, title: "", message: describeError(error) });
+      for (const suite of module.children.allSuites()) {
+        for (const error of suite.errors()) summary.failures.push({ file, title: suite.fullName, message: describeError(error) });
+      }
+      for (const test of module.children.allTests("failed")) {
+        const { errors = [] } = test.result();
+        summary.failures.push({ file, title: test.fullName, message: errors.map(describeError).join("\n") });
+      }
+    }
+    for (const error of unhandledErrors) {
+      summary.failures.push({ file: "", title: "An error outside of the tests", message: describeError(error) });
+    }
+    writeFileSync(process.env.SKEIN_TEST_SUMMARY, JSON.stringify(summary));
+  }
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { formatDuration } from "./progress.mjs";
+
+const shownMessageLines = 6;
+const shownLineLength = 200;
+const shownFiles = 8;
+
+/** Collects what `SummaryReporter` writes in each part, and tells it as text. */
+export class TestSummary {
+  #folder = mkdtempSync(join(tmpdir(), "skein-tests-"));
+  #parts = [];
+
+  /** The file that the reporter of one part writes to. */
+  fileFor(part) {
+    this.#parts.push(part);
+    return join(this.#folder, `${part}.json`);
+  }
+
+  /** Every failed test with the beginning of its message, then the files that took longest. */
+  tell() {
+    const summaries = this.#parts.map((part) => readSummary(join(this.#folder, `${part}.json`)));
+    rmSync(this.#folder, { recursive: true, force: true });
+    return [...tellFailures(summaries.flatMap(({ failures }) => failures)), ...tellSlowest(summaries.flatMap(({ files }) => files))].join(
+      "\n",
+    );
+  }
+}
+
+/** A part that was killed has written nothing. */
+function readSummary(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return { failures: [], files: [] };
+  }
+}
+
+export function tellFailures(failures) {
+  if (failures.length === 0) return [];
+  return [
+    `Failed: ${failures.length}`,
+    ...failures.flatMap(({ file, title, message }) => [
+      `✗ ${[file, title].filter((part) => part !== "").join(" › ")}`,
+      ...message
+        .split("\n")
+        .slice(0, shownMessageLines)
+        .map((line) => `    ${line.slice(0, shownLineLength)}`),
+    ]),
+    "",
+  ];
+}
+
+export function tellSlowest(files) {
+  const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, shownFiles);
+  if (slowest.length === 0) return [];
+  return ["The slowest files:", ...slowest.map(({ file, durationMs }) => `${formatDuration(durationMs).padStart(12)}  ${file}`)];
+}

@@ -57,3 +57,7 @@ export const sequenceSchema = z.int().nonnegative();
 
 export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestampSchema, event: eventSchema });
 export type SequencedEvent = z.infer<typeof sequencedEventSchema>;
+
+/** What a stream of events says of a message that it has shown before, once it is committed. */
+export const messageReferenceSchema = z.object({ messageId: z.string(), revision: z.int().positive() });
+export type MessageReference = z.infer<typeof messageReferenceSchema>;

@@ -16,6 +16,8 @@ export interface EventStreamInput {
   /** The last sequence number that the client has; undefined: from now on. */
   after: number | undefined;
   taskId: TaskId | undefined;
+  /** A message that was shown before it was committed is then told by its id alone. */
+  shortRepeats: boolean;
   /** Cuts the connection, also when its client does not read. */
   disconnect: () => void;
 }

@@ -3,6 +3,7 @@ import type { StorageReader, StorageTransaction } from "@skein/engine";
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
+import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
 
@@ -80,43 +81,93 @@ async function takePlace(
   return Math.min(...replaced.map((row) => row.position));
 }
 
+interface MessageKey {
+  attemptId: AttemptId;
+  id: string;
+}
+
+interface MessageContent {
+  revision: number;
+  timestamp: number;
+  body: string;
+  running_tool: string | null;
+}
+
+const findKnown = prepareQuery((db, { attemptId, id }: MessageKey) =>
+  db
+    .selectFrom("conversation_messages")
+    .select(["row_id", "revision", "position"])
+    .where("attempt_id", "=", attemptId)
+    .where("id", "=", id),
+);
+
+const findLastPosition = prepareQuery((db, { attemptId }: Pick<MessageKey, "attemptId">) =>
+  db
+    .selectFrom("conversation_messages")
+    .select((one) => one.fn.max("position").as("position"))
+    .where("attempt_id", "=", attemptId),
+);
+
+const updateMessage = prepareQuery((db, message: MessageContent & { rowId: number; position: number }) =>
+  db
+    .updateTable("conversation_messages")
+    .set({
+      position: message.position,
+      revision: message.revision,
+      timestamp: message.timestamp,
+      body: message.body,
+      running_tool: message.running_tool,
+    })
+    .where("row_id", "=", message.rowId),
+);
+
+const insertMessage = prepareQuery((db, message: MessageKey & MessageContent & { executionId: ExecutionId; position: number }) =>
+  db
+    .insertInto("conversation_messages")
+    .values({
+      attempt_id: message.attemptId,
+      execution_id: message.executionId,
+      id: message.id,
+      position: message.position,
+      revision: message.revision,
+      timestamp: message.timestamp,
+      body: message.body,
+      running_tool: message.running_tool,
+    })
+    .returning("row_id"),
+);
+
 async function putConversationMessage(
   { db, fullText }: QueryContext,
   { attemptId, executionId, message }: { attemptId: AttemptId; executionId: ExecutionId; message: ConversationMessage },
 ): Promise<void> {
-  const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
-  const known = await ofAttempt.select(["row_id", "revision", "position"]).where("id", "=", message.id).executeTakeFirst();
+  const { id } = message;
+  const [known] = (await findKnown(db(), { attemptId, id })).rows;
   // A log that is read again brings old revisions: they must not undo what is newer.
   if (known && known.revision >= message.revision) return;
 
   const replaces = replacedIds(message);
-  const place = replaces.length === 0 ? undefined : await takePlace(db(), { attemptId, id: message.id, replaces });
-  const content = {
+  const place = replaces.length === 0 ? undefined : await takePlace(db(), { attemptId, id, replaces });
+  const content: MessageContent = {
     revision: message.revision,
     timestamp: message.timestamp,
     body: JSON.stringify(message),
     running_tool: toRunningTool(message),
   };
 
-  let rowId: number;
+  let rowId = known?.row_id;
   if (known) {
-    rowId = known.row_id;
     // Never later than it was: a client that replays the events meets it at its first place.
-    const changes = { ...content, position: Math.min(known.position, place ?? known.position) };
-    await db().updateTable("conversation_messages").set(changes).where("row_id", "=", rowId).execute();
+    await updateMessage(db(), { rowId: known.row_id, position: Math.min(known.position, place ?? known.position), ...content });
   } else {
-    const last = await ofAttempt.select((one) => one.fn.max("position").as("position")).executeTakeFirst();
+    const [last] = place === undefined ? (await findLastPosition(db(), { attemptId })).rows : [];
     const position = place ?? (last?.position ?? 0) + 1;
-    const inserted = await db()
-      .insertInto("conversation_messages")
-      .values({ attempt_id: attemptId, execution_id: executionId, id: message.id, position, ...content })
-      .returning("row_id")
-      .executeTakeFirstOrThrow();
-    rowId = inserted.row_id;
+    const [inserted] = (await insertMessage(db(), { attemptId, executionId, id, position, ...content })).rows;
+    rowId = inserted?.row_id;
   }
 
   const text = toSearchText(message);
-  if (text !== undefined) await fullText.put(db(), { rowId, text });
+  if (text !== undefined && rowId !== undefined) await fullText.put(db(), { rowId, text });
 }
 
 export function writeConversationMessages(context: QueryContext): Pick<StorageTransaction, "putConversationMessages"> {

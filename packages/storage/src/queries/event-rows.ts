@@ -2,7 +2,9 @@ import type { SkeinEvent } from "@skein/contracts";
 import type { ExpressionBuilder, ExpressionWrapper, Insertable, Kysely, SqlBool } from "kysely";
 import type { Database, EventTable } from "../database.ts";
 
-type EventSubject = Partial<Omit<Insertable<EventTable>, "seq" | "type" | "at">>;
+export type EventRow = Omit<Insertable<EventTable>, "seq">;
+
+type EventSubject = Partial<Omit<EventRow, "type" | "at">>;
 
 /** Only what cannot be joined again is kept in `data`; what the event tells is read from its table when it is listed. */
 function toEventSubject(event: SkeinEvent): EventSubject {
@@ -39,8 +41,8 @@ function toEventSubject(event: SkeinEvent): EventSubject {
   }
 }
 
-/** Every column is written, so that all events share one prepared statement. */
-export function toEventRow(event: SkeinEvent, at: number): Insertable<EventTable> {
+/** Every column is written, so that all events share one prepared query. */
+export function toEventRow(event: SkeinEvent, at: number): EventRow {
   return {
     type: event.type,
     project_id: null,

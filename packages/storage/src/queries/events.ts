@@ -1,7 +1,8 @@
 import type { SequencedEvent } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
+import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
-import { toEventRow } from "./event-rows.ts";
+import { type EventRow, toEventRow } from "./event-rows.ts";
 import { hydrateEvents } from "./hydrate-events.ts";
 
 const maxBatch = 500;
@@ -39,12 +40,30 @@ export function readEvents(context: QueryContext): Pick<StorageReader, "listEven
   };
 }
 
+const insertEvent = prepareQuery((db, row: EventRow) =>
+  db
+    .insertInto("events")
+    .values({
+      type: row.type,
+      project_id: row.project_id,
+      task_id: row.task_id,
+      attempt_id: row.attempt_id,
+      execution_id: row.execution_id,
+      message_id: row.message_id,
+      approval_id: row.approval_id,
+      revision: row.revision,
+      data: row.data,
+      at: row.at,
+    })
+    .returning("seq"),
+);
+
 /** `appended` is told of every event, to be published when the transaction is committed. */
 export function writeEvents({ db }: QueryContext, appended: (event: SequencedEvent) => void): Pick<StorageTransaction, "appendEvent"> {
   return {
     async appendEvent(event, at) {
-      const { seq } = await db().insertInto("events").values(toEventRow(event, at)).returning("seq").executeTakeFirstOrThrow();
-      appended({ seq, at, event });
+      const { rows } = await insertEvent(db(), toEventRow(event, at));
+      for (const { seq } of rows) appended({ seq, at, event });
     },
   };
 }

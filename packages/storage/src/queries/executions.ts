@@ -1,8 +1,9 @@
 import { type Execution, executionSchema, jsonValueSchema, type RunningExecution } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { type Selectable, sql } from "kysely";
-import type { ExecutionTable } from "../database.ts";
+import type { ExecutionTable, IngestPositionTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
+import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 
 /** A constant in the statement: a parameter would keep the index of running executions from being used. */
@@ -61,6 +62,14 @@ export function readExecutions({
   };
 }
 
+const putIngestPosition = prepareQuery((db, { execution_id, log_offset, ingest_state }: IngestPositionTable) => {
+  const position = { log_offset, ingest_state };
+  return db
+    .insertInto("ingest_positions")
+    .values({ execution_id, ...position })
+    .onConflict((known) => known.column("execution_id").doUpdateSet(position));
+});
+
 export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setIngestPosition"> {
   return {
     async insertExecution({ id, taskId, attemptId, number, status, startedAt }) {
@@ -79,12 +88,8 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
       return result.numUpdatedRows > 0n;
     },
     async setIngestPosition({ executionId, offset, ingestState }) {
-      const position = { log_offset: offset, ingest_state: ingestState === null ? null : JSON.stringify(ingestState) };
-      await db()
-        .insertInto("ingest_positions")
-        .values({ execution_id: executionId, ...position })
-        .onConflict((known) => known.column("execution_id").doUpdateSet(position))
-        .execute();
+      const ingest_state = ingestState === null ? null : JSON.stringify(ingestState);
+      await putIngestPosition(db(), { execution_id: executionId, log_offset: offset, ingest_state });
     },
   };
 }

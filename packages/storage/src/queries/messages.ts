@@ -3,6 +3,7 @@ import { StorageConstraintError, type StorageReader, type StorageTransaction } f
 import type { Selectable } from "kysely";
 import type { MessageTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
+import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 
 function toStoredMessage(row: Selectable<MessageTable>): StoredMessage {
@@ -52,17 +53,20 @@ export function readMessages({ db }: QueryContext): Pick<StorageReader, "listMes
   };
 }
 
+const putMessage = prepareQuery((db, { id, attempt_id, execution_id, position, body, tokens, model, usage, created_at }: MessageTable) => {
+  const content = { execution_id, position, body, tokens, model, usage, created_at };
+  return db
+    .insertInto("messages")
+    .values({ id, attempt_id, ...content })
+    .onConflict((known) => known.column("id").doUpdateSet(content).where("messages.attempt_id", "=", attempt_id));
+});
+
 export function writeMessages({ db }: QueryContext): Pick<StorageTransaction, "putMessages"> {
   return {
     async putMessages(messages) {
       for (const message of messages) {
-        const { id, attempt_id, ...content } = toMessageRow(message);
-        const written = await db()
-          .insertInto("messages")
-          .values({ id, attempt_id, ...content })
-          .onConflict((known) => known.column("id").doUpdateSet(content).where("messages.attempt_id", "=", attempt_id))
-          .executeTakeFirst();
-        if (written.numInsertedOrUpdatedRows === 0n) throw new StorageConstraintError(`Message ${id} belongs to another attempt.`);
+        const { numAffectedRows } = await putMessage(db(), toMessageRow(message));
+        if (numAffectedRows === 0n) throw new StorageConstraintError(`Message ${message.id} belongs to another attempt.`);
       }
     },
   };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { prepareQuery } from "../prepared-query.ts";
 import type { FullTextIndex } from "../query-context.ts";
 
 const scriptsWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
@@ -23,10 +24,14 @@ function toMatchExpression(terms: readonly string[]): string {
     .join(" AND ");
 }
 
+const putText = prepareQuery((db, { rowId, text }: { rowId: number; text: string }) => ({
+  compile: () => sql`insert or replace into conversation_search (rowid, text) values (${rowId}, ${text})`.compile(db),
+}));
+
 /** FTS5 without a copy of the text; rows leave it by a trigger of their table. */
 export const sqliteFullTextIndex: FullTextIndex = {
   async put(db, { rowId, text }) {
-    await sql`insert or replace into conversation_search (rowid, text) values (${rowId}, ${separateCharacters(text)})`.execute(db);
+    await putText(db, { rowId, text: separateCharacters(text) });
   },
   async find(db, { terms, limit }) {
     const expression = toMatchExpression(terms);

@@ -92,6 +92,26 @@ describe("openConversation", () => {
     expect(contents()).toEqual(["in the page", "came early", "came while loading"]);
   });
 
+  it("[E7] what was shown live and is committed unchanged is not drawn again, and its number counts", async () => {
+    const { session, requests, deliver, asked, contents } = setUp();
+    await asked(1);
+    requests[0]?.answer.resolve(page({ messages: [], lastSeq: 5 }));
+    await session.reload();
+    let drawn = 0;
+    session.snapshot.subscribe(() => drawn++);
+    deliver({ event: added(text("m1", "shown")) });
+    expect(drawn).toBe(1);
+    deliver({ seq: 6, event: added(text("m1", "shown")) });
+    deliver({ seq: 7, event: { type: "message:added", taskId: "tsk_2" as TaskId, attemptId, message: text("m2", "of another") } });
+    expect([drawn, contents()]).toEqual([1, ["shown"]]);
+    const reloaded = session.reload();
+    await asked(2);
+    // a page from before it was committed tells nothing new
+    requests[1]?.answer.resolve(page({ messages: [], lastSeq: 5 }));
+    await reloaded;
+    expect(contents()).toEqual(["shown"]);
+  });
+
   it("loads older pages before the first message, one at a time", async () => {
     const { session, requests, asked, ready, contents } = setUp();
     await asked(1);

@@ -9,7 +9,7 @@ import {
 } from "@skein/engine";
 import type { Delivery } from "../live/event-stream.ts";
 import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
-import type { FrameBatch } from "../live/frame-batch.ts";
+import type { PacedBatch } from "../live/paced-batch.ts";
 import { appendPage, detachWindow, type HistoryWindow, joinWindow, maxHeldMessages, prependPage } from "./history-window.ts";
 import { type OutgoingMessage, stillOutgoing } from "./outgoing-message.ts";
 
@@ -27,7 +27,7 @@ export interface SessionPorts {
   subscribe(listener: (delivery: Delivery) => void): () => void;
   /** Resolves when deliveries flow (or cannot): a page loaded before would miss what happens in between. */
   streamSettled: Promise<void>;
-  createBatch(apply: (deliveries: Delivery[]) => void): FrameBatch<Delivery>;
+  createBatch(apply: (deliveries: Delivery[]) => void): PacedBatch<Delivery>;
   loadPage(query: {
     taskId: TaskId;
     attemptId?: AttemptId | undefined;
@@ -68,10 +68,12 @@ export interface ConversationSession {
 /** An arrived message that cannot be recognised must not stay on screen as outgoing. */
 const forgetSentAfterMs = 3000;
 
-/** One conversation kept current: the engine's view, fed by a page and by deliveries, one update per frame. */
+/** One conversation kept current: the engine's view, fed by a page and by deliveries, a few updates a second. */
 export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId | undefined }, ports: SessionPorts): ConversationSession {
+  /** Ahead of the one in the snapshot by what nobody can see. */
+  let view = createConversationView(input);
   const snapshot = createExternalStore<SessionSnapshot>({
-    view: createConversationView(input),
+    view,
     error: null,
     loadingOlder: false,
     outgoing: [],
@@ -82,17 +84,21 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
 
   const change = (changes: Partial<SessionSnapshot>): void => {
     if (closed) return;
-    const next = { ...snapshot.get(), ...changes };
+    const next = { ...snapshot.get(), view, ...changes };
+    view = next.view;
     snapshot.set({ ...next, outgoing: stillOutgoing(next.outgoing, next.view.state) });
   };
-  const setView = (view: ConversationView): void => {
-    const before = snapshot.get().view;
+  const setView = (next: ConversationView): void => {
+    // A message that was shown live is committed: only the position has moved.
+    if (looksAlike(next, view)) view = next;
     // A part of another attempt's conversation says nothing about this one.
-    if (view !== before) change(view.attemptId === before.attemptId ? { view } : { view, window: null });
-    if (view.phase === "loading") void reload();
+    else change(next.attemptId === view.attemptId ? { view: next } : { view: next, window: null });
+    if (next.phase === "loading") void reload();
   };
-  const batch = ports.createBatch((deliveries) => setView(applyDeliveries(snapshot.get().view, deliveries)));
-  const unsubscribe = ports.subscribe((delivery) => batch.add(delivery));
+  const batch = ports.createBatch((deliveries) => setView(applyDeliveries(view, deliveries)));
+  const unsubscribe = ports.subscribe((delivery) => {
+    if ("taskId" in delivery.event && delivery.event.taskId === input.taskId) batch.add(delivery);
+  });
 
   const load = async (): Promise<void> => {
     await ports.streamSettled;
@@ -100,8 +106,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
       const page = await ports.loadPage({ taskId: input.taskId, attemptId: input.attemptId });
       // What was delivered meanwhile is older or newer than the page: the view sorts it out.
       batch.flush();
-      const view = applyPage(snapshot.get().view, page);
-      change({ view, error: null });
+      change({ view: applyPage(view, page), error: null });
       if (view.phase === "ready") return;
     }
   };
@@ -119,7 +124,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     return loading;
   };
 
-  const setWindow = (window: HistoryWindow): void => change(joinWindow(snapshot.get().view, window));
+  const setWindow = (window: HistoryWindow): void => change(joinWindow(view, window));
   /** One page at a time, for either direction: two would be put in the wrong order. */
   const extend = async (load: () => Promise<void>): Promise<void> => {
     if (snapshot.get().loadingOlder) return;
@@ -164,7 +169,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     reload,
     discard,
     async loadOlder() {
-      const { view, window } = snapshot.get();
+      const { window } = snapshot.get();
       const first = (window ?? view.state).messages[0];
       const attemptId = view.attemptId;
       if (!(window?.hasOlder ?? view.hasMore) || !first || view.phase !== "ready" || attemptId === null) return;
@@ -174,11 +179,11 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
         // another part is shown by now: the page does not belong before it
         if (now.window !== window) return;
         if (now.window) setWindow(prependPage(now.window, page));
-        else change(detachWindow(applyOlderPage(now.view, page)));
+        else change(detachWindow(applyOlderPage(view, page)));
       });
     },
     async loadNewer() {
-      const { view, window } = snapshot.get();
+      const { window } = snapshot.get();
       const last = window?.messages.at(-1);
       const attemptId = view.attemptId;
       if (!last || attemptId === null) return;
@@ -190,7 +195,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     },
     async showAround(messageId) {
       await loading;
-      const { view, window } = snapshot.get();
+      const { window } = snapshot.get();
       const attemptId = view.attemptId;
       if (attemptId === null || window?.messages.some(({ id }) => id === messageId)) return;
       if (view.state.messages.some(({ id }) => id === messageId)) return change({ window: null });
@@ -199,7 +204,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     },
     showNewest: () => change({ window: null }),
     letGoOfOlder() {
-      const { view, window, loadingOlder } = snapshot.get();
+      const { window, loadingOlder } = snapshot.get();
       if (window === null && !loadingOlder && view.state.messages.length > maxHeldMessages) {
         change({ view: keepNewestMessages(view, maxHeldMessages / 2) });
       }
@@ -221,4 +226,11 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
       batch.cancel();
     },
   };
+}
+
+function looksAlike(one: ConversationView, other: ConversationView): boolean {
+  const { attemptId, phase, state, hasMore, list } = one;
+  return (
+    attemptId === other.attemptId && phase === other.phase && state === other.state && hasMore === other.hasMore && list === other.list
+  );
 }

@@ -2,8 +2,8 @@ import type { AttemptId, ConversationMessage, ConversationState, ImagePart, Task
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { createExternalStore, useStore } from "../live/external-store.ts";
-import { createFrameBatch } from "../live/frame-batch.ts";
 import { eventStream, gaps } from "../live/live.ts";
+import { createPacedBatch } from "../live/paced-batch.ts";
 import { type ConversationSession, openConversation, type SendOptions, type SessionSnapshot } from "./conversation-session.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 
@@ -34,6 +34,8 @@ export interface TaskConversation extends ConversationState {
 }
 
 const pageSize = 100;
+/** As often as a person can see: a text still flows. */
+const drawEveryMs = 50;
 
 /** The conversation of the task's active attempt, or of the given one, kept current for as long as it is shown (E8). */
 export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): TaskConversation | null {
@@ -44,7 +46,7 @@ export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): Task
       {
         subscribe: eventStream.subscribe,
         streamSettled: eventStream.settled,
-        createBatch: (apply) => createFrameBatch(apply),
+        createBatch: (apply) => createPacedBatch(apply, { everyMs: drawEveryMs }),
         loadPage: (query) => api.getConversation({ ...query, limit: pageSize }),
         send: (message) => api.execute({ type: "SEND_MESSAGE", taskId, ...message }),
         createCommandId: () => crypto.randomUUID(),

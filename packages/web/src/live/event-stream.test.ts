@@ -63,7 +63,7 @@ describe("createEventStream", () => {
     source().emit("project:deleted", { data: deleted("prj_2"), lastEventId: "44" });
     source().emit("error");
     fireTimer();
-    expect(source().url).toBe("/api/events?after=44");
+    expect(source().url).toBe("/api/events?repeats=short&after=44");
     expect(received.map((delivery) => delivery.seq)).toEqual([41, 44]);
   });
 
@@ -84,6 +84,34 @@ describe("createEventStream", () => {
     source().emit("message:added", { data: added, lastEventId: "12" });
     source().emit("message:added", { data: added, lastEventId: "13" });
     expect(received.map((delivery) => delivery.seq)).toEqual([undefined, undefined, 13]);
+  });
+
+  it("[E6, E7] a message that was shown live is told again, with its number, when the server names it as committed", () => {
+    const { source, received, fireTimer } = setUp();
+    const added = (revision: number) => JSON.stringify({ type: "message:added", message: { id: "msg_1", revision } });
+    const committed = (revision: number, messageId = "msg_1") => ({
+      data: JSON.stringify({ messageId, revision }),
+      lastEventId: String(20 + revision),
+    });
+    const told = () => received.map(({ seq, event }) => [seq, event.type === "message:added" && event.message.revision]);
+    source().emit("open");
+    source().emit("message:added", { data: added(1), lastEventId: "20" });
+    source().emit("message:added", { data: added(2), lastEventId: "20" });
+    // the first state is committed while a newer one is shown
+    source().emit("message:committed", committed(1));
+    source().emit("message:committed", committed(2));
+    // nothing is left of it, and nothing was ever shown of the other one
+    source().emit("message:committed", committed(3));
+    source().emit("message:committed", committed(4, "msg_other"));
+    expect(told()).toEqual([
+      [undefined, 1],
+      [undefined, 2],
+      [21, 2],
+      [22, 2],
+    ]);
+    source().emit("error");
+    fireTimer();
+    expect(source().url).toBe("/api/events?repeats=short&after=24");
   });
 
   it("tells its state: live, reconnecting, offline, live again, and waits longer each time", () => {
@@ -141,7 +169,7 @@ describe("createEventStream", () => {
     expect([source().closed, stream.state.get()]).toEqual([true, "connecting"]);
     stream.start();
     stream.start();
-    expect([sources.length, source().url]).toEqual([2, "/api/events?after=5"]);
+    expect([sources.length, source().url]).toEqual([2, "/api/events?repeats=short&after=5"]);
   });
 
   it("retryNow connects at once, and only when it waits", () => {

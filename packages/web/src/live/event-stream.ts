@@ -1,5 +1,6 @@
-import type { EventType, SkeinEvent } from "@skein/contracts";
+import type { EventType, MessageReference, SkeinEvent } from "@skein/contracts";
 import { createExternalStore, type ExternalStore } from "./external-store.ts";
+import { createShownMessages } from "./shown-messages.ts";
 
 /** Without `seq` the event is live: shown from memory, not yet committed. */
 export interface Delivery {
@@ -78,7 +79,8 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     cancelTimer?.();
     cancelTimer = null;
     let numbered = false;
-    const opened = options.open(lastSeq === null ? "/api/events" : `/api/events?after=${lastSeq}`);
+    const shown = createShownMessages();
+    const opened = options.open(`/api/events?repeats=short${lastSeq === null ? "" : `&after=${lastSeq}`}`);
     source = opened;
     opened.addEventListener("open", () => {
       if (source !== opened) return;
@@ -93,13 +95,27 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     });
     for (const type of Object.keys(eventTypes)) {
       opened.addEventListener(type, ({ data, lastEventId }) => {
-        const event = source === opened && typeof data === "string" ? parseEvent(data) : null;
+        const event = source === opened ? parse<SkeinEvent>(data) : null;
         if (!event) return;
         const delivery = number(event, lastEventId ?? "", { first: !numbered });
         numbered ||= lastEventId !== undefined && lastEventId !== "";
-        for (const listener of listeners) listener(delivery);
+        shown.add(delivery);
+        tell(delivery);
       });
     }
+    opened.addEventListener("message:committed", ({ data, lastEventId }) => {
+      const reference = source === opened ? parse<MessageReference>(data) : null;
+      const seq = Number(lastEventId);
+      if (!reference || !Number.isSafeInteger(seq)) return;
+      numbered = true;
+      lastSeq = seq;
+      const event = shown.take(reference);
+      if (event) tell({ seq, event });
+    });
+  };
+
+  const tell = (delivery: Delivery): void => {
+    for (const listener of listeners) listener(delivery);
   };
 
   /**
@@ -149,9 +165,9 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   };
 }
 
-function parseEvent(data: string): SkeinEvent | null {
+function parse<Value>(data: unknown): Value | null {
   try {
-    return JSON.parse(data) as SkeinEvent;
+    return typeof data === "string" ? (JSON.parse(data) as Value) : null;
   } catch {
     return null;
   }

@@ -1,11 +1,12 @@
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isUnauthorized } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { applyEventToCache } from "./apply-event-to-cache.ts";
-import { createEventStream } from "./event-stream.ts";
+import { createEventStream, type Delivery } from "./event-stream.ts";
 import { createExternalStore } from "./external-store.ts";
-import { recentActivity } from "./task-activity.ts";
+import { createPacedBatch, setBrowserTimer } from "./paced-batch.ts";
+import { recentActivity, tellsActivity } from "./task-activity.ts";
 
 /** False once the server answered that this browser is not signed in. */
 export const signedIn = createExternalStore(true);
@@ -34,10 +35,7 @@ export const gaps = createExternalStore(0);
 
 export const eventStream = createEventStream({
   open: (url) => new EventSource(url),
-  setTimer: (action, ms) => {
-    const timer = setTimeout(action, ms);
-    return () => clearTimeout(timer);
-  },
+  setTimer: setBrowserTimer,
   onGap: () => {
     gaps.set(gaps.get() + 1);
     recentActivity.clear();
@@ -53,11 +51,23 @@ export const keepConnected = createExternalStore(false);
 /** A browser opens six connections to a server over HTTP/1.1: tabs that nobody looks at must not use them up. */
 const releaseHiddenAfterMs = 60_000;
 
+/** Twenty agents at work start and end tools a hundred times a second: nobody reads that fast, and each draws the lists anew. */
+const foldEveryMs = 200;
+
+const folding = createPacedBatch<Delivery>(
+  (deliveries) =>
+    notifyManager.batch(() => {
+      for (const { event, seq } of deliveries) applyEventToCache(queryClient, event, seq);
+    }),
+  { everyMs: foldEveryMs },
+);
+
 /** One connection, for as long as the page is looked at. */
 export function startLive(): void {
   eventStream.subscribe((delivery) => {
     recentActivity.add(delivery);
-    applyEventToCache(queryClient, delivery.event, delivery.seq);
+    const isMessage = delivery.event.type === "message:added";
+    if (!isMessage || tellsActivity(delivery)) folding.add(delivery, { urgent: !isMessage });
   });
   eventStream.start();
   addEventListener("online", () => eventStream.retryNow());

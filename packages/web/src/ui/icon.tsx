@@ -84,11 +84,17 @@ export function Icon({ name, size = 16, className = "" }: { name: IconName; size
   );
 }
 
+/**
+ * The turning is left to the compositor (a picture inside of a turning box), in steps: smooth turning of twenty of them draws
+ * the page anew at every frame for as long as anybody works.
+ */
 export function Spinner({ size = 16, className = "" }: { size?: number; className?: string }) {
   return (
-    <svg aria-hidden="true" className={`shrink-0 animate-spin ${className}`} fill="none" height={size} viewBox="0 0 16 16" width={size}>
-      <circle cx="8" cy="8" opacity="0.22" r="5.5" stroke="currentColor" strokeWidth="1.8" />
-      <path d="M13.5 8A5.5 5.5 0 008 2.5" stroke="currentColor" strokeLinecap="round" strokeWidth="1.8" />
-    </svg>
+    <span aria-hidden="true" className={`grid shrink-0 animate-spin-in-steps will-change-transform ${className}`}>
+      <svg aria-hidden="true" fill="none" height={size} viewBox="0 0 16 16" width={size}>
+        <circle cx="8" cy="8" opacity="0.22" r="5.5" stroke="currentColor" strokeWidth="1.8" />
+        <path d="M13.5 8A5.5 5.5 0 008 2.5" stroke="currentColor" strokeLinecap="round" strokeWidth="1.8" />
+      </svg>
+    </span>
   );
 }

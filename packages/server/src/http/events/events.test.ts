@@ -69,6 +69,26 @@ describe("GET /api/events", () => {
     await reader.cancel();
   });
 
+  it("[E6] repeats=short names a message that it has shown when that is committed, and sends whole what it has not", async () => {
+    const http = httpWith(1);
+    const early = messageAdded("shown before it came");
+    http.services.show(early);
+    const reader = await connect(http, "?after=1&repeats=short");
+    expect(await reader.next()).toEqual({ event: "message:added", data: early });
+    const shown = messageAdded("typing", { revision: 2 });
+    http.services.show(shown);
+    http.services.commit(early);
+    http.services.commit(shown);
+    http.services.commit(messageAdded("typing on", { revision: 3 }));
+    expect(await reader.take(4)).toEqual([
+      { event: "message:added", data: shown },
+      { id: "2", event: "message:committed", data: { messageId: "msg_1", revision: 1 } },
+      { id: "3", event: "message:committed", data: { messageId: "msg_1", revision: 2 } },
+      { id: "4", event: "message:added", data: messageAdded("typing on", { revision: 3 }) },
+    ]);
+    await reader.cancel();
+  });
+
   it("[E6] taskId gives the events of one task only", async () => {
     const http = httpWith(1);
     http.services.commit(messageAdded("other", { taskId: otherTaskId }));

@@ -1,4 +1,4 @@
-import type { SkeinEvent } from "@skein/contracts";
+import type { ConversationMessage, MessageReference, SkeinEvent } from "@skein/contracts";
 import type { Delivery } from "../../services/services.ts";
 
 const encoder = new TextEncoder();
@@ -17,6 +17,12 @@ export function toSharedFrame(delivery: Delivery): Uint8Array {
   const frame = toFrame(delivery.event, delivery.seq);
   encoded.set(delivery, frame);
   return frame;
+}
+
+/** For a client that was shown the message already. */
+export function toReferenceFrame(seq: number, { id, revision }: ConversationMessage): Uint8Array {
+  const reference: MessageReference = { messageId: id, revision };
+  return encoder.encode(`id: ${seq}\nevent: message:committed\ndata: ${JSON.stringify(reference)}\n\n`);
 }
 
 export const openingFrame: Uint8Array = encoder.encode("retry: 1000\n: connected\n\n");

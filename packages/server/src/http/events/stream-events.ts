@@ -1,4 +1,4 @@
-import type { SkeinEvent, TaskId } from "@skein/contracts";
+import type { ConversationMessage, SkeinEvent, TaskId } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";
@@ -6,7 +6,7 @@ import { findMissed } from "./missed-tasks.ts";
 import type { Outbox } from "./outbox.ts";
 import { createRecentEvents, isCommitted } from "./recent-events.ts";
 import { replayPage } from "./replay-page.ts";
-import { toFrame, toPositionFrame, toSharedFrame } from "./sse-frame.ts";
+import { toFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
 
 export interface EventStreamOptions {
   services: Pick<Services, "events" | "conversation">;
@@ -14,6 +14,7 @@ export interface EventStreamOptions {
   /** The last sequence number that the client has; undefined: from now on. */
   after: number | undefined;
   taskId: TaskId | undefined;
+  shortRepeats: boolean;
   limits: Pick<HttpLimits, "replayEvents" | "eventClientBytes">;
   /** The client reads too slowly for what happens. */
   onTooSlow: () => void;
@@ -29,6 +30,7 @@ const syncMessages = 200;
 export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<void>; stop: () => void } {
   const { services, outbox, taskId } = options;
   const recent = createRecentEvents({ maxBytes: options.limits.eventClientBytes / 2 });
+  const toClientFrame = options.shortRepeats ? createShortFrames() : toSharedFrame;
   let cursor = 0;
   let isLive = false;
 
@@ -40,7 +42,7 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
     return true;
   };
   const sendLive = (delivery: Delivery) => {
-    if (advance(delivery) && !outbox.push(toSharedFrame(delivery))) options.onTooSlow();
+    if (advance(delivery) && !outbox.push(toClientFrame(delivery))) options.onTooSlow();
   };
   /** Replays at the client's own pace: it may be slow, it just gets its past later. */
   const sendPast = async (frame: Uint8Array) => {
@@ -97,11 +99,23 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
     // from here to the end in one go: an event in between would be doubled or lost
     const rest = [...recent.take(), ...services.events.live(taskId === undefined ? {} : { taskId })].filter(advance);
     // as one frame it fits whatever its size: cut off here, the client would come back to the same again and again
-    if (rest.length > 0) outbox.push(Buffer.concat(rest.map(toSharedFrame)));
+    if (rest.length > 0) outbox.push(Buffer.concat(rest.map(toClientFrame)));
     isLive = true;
   };
 
   return { caughtUp: catchUp(), stop };
+}
+
+/** For one client: a message that it was shown, and that is committed as it was shown, is not sent a second time. */
+function createShortFrames(): (delivery: Delivery) => Uint8Array {
+  const shown = new WeakSet<ConversationMessage>();
+  return (delivery) => {
+    const { seq, event } = delivery;
+    if (event.type !== "message:added") return toSharedFrame(delivery);
+    if (seq !== undefined && shown.has(event.message)) return toReferenceFrame(seq, event.message);
+    if (seq === undefined) shown.add(event.message);
+    return toSharedFrame(delivery);
+  };
 }
 
 function taskIdOf(event: SkeinEvent): TaskId | undefined {

@@ -33,13 +33,26 @@ export const systemRoutes: readonly Route[] = [
   rawRoute({
     method: "GET",
     path: "/api/events",
-    summary: "Events as they happen (server-sent events); `after` or Last-Event-ID replays what was missed",
-    query: z.object({ after: z.coerce.number().pipe(sequenceSchema).exactOptional(), taskId: taskIdSchema.exactOptional() }),
+    summary:
+      "Events as they happen (server-sent events); `after` or Last-Event-ID replays what was missed. A message is shown at once, " +
+      "without an id, and again with its id when it is committed; with `repeats=short` the second one is a `message:committed` " +
+      "with the message's id and revision alone",
+    query: z.object({
+      after: z.coerce.number().pipe(sequenceSchema).exactOptional(),
+      taskId: taskIdSchema.exactOptional(),
+      repeats: z.enum(["whole", "short"]).default("whole"),
+    }),
     mediaTypes: ["text/event-stream"],
     handle: async ({ http, method, headers, query, disconnect }) => {
       // a HEAD answer has no body: a stream behind it would never be read and never end
       if (method === "HEAD") return new Response(null, { headers: { "content-type": "text/event-stream" } });
-      return http.openEventStream({ after: lastEventId(headers) ?? query.after, taskId: query.taskId, disconnect });
+      const { taskId, repeats } = query;
+      return http.openEventStream({
+        after: lastEventId(headers) ?? query.after,
+        taskId,
+        shortRepeats: repeats === "short",
+        disconnect,
+      });
     },
   }),
   jsonRoute({

@@ -1,0 +1,56 @@
+export interface PacedBatch<Item> {
+  /** What is urgent goes at once, and what waits goes before it. */
+  add(item: Item, options?: { urgent: boolean }): void;
+  /** Hands over at once what waits. */
+  flush(): void;
+  cancel(): void;
+}
+
+/** Returns what takes it back. */
+type SetTimer = (action: () => void, ms: number) => () => void;
+
+export const setBrowserTimer: SetTimer = (action, ms) => {
+  const timer = setTimeout(action, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Hands items over in order: at once what comes after a pause, and together what comes in quick succession, so that
+ * hundreds of events a second cost a few renders. A timer, no animation frame: a hidden page gets none, and would grow.
+ */
+export function createPacedBatch<Item>(
+  apply: (items: Item[]) => void,
+  { everyMs, setTimer = setBrowserTimer }: { everyMs: number; setTimer?: SetTimer },
+): PacedBatch<Item> {
+  let items: Item[] = [];
+  let cancelTimer: (() => void) | null = null;
+
+  const hand = (): void => {
+    const ready = items;
+    items = [];
+    if (ready.length > 0) apply(ready);
+  };
+  const pause = (): void => {
+    cancelTimer = setTimer(() => {
+      cancelTimer = null;
+      if (items.length === 0) return;
+      pause();
+      hand();
+    }, everyMs);
+  };
+
+  return {
+    add(item, { urgent } = { urgent: false }) {
+      items.push(item);
+      const isFirst = cancelTimer === null;
+      if (isFirst) pause();
+      if (isFirst || urgent) hand();
+    },
+    flush: hand,
+    cancel() {
+      cancelTimer?.();
+      cancelTimer = null;
+      items = [];
+    },
+  };
+}

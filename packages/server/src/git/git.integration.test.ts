@@ -13,9 +13,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createId } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
 import { carryChanges } from "./carry-changes.ts";
+import { recordExecutionTree } from "./execution-trees.ts";
 import { explainPathError, inspectRepository } from "./inspect-repository.ts";
 import { runGit } from "./run-git.ts";
 import { toSlug } from "./slug.ts";
@@ -362,6 +364,7 @@ describe("[X9] git runs nothing of the repository", () => {
     const worktree = await newWorktree(repository);
     writeFileSync(join(worktree.directory, "a.txt"), "one\n2\nthree\n");
     const diff = await diffAgainstBase(worktree);
+    await recordExecutionTree({ directory: worktree.directory, executionId: createId("exe", 1) });
     await removeWorktree(worktree);
 
     expect(diff.files.map((file) => file.filePath)).toEqual(["a.txt"]);

@@ -25,8 +25,12 @@ export interface GitOptions {
  * credential prompts, no pager (X9). Filter drivers are blanked by name, so their names are asked for first.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
-  return execGit([...hardening, ...(await blankedFilters(options.cwd)), ...args], options);
+  const blanked = looksIntoNoFile.has(args[0] ?? "") ? [] : await blankedFilters(options.cwd);
+  return execGit([...hardening, ...blanked, ...args], options);
 }
+
+/** No filter can run in these. To start a process blocks the server for some milliseconds: they do without the question. */
+const looksIntoNoFile: ReadonlySet<string> = new Set(["rev-parse", "symbolic-ref", "update-ref", "write-tree"]);
 
 const hardening = [
   "--no-pager",

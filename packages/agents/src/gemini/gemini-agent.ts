@@ -17,6 +17,7 @@ const options: AcpOptions = {
   // with reading offered, it cannot create a file: it takes our “there is none” for a failure
   files: { read: false, write: true },
   terminals: false,
+  titlesAreCommands: true,
   keyLogin: { methodId: "gemini-api-key", variable: "GEMINI_API_KEY" },
   login,
 };

@@ -39,7 +39,7 @@ function listSessionFiles(home: string): string[] {
     .map((name) => join(folder, name));
 }
 
-test("[T9, E9] tools run without a question in mode full, pictures arrive, and usage is counted", async () => {
+test("[T7, T9, E9] tools run without a question in mode full, pictures arrive, and usage is counted", async () => {
   const { model, task } = await openGemini([
     { reasoning: ["**Looking**\nLet me look."], text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
     { toolCalls: [shell("env > env.txt; echo printed; exit 3")] },
@@ -57,6 +57,7 @@ test("[T9, E9] tools run without a question in mode full, pictures arrive, and u
     "[completed] Ran env > env.txt; echo printed; exit 3",
     "text All done.",
   ]);
+  expect(findTools(await task.conversation()).at(-1)?.metadata.output).toBe("printed");
   expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
   expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
   expect(JSON.stringify(model.requests[0]?.body)).toContain(pixel.data);

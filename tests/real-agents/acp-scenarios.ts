@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Attempt, ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
+import type { Approval, Attempt, ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
+import { expect } from "vitest";
 import type { AgentTask } from "../support/agent-task.ts";
 
 /** Where the real programs are. */
@@ -29,4 +30,28 @@ export function tell(messages: readonly ConversationMessage[]): string[] {
 /** The session that the next message goes on in. */
 export async function findSession({ server, attempt }: AgentTask): Promise<string | null> {
   return (await server.api.request<Attempt>("GET", `/api/attempts/${attempt.id}`)).sessionId;
+}
+
+/**
+ * The agent's script: `git tag one`, a file and a word; then, in the next execution, `git tag two`, another file and
+ * `git branch three`. Only what nothing that was allowed for good covers is asked again.
+ */
+export async function allowForGood(task: AgentTask): Promise<void> {
+  const executionId = await task.send("Do it");
+  const command = await task.pendingApproval();
+  expect(command.grant).toEqual({ tool: "execute", commandPrefix: "git tag" });
+  await task.answer(command, { decision: "allow-always" });
+  const edit = await task.pendingApproval();
+  expect(edit.grant).toEqual({ tool: "file_change", commandPrefix: null });
+  await task.answer(edit, { decision: "allow-always" });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+
+  const secondId = await task.send("Again");
+  const asked = await task.pendingApproval();
+  expect(JSON.stringify(asked.input)).toContain("git branch three");
+  await task.answer(asked, { decision: "allow" });
+  expect(await task.ended(secondId)).toMatchObject({ status: "success" });
+  const approvals = await task.server.api.request<Approval[]>("GET", "/api/approvals");
+  expect(approvals.filter((approval) => approval.executionId === secondId).map(({ id }) => id)).toEqual([asked.id]);
+  expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).toEqual(Array(5).fill("completed"));
 }

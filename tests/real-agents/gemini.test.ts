@@ -5,7 +5,7 @@ import { type ModelServer, type Script, startModelServer, type ToolCallReply } f
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
+import { allowForGood, cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
 
 const shell = (command: string): ToolCallReply => ({ name: "run_shell_command", arguments: { command, description: "Runs it" } });
 const write = (file_path: string, content: string): ToolCallReply => ({ name: "write_file", arguments: { file_path, content } });
@@ -39,7 +39,7 @@ function listSessionFiles(home: string): string[] {
     .map((name) => join(folder, name));
 }
 
-test("[T9, E9] tools run without a question in mode full, pictures arrive, and usage is counted", async () => {
+test("[T7, T9, E9] tools run without a question in mode full, pictures arrive, and usage is counted", async () => {
   const { model, task } = await openGemini([
     { reasoning: ["**Looking**\nLet me look."], text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
     { toolCalls: [shell("env > env.txt; echo printed; exit 3")] },
@@ -57,6 +57,7 @@ test("[T9, E9] tools run without a question in mode full, pictures arrive, and u
     "[completed] Ran env > env.txt; echo printed; exit 3",
     "text All done.",
   ]);
+  expect(findTools(await task.conversation()).at(-1)?.metadata.output).toBe("printed");
   expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
   expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
   expect(JSON.stringify(model.requests[0]?.body)).toContain(pixel.data);
@@ -80,6 +81,22 @@ test("[E10] what it asks is allowed or denied, and the reason of a denial reache
   expect([allowed?.metadata.state, denied?.metadata.state]).toEqual(["completed", "denied"]);
   expect(lastRequest(model)).toContain("Leave git alone.");
   expect((await task.conversation()).at(-1)?.content).toBe("I see.");
+});
+
+test("[E10] what is allowed for good is not asked again, in the next execution neither, and nothing else is allowed by it", async () => {
+  const { task } = await openGemini(
+    [
+      { toolCalls: [shell("git tag one")] },
+      { toolCalls: [write("made.txt", "one\n")] },
+      { text: "Done." },
+      { toolCalls: [shell("git tag two")] },
+      { toolCalls: [write("other.txt", "two\n")] },
+      { toolCalls: [shell("git branch three")] },
+      { text: "Done again." },
+    ],
+    { permissionMode: "ask" },
+  );
+  await allowForGood(task);
 });
 
 test("[X10] in accept-edits ordinary files are written at once, and settings of an agent are asked about", async () => {

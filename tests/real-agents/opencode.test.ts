@@ -5,7 +5,7 @@ import { type Reply, startModelServer, type ToolCallReply } from "@skein/testkit
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
+import { allowForGood, cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
 
 // the package's own start file needs its install script, which is not run
 const program = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
@@ -102,6 +102,22 @@ test("[E10] what it asks is allowed or denied, and the reason of a denial reache
   expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).toEqual(["completed", "denied"]);
   expect(JSON.stringify(requests().at(-1)?.body)).toContain("Leave git alone.");
   expect((await task.conversation()).at(-1)?.content).toBe("I see.");
+});
+
+test("[E10] what is allowed for good is not asked again, in the next execution neither, and nothing else is allowed by it", async () => {
+  const { task } = await openOpencode(
+    [
+      { toolCalls: [bash("git tag one")] },
+      { toolCalls: [write("made.txt", "one\n")] },
+      { text: "Done." },
+      { toolCalls: [bash("git tag two")] },
+      { toolCalls: [write("other.txt", "two\n")] },
+      { toolCalls: [bash("git branch three")] },
+      { text: "Done again." },
+    ],
+    { permissionMode: "ask" },
+  );
+  await allowForGood(task);
 });
 
 test("[X10] in accept-edits ordinary files are written at once, and settings of an agent are asked about", async () => {

@@ -115,6 +115,8 @@ export const attemptDiffSchema = z.object({
   files: z.array(fileDiffSchema.extend({ additions: z.int().nonnegative(), deletions: z.int().nonnegative(), binary: z.boolean() })),
   /** True when the diff was too large to send whole; the files beyond are listed without hunks. */
   truncated: z.boolean(),
+  /** True where changes of others may be among those of an execution: its beginning or its end could not be recorded in time. */
+  approximate: z.boolean().optional(),
 });
 export type AttemptDiff = z.infer<typeof attemptDiffSchema>;
 

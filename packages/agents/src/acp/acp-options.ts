@@ -27,6 +27,8 @@ export type AcpOptions = {
   /** Which requests for files are served; the others are refused. */
   files: { read: boolean; write: boolean };
   terminals: boolean;
+  /** The title of a call that runs a command is that command, word for word, and nothing else tells it. */
+  titlesAreCommands?: boolean;
   /** The way to log in that needs nobody: with a key that is in the environment. */
   keyLogin?: { methodId: string; variable: string };
   /** What a person does to log in. */

@@ -206,7 +206,7 @@ describe("recordings of real agents", () => {
     },
   );
 
-  it("[T7] Gemini CLI tells neither output nor exit code of a command: none is made up", () => {
+  it("[T7] Gemini CLI tells neither output nor exit code of a command that had a terminal: none is made up", () => {
     const { conversation } = playRecording("gemini-acp-full");
     expect(conversation.find((message) => message.content.includes("exit 3"))).toMatchObject({
       metadata: { state: "completed", details: { data: { stdout: "", exitCode: null } } },

@@ -11,11 +11,19 @@ export interface AgentFiles {
   write(request: { path: string; content: string }): Promise<void>;
   /** Whether a call changes nothing but ordinary files of the working folder. */
   isPlainEdit(toolCall: JsonObject): Promise<boolean>;
+  /** Whether all that a call names are ordinary files and folders of the working folder; an edit names at least one. */
+  isOrdinary(toolCall: JsonObject): Promise<boolean>;
 }
 
 const editKinds = new Set(["edit", "delete", "move"]);
 
 export function createAgentFiles(workspace: Workspace): AgentFiles {
+  const isOrdinary = async (toolCall: JsonObject): Promise<boolean> => {
+    const paths = listPaths(toolCall);
+    if (paths.length === 0) return !isEdit(toolCall);
+    const isPlain = async (path: string) => (await workspace.resolve(path)).protection === null;
+    return (await Promise.all(paths.map((path) => isPlain(path).catch(() => false)))).every(Boolean);
+  };
   return {
     read: ({ path, line, limit }) =>
       refusing(async () => {
@@ -35,20 +43,21 @@ export function createAgentFiles(workspace: Workspace): AgentFiles {
         if (bytes.length > maximumFileBytes) throw new WorkspaceError(`${path} would have ${bytes.length} bytes, too many.`);
         await writeFileAtomically(workspace, resolved, bytes, resolved.exists ? await getMode(workspace, resolved) : 0o644);
       }),
-    async isPlainEdit(toolCall) {
-      if (!editKinds.has(stringField(toolCall, "kind") ?? "")) return false;
-      const paths = listPaths(toolCall);
-      if (paths.length === 0) return false;
-      const isPlain = async (path: string) => (await workspace.resolve(path)).protection === null;
-      return (await Promise.all(paths.map((path) => isPlain(path).catch(() => false)))).every(Boolean);
-    },
+    isPlainEdit: async (toolCall) => isEdit(toolCall) && (await isOrdinary(toolCall)),
+    isOrdinary,
   };
 }
+
+function isEdit(toolCall: JsonObject): boolean {
+  return editKinds.has(stringField(toolCall, "kind") ?? "");
+}
+
+const pathFields = ["file_path", "filePath", "filepath", "path", "cwd", "workdir", "dir_path", "directory"];
 
 /** Every path that the question names, in its locations, its changes and the tool's own input. */
 function listPaths(toolCall: JsonObject): string[] {
   const named = [...(arrayField(toolCall, "locations") ?? []), ...(arrayField(toolCall, "content") ?? [])];
-  const inInput = ["file_path", "filePath", "filepath", "path"].flatMap((name) => stringField(toolCall.rawInput, name) ?? []);
+  const inInput = pathFields.flatMap((name) => stringField(toolCall.rawInput, name) ?? []);
   return [...named.flatMap((entry) => stringField(entry, "path") ?? []), ...inInput];
 }
 

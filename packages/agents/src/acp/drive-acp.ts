@@ -37,7 +37,7 @@ export const driveAcp: Driver = async (context) => {
   const workspace = await openWorkspace(order.directory);
   const files = createAgentFiles(workspace);
   const terminals = createAgentTerminals({ workspace, log });
-  const desk = createPermissionDesk({ order, record, log, isPlainEdit: files.isPlainEdit });
+  const desk = createPermissionDesk({ order, options, record, log, files });
   const quietness = createQuietness();
   const agent = startAgentProcess({ command: order.command, directory: order.directory, ...toAcpStart(order, options) });
 

@@ -7,6 +7,9 @@ import type { DriverRecord } from "../driver/driver-record.ts";
 import { toToolUseId } from "../lines/execution-ids.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
+import { coversCall, findGrantableCall, noteGrant, toAcpGrant } from "./acp-grants.ts";
+import type { AcpOptions } from "./acp-options.ts";
+import type { AgentFiles } from "./agent-files.ts";
 import { type PermissionOptions, toPermissionOptions } from "./permission-options.ts";
 
 type Outcome = RequestPermissionResponse["outcome"];
@@ -16,15 +19,15 @@ const cancelled: Outcome = { outcome: "cancelled" };
 /** Where an agent's questions wait for their answers: from the person, or at once where the permission mode is the answer. */
 export interface PermissionDesk {
   /**
-   * Called for a question in the order of the log. Returns what is logged in its place when nobody needs to be asked: the
-   * question itself would ask them.
+   * Called for a question in the order of the log. Returns what is logged in its place: the call alone when nobody needs to
+   * be asked, because the question itself would ask them, and else the question with what “always” would allow.
    */
   take(request: JsonObject): Promise<JsonObject | undefined>;
   /** An update of a call: what was told of it need not be told again. */
   see(update: JsonObject): void;
   /** Resolves with what the question that was taken is answered. */
   getAnswer(id: unknown, signal: AbortSignal): Promise<RequestPermissionResponse>;
-  answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason">): void;
+  answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant">): void;
   setMode(mode: PermissionMode): void;
   /** Answers all that wait, as the protocol wants it of one who cancels. */
   cancelAll(): void;
@@ -33,20 +36,23 @@ export interface PermissionDesk {
 }
 
 export function createPermissionDesk(input: {
-  order: Pick<DriverOrder, "executionId" | "permissionMode">;
+  order: Pick<DriverOrder, "executionId" | "permissionMode" | "grants">;
+  options: Pick<AcpOptions, "titlesAreCommands">;
   record(record: DriverRecord): void;
   log(line: string): void;
-  /** Whether a call changes nothing but ordinary files of the working folder. */
-  isPlainEdit(toolCall: JsonObject): Promise<boolean>;
+  files: Pick<AgentFiles, "isPlainEdit" | "isOrdinary">;
 }): PermissionDesk {
   const questions = new Map<string, Question>();
   const known = new Set<string>();
+  const grants = [...input.order.grants];
   let mode = input.order.permissionMode;
   let reasons: { title: string; reason: string }[] = [];
   let isCancelled = false;
 
   const isAllowed = async (toolCall: JsonObject): Promise<boolean> =>
-    mode === "full" || (mode === "accept-edits" && (await input.isPlainEdit(toolCall)));
+    mode === "full" || (mode === "accept-edits" && (await input.files.isPlainEdit(toolCall)));
+  const { titlesAreCommands = false } = input.options;
+  const { isOrdinary } = input.files;
 
   return {
     async take(request) {
@@ -63,11 +69,12 @@ export function createPermissionDesk(input: {
       });
       questions.set(id, question);
       if (isCancelled) question.resolve(cancelled);
-      else if (options.allow !== undefined && (await isAllowed(toolCall))) {
-        question.resolve({ outcome: "selected", optionId: options.allow });
-        return toCallUpdate(question, toolCall, known.has(toolCallId));
-      }
-      return undefined;
+      if (isCancelled || options.allow === undefined) return noteGrant(request, undefined);
+      const call = await findGrantableCall(toolCall, { titlesAreCommands, isOrdinary });
+      const isGranted = call !== undefined && grants.some((grant) => coversCall(grant, call));
+      if (!isGranted && !(await isAllowed(toolCall))) return noteGrant(request, call && toAcpGrant(call));
+      question.resolve({ outcome: "selected", optionId: options.allow });
+      return toCallUpdate(question, toolCall, known.has(toolCallId));
     },
     see(update) {
       const toolCallId = stringField(update, "toolCallId");
@@ -86,12 +93,15 @@ export function createPermissionDesk(input: {
       questions.delete(key);
       return { outcome };
     },
-    answer({ requestId, decision, reason }) {
+    answer({ requestId, decision, reason, grant }) {
       const asked = parseRequestId(requestId);
       const question = asked && questions.get(asked.id);
       if (asked === undefined || question === undefined) return; // answered before: a restarted server says it again
-      const optionId = asked.options[decision];
+      const isRemembered = decision === "allow-always" && grant !== undefined;
+      // the agent's own “always” may allow more than the person was told: all of git, or every edit without a question
+      const optionId = asked.options[isRemembered ? "allow" : decision];
       const isFirst = question.resolve(optionId === undefined ? cancelled : { outcome: "selected", optionId });
+      if (isFirst && isRemembered) grants.push(grant);
       if (!isFirst || decision !== "deny") return;
       const told = reason?.trim() ?? "";
       input.log(JSON.stringify(toDenial(question, told)));

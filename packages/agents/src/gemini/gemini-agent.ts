@@ -17,6 +17,7 @@ const options: AcpOptions = {
   // with reading offered, it cannot create a file: it takes our “there is none” for a failure
   files: { read: false, write: true },
   terminals: false,
+  titlesAreCommands: true,
   keyLogin: { methodId: "gemini-api-key", variable: "GEMINI_API_KEY" },
   login,
 };
@@ -27,8 +28,14 @@ export const geminiAgentKind: DrivenAgentKind = {
   driver: "acp",
   program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.61.0" },
   environment: ["GEMINI_*", "GOOGLE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
-  // it starts itself a second time otherwise, and the first one passes no signal on
-  fixedEnvironment: { GEMINI_CLI_NO_RELAUNCH: "true" },
+  fixedEnvironment: {
+    // it starts itself a second time otherwise, and the first one passes no signal on
+    GEMINI_CLI_NO_RELAUNCH: "true",
+    // What a command printed on a terminal of its own is rows of coloured cells, which its ACP side leaves out. Without a
+    // terminal it is text, told when the command has ended: nothing is told while it runs, whatever a client offers, and
+    // the exit code only in words, where nothing was printed.
+    GEMINI_PTY_INFO: "child_process",
+  },
   models: ["auto", "gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite"].map((id) => ({ id, name: id })),
   options,
   loadDecoder: loadAcpDecoder,

@@ -41,7 +41,7 @@ export interface ExecutionSupervisor {
   /** Looks for executions that are stored as running and that nobody follows: living ones are attached, the others settled (Q7). */
   reconcile(): Promise<void>;
   stop(id: ExecutionId): void;
-  /** Resolves when it has ended and is saved; at once when it is not running. */
+  /** Resolves when it has ended and is saved, and what it left in its folder, too; at once when it is not running. */
   waitUntilSettled(id: ExecutionId): Promise<void>;
   answer(approval: Approval): void;
   /** Brings a waiting message to the agent at work. */
@@ -66,13 +66,17 @@ export function createExecutionSupervisor(input: {
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
-  const trees = createTreeRecorder(context.logger);
   /** Until what each left in its folder is recorded: nobody may remove the folder before. */
   const recording = new Map<ExecutionId, Promise<void>>();
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
+  const trees = createTreeRecorder({
+    context,
+    folder: join(home, "unrecorded"),
+    hasBegun: (id) => existsSync(executionFolder(folderPath(id)).claim),
+  });
 
   /** One owner for each execution: a second one would read its log and tell its events twice. */
   async function own(id: ExecutionId, work: () => Promise<void>): Promise<void> {
@@ -90,6 +94,7 @@ export function createExecutionSupervisor(input: {
     const follower = await createExecutionFollower({ context, execution, attempt, adapter, folder, position });
     const one = attachExecution({ context, execution, adapter, folder, follower });
     attached.set(execution.id, one);
+    trees.expect(execution.id);
     const recorded = one.settled.then(
       () => (closed ? undefined : trees.record(attempt, execution.id)),
       () => {},
@@ -171,6 +176,7 @@ export function createExecutionSupervisor(input: {
     launch,
     reconcile,
     async resume() {
+      await trees.recover();
       await reconcile();
       // a client that comes now must find what it was shown by the last server
       await Promise.all([...attached.values()].map((one) => one.caughtUp));
@@ -184,6 +190,7 @@ export function createExecutionSupervisor(input: {
       await starting.get(id);
       await attached.get(id)?.settled;
       await recording.get(id);
+      await trees.whenRecorded(id);
     },
     steer: (id, waiting) => attached.get(id)?.steer(waiting),
     answer: (approval) => attached.get(approval.executionId)?.answer(approval),

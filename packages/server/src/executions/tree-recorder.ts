@@ -1,31 +1,87 @@
-import type { Attempt, AttemptId, ExecutionId } from "@skein/contracts";
-import { recordExecutionTree } from "../git/execution-trees.ts";
-import type { Logger } from "../logger.ts";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
+import { hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+
+/** What is written so soon after an agent has told its end is still its own; later it may be somebody else's. */
+const graceMs = 3000;
 
 /** Keeps what an attempt's folder held at the end of each execution, so that their changes can be told apart. */
 export interface TreeRecorder {
+  /** Notes on disk that there is an end to record: the next server does what this one comes to no more. */
+  expect(executionId: ExecutionId): void;
+  /** Begins to record what earlier servers had no time for; `whenDone` waits for it. */
+  recover(): Promise<void>;
   /** Never rejects: an execution without its tree is shown with the changes of the next. */
   record(attempt: Attempt, executionId: ExecutionId): Promise<void>;
   /** The next agent of an attempt must not write before it is done. */
   whenDone(attemptId: AttemptId): Promise<void>;
+  whenRecorded(executionId: ExecutionId): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createTreeRecorder(logger: Logger): TreeRecorder {
-  const recording = new Map<AttemptId, Promise<void>>();
+export function createTreeRecorder(input: {
+  context: Pick<ExecutionContext, "storage" | "logger" | "now">;
+  /** Where the notes are: one empty file for each execution. */
+  folder: string;
+  /** Whether the agent of an execution may have written already. */
+  hasBegun(id: ExecutionId): boolean;
+}): TreeRecorder {
+  const { context, folder } = input;
+  const { storage, logger } = context;
+  const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+
+  const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});
+
+  async function recordNow({ directory }: Attempt, executionId: ExecutionId): Promise<void> {
+    const execution = await storage.read.findExecution({ id: executionId });
+    const over = execution === undefined || execution.status === "running" ? context.now() : execution.endedAt + graceMs;
+    await recordExecutionTree({ directory, executionId, ...(over < context.now() ? { endedAt: over } : {}) });
+  }
+
+  function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
+    const done = recordNow(attempt, executionId)
+      .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
+      .then(() => forget(executionId))
+      .finally(() => recording.delete(executionId));
+    recording.set(executionId, { attemptId: attempt.id, done });
+    return done;
+  }
+
+  /** Whether the folder still shows where it ended: an agent that came later has written over it. */
+  async function isLast({ attemptId, number }: EndedExecution): Promise<boolean> {
+    const executions = await storage.read.listExecutions({ attemptId });
+    return !executions.some((later) => later.number > number && input.hasBegun(later.id));
+  }
+
+  async function recoverOne(id: ExecutionId): Promise<void> {
+    const execution = await storage.read.findExecution({ id });
+    if (execution?.status === "running") return; // whoever follows it records its end
+    const attempt = execution && (await isLast(execution)) ? await storage.read.findAttempt({ id: execution.attemptId }) : undefined;
+    if (attempt === undefined || (await hasExecutionTree(attempt.directory, id))) await forget(id);
+    else void record(attempt, id);
+  }
+
+  const whenAll = async (attemptId?: AttemptId): Promise<void> => {
+    const wanted = [...recording.values()].filter((one) => attemptId === undefined || one.attemptId === attemptId);
+    await Promise.all(wanted.map(({ done }) => done));
+  };
+
   return {
-    record({ id, directory }, executionId) {
-      const done = recordExecutionTree({ directory, executionId })
-        .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
-        .finally(() => {
-          if (recording.get(id) === done) recording.delete(id);
-        });
-      recording.set(id, done);
-      return done;
+    expect: (executionId) => writeFileSync(join(folder, executionId), "", { mode: 0o600 }),
+    async recover() {
+      for (const name of await readdir(folder)) {
+        const { data: id } = executionIdSchema.safeParse(name);
+        if (id === undefined) continue;
+        await recoverOne(id).catch((error: unknown) => logger.warn("the end of an execution could not be recorded", { name, error }));
+      }
     },
-    whenDone: (attemptId) => recording.get(attemptId) ?? Promise.resolve(),
-    async close() {
-      await Promise.all(recording.values());
-    },
+    record,
+    whenDone: whenAll,
+    whenRecorded: async (executionId) => recording.get(executionId)?.done,
+    close: () => whenAll(),
   };
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { deleteExecutionTrees, diffExecutionTrees, recordExecutionTree } from "./execution-trees.ts";
 
 const id = (number: number): ExecutionId => executionIdSchema.parse(`exe_${number}`);
@@ -25,7 +25,7 @@ function newRepository(): { directory: string; baseCommit: string } {
 test("each execution has its own changes, committed or not; nothing of the repository's state is touched", async () => {
   const { directory, baseCommit } = newRepository();
   const changesOf = async (executionId: ExecutionId, before: ExecutionId[]) => {
-    const { files } = await diffExecutionTrees({ directory, before, executionId, baseCommit });
+    const { files } = await diffExecutionTrees({ directory, before, executionId, isRunning: false, baseCommit });
     return files.map(({ filePath, change, additions, deletions }) => `${filePath} ${change} +${additions} -${deletions}`);
   };
 
@@ -63,6 +63,84 @@ test("a huge file and a repository within are not copied in", async () => {
   writeFileSync(join(directory, "inner/x.txt"), "x");
   writeFileSync(join(directory, "small.txt"), "s\n");
   await recordExecutionTree({ directory, executionId: id(1) });
-  const { files } = await diffExecutionTrees({ directory, before: [], executionId: id(1), baseCommit });
+  const { files } = await diffExecutionTrees({ directory, before: [], executionId: id(1), isRunning: false, baseCommit });
   expect(files.map(({ filePath }) => filePath)).toEqual(["small.txt"]);
+});
+
+/** A moment after all that was written before it, and before all that is written later, by the clock of the disk. */
+function nextMoment(): number {
+  const probe = join(mkdtempSync(join(tmpdir(), "skein-clock-")), "probe");
+  const touch = (): number => {
+    rmSync(probe, { force: true });
+    writeFileSync(probe, "");
+    return statSync(probe).ctimeMs;
+  };
+  const moment = touch();
+  while (touch() <= moment);
+  return moment;
+}
+
+describe("an end that was recorded late", () => {
+  function newWork() {
+    const repository = newRepository();
+    mkdirSync(join(repository.directory, "made"));
+    writeFileSync(join(repository.directory, "made/by-agent.txt"), "made\n");
+    writeFileSync(join(repository.directory, "a.txt"), "one\nTWO\n");
+    return { ...repository, endedAt: nextMoment() };
+  }
+  const change = ({ directory, baseCommit }: ReturnType<typeof newRepository>, number = 1) =>
+    diffExecutionTrees({
+      directory,
+      before: Array.from({ length: number - 1 }, (_, index) => id(index + 1)),
+      executionId: id(number),
+      isRunning: false,
+      baseCommit,
+    });
+
+  test("is as good as any when nothing was changed since, also when git wrote into its own folder", async () => {
+    const work = newWork();
+    mkdirSync(join(work.directory, ".git/mine"));
+    await recordExecutionTree({ ...work, executionId: id(1) });
+    const diff = await change(work);
+    expect(diff.files.map(({ filePath }) => filePath)).toEqual(["a.txt", "made/by-agent.txt"]);
+    expect(diff.approximate).toBeUndefined();
+  });
+
+  test.each([
+    ["changed a file", (directory: string) => writeFileSync(join(directory, "a.txt"), "mine\n")],
+    [
+      "changed a file and committed it",
+      (directory: string) => {
+        writeFileSync(join(directory, "a.txt"), "mine\n");
+        git(directory, "commit", "--quiet", "--all", "--message", "mine");
+      },
+    ],
+    ["took back what the agent did", (directory: string) => void git(directory, "checkout", "--", "a.txt")],
+    ["removed what the agent made", (directory: string) => rmSync(join(directory, "made"), { recursive: true })],
+    ["put a file back with its old times", (directory: string) => utimesSync(join(directory, "a.txt"), 1, 1)],
+  ])("says that it is not exact when a person %s since", async (_, changeMore) => {
+    const work = newWork();
+    changeMore(work.directory);
+    await recordExecutionTree({ ...work, executionId: id(1) });
+    expect(await change(work)).toMatchObject({ approximate: true });
+
+    // the next one began there: what it changed is exact
+    writeFileSync(join(work.directory, "next.txt"), "next\n");
+    await recordExecutionTree({ directory: work.directory, executionId: id(2) });
+    const next = await change(work, 2);
+    expect(next.files.map(({ filePath }) => filePath)).toEqual(["next.txt"]);
+    expect(next.approximate).toBeUndefined();
+
+    await deleteExecutionTrees(work.directory, [id(1), id(2)]);
+    expect(git(work.directory, "for-each-ref", "refs/skein/").trim()).toBe("");
+  });
+
+  test("one that is missing makes itself and the next one inexact; one that runs is not", async () => {
+    const work = newWork();
+    expect(await change(work)).toMatchObject({ approximate: true });
+    const running = await diffExecutionTrees({ ...work, before: [], executionId: id(1), isRunning: true });
+    expect(running.approximate).toBeUndefined();
+    await recordExecutionTree({ directory: work.directory, executionId: id(2) });
+    expect(await change(work, 2)).toMatchObject({ approximate: true });
+  });
 });

@@ -5,7 +5,7 @@ import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 
 /** What one execution changed: from the end of the one before it to its own. */
-export function createExecutionDiff({ storage }: ServiceContext): (id: ExecutionId) => Promise<AttemptDiff> {
+export function createExecutionDiff({ storage, supervisor }: ServiceContext): (id: ExecutionId) => Promise<AttemptDiff> {
   return async (id) => {
     const execution = (await storage.read.findExecution({ id })) ?? missing("execution", id);
     const { directory, baseCommit } = await getAttempt(storage.read, execution.attemptId);
@@ -13,7 +13,10 @@ export function createExecutionDiff({ storage }: ServiceContext): (id: Execution
       ({ number }) => number < execution.number,
     );
     const before = earlier.map((one) => one.id);
-    return diffExecutionTrees({ directory, before, executionId: id, baseCommit }).catch((cause: unknown) => {
+    const isRunning = execution.status === "running";
+    // whoever asks the moment it ends would be told that its end is not known
+    if (!isRunning) await supervisor.waitUntilSettled(id);
+    return diffExecutionTrees({ directory, before, executionId: id, isRunning, baseCommit }).catch((cause: unknown) => {
       const message = `The changes in ${directory} could not be read. Check that the folder is still there.`;
       throw new ServiceError("unavailable", "diff-failed", message, { cause });
     });

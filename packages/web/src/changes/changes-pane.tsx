@@ -87,6 +87,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
           <div className="scroll-quiet min-h-0 min-w-0 flex-1 space-y-3 overflow-y-auto p-3" ref={scroller} tabIndex={0}>
             {error && <ErrorText>{describe(error)}</ErrorText>}
             {diff?.truncated && <p className="rounded-lg bg-warn-wash px-3 py-2 text-sm text-warn">{text.changes.truncated}</p>}
+            {diff?.approximate && <p className="rounded-lg bg-warn-wash px-3 py-2 text-sm text-warn">{text.changes.approximate}</p>}
             {diff?.files.length === 0 && (
               <div className="py-12 text-center">
                 <p className="font-medium">{text.changes.none}</p>

@@ -314,6 +314,7 @@ export const en = {
     none: "No changes yet",
     noneText: "What the agent changes in its folder shows up here.",
     truncated: "The diff is too large to be shown whole. Some files are listed without their lines.",
+    approximate: "Where this execution began or ended could not be recorded in time. Changes made by others may be among these.",
     refresh: "Refresh",
     against: (commit: string) => `Against ${commit}`,
   },

@@ -307,6 +307,7 @@ export const zhCN: Dictionary = {
     none: "还没有改动",
     noneText: "智能体在其目录中的改动会显示在这里。",
     truncated: "差异过大，无法完整显示。部分文件只列出名称。",
+    approximate: "这次执行开始或结束时的状态未能及时记录，其中可能混有其他改动。",
     refresh: "刷新",
     against: (commit) => `对比 ${commit}`,
   },

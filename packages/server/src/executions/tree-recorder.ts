@@ -3,10 +3,14 @@ import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
 import { hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import { createLanes } from "../services/lanes.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 
 /** What is written so soon after an agent has told its end is still its own; later it may be somebody else's. */
 const graceMs = 3000;
+
+/** Twenty agents may end at once: each start of git blocks the server for a moment, and what else it does must come in between. */
+const inLanes = createLanes(2);
 
 /** Keeps what an attempt's folder held at the end of each execution, so that their changes can be told apart. */
 export interface TreeRecorder {
@@ -43,7 +47,7 @@ export function createTreeRecorder(input: {
   }
 
   function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
-    const done = recordNow(attempt, executionId)
+    const done = inLanes(() => recordNow(attempt, executionId))
       .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
       .then(() => forget(executionId))
       .finally(() => recording.delete(executionId));

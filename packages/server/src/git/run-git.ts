@@ -29,8 +29,11 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   return execGit([...hardening, ...blanked, ...args], options);
 }
 
-/** No filter can run in these. To start a process blocks the server for some milliseconds: they do without the question. */
-const looksIntoNoFile: ReadonlySet<string> = new Set(["rev-parse", "symbolic-ref", "update-ref", "write-tree"]);
+/**
+ * No filter can run in these. To start a process blocks the server for some milliseconds: they do without the question.
+ * Whatever writes an index is not among them: it looks again into files that are as young as the index.
+ */
+const looksIntoNoFile: ReadonlySet<string> = new Set(["rev-parse", "symbolic-ref", "update-ref"]);
 
 const hardening = [
   "--no-pager",

@@ -379,6 +379,15 @@ describe("[X9] git runs nothing of the repository", () => {
     expect(existsSync(trace)).toBe(true);
   });
 
+  test("one that fails says which command it was, and disturbs no other", async () => {
+    const repository = newRepository();
+    await Promise.all([
+      expect(runGit(["rev-parse", "--verify", "gone"], { cwd: repository })).rejects.toThrow(/^git rev-parse failed: fatal: Needed/),
+      expect(runGit(["rev-parse", "HEAD"], { cwd: join(repository, "gone") })).rejects.toThrow(/^git rev-parse failed: spawn git ENOENT/),
+      expect(runGit(["rev-parse", "--is-inside-work-tree"], { cwd: repository })).resolves.toBe("true\n"),
+    ]);
+  });
+
   test("the caller's GIT_ variables do not point it elsewhere", async () => {
     const [repository, other] = [newRepository(), newRepository()];
     process.env.GIT_DIR = join(other, ".git");

@@ -1,12 +1,12 @@
-import { execFile } from "node:child_process";
+import { type GitFailure, runInGitThread } from "./git-thread.ts";
 
 export class GitError extends Error {
   override readonly name = "GitError";
   readonly exitCode: number | null;
   readonly stderr: string;
 
-  constructor(args: readonly string[], exitCode: number | null, stderr: string, cause: unknown) {
-    super(`git ${args[0] ?? ""} failed: ${stderr.trim() || String(cause)}`, { cause });
+  constructor(args: readonly string[], { exitCode, stderr, message }: GitFailure) {
+    super(`git ${args[0] ?? ""} failed: ${stderr.trim() || message}`);
     this.exitCode = exitCode;
     this.stderr = stderr;
   }
@@ -17,7 +17,6 @@ export interface GitOptions {
   /** Beside the fixed ones: an index of its own, for one. */
   environment?: Record<string, string>;
   maxBytes?: number;
-  signal?: AbortSignal;
 }
 
 /**
@@ -26,7 +25,7 @@ export interface GitOptions {
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
   const blanked = looksIntoNoFile.has(args[0] ?? "") ? [] : await blankedFilters(options.cwd);
-  return execGit([...hardening, ...blanked, ...args], options);
+  return execGit(blanked, args, options);
 }
 
 /**
@@ -45,7 +44,7 @@ const hardening = [
 ];
 
 async function blankedFilters(cwd: string): Promise<string[]> {
-  const names = await execGit([...hardening, "config", "--name-only", "--get-regexp", "-z", "^filter\\."], { cwd }).catch(() => "");
+  const names = await execGit([], ["config", "--name-only", "--get-regexp", "-z", "^filter\\."], { cwd }).catch(() => "");
   const drivers = new Set(names.split("\0").flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []));
   return [...drivers].flatMap((driver) =>
     ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${driver}.${setting}`]),
@@ -65,23 +64,13 @@ function gitEnvironment(extra: Record<string, string> = {}): Record<string, stri
   };
 }
 
-function execGit(args: readonly string[], options: GitOptions): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      "git",
-      [...args],
-      {
-        cwd: options.cwd,
-        env: gitEnvironment(options.environment),
-        maxBuffer: options.maxBytes ?? 64 * 1024 * 1024,
-        encoding: "utf8",
-        shell: false,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-      },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else reject(new GitError(args, typeof error.code === "number" ? error.code : null, stderr, error));
-      },
-    ).stdin?.end();
+async function execGit(settings: readonly string[], args: readonly string[], options: GitOptions): Promise<string> {
+  const result = await runInGitThread({
+    args: [...hardening, ...settings, ...args],
+    cwd: options.cwd,
+    environment: gitEnvironment(options.environment),
+    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
   });
+  if ("stdout" in result) return result.stdout;
+  throw new GitError(args, result.failure);
 }

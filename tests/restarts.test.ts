@@ -47,3 +47,24 @@ test(`[Q7] ${restarts} restarts during one run: the agent is attached again each
   expect(messages.at(-1)?.content).toBe("Counted, in the end, to the last of all the numbers.");
   stream.close();
 });
+
+const quick = newScriptedModel([{ text: "Done." }]);
+
+test("[Q7, E4] a stop at any moment after a message was sent: the server ends, and the next one sees to the message", {
+  timeout: 120_000,
+}, async () => {
+  const server = await startRealServer();
+  const { id: projectId } = await server.api.createProject(newRepository());
+  for (const pauseMs of [0, 20, 60, 100, 140, 180, 220, 260]) {
+    const task = await server.api.createTask(projectId);
+    const attempt = await server.api.createAttempt(task.id, { model: quick });
+    const { executionId = "" } = await server.api.send(task.id, "Go");
+    await wait(pauseMs);
+    await server.stop();
+    await server.start();
+    const stream = await openEventStream(server.api, { after: 0 });
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+    expect(await server.api.executions(attempt.id)).toMatchObject([{ id: executionId, status: "success" }]);
+    stream.close();
+  }
+});

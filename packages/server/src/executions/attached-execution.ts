@@ -92,6 +92,11 @@ export function attachExecution(input: {
       await wait(50); // it is about to exit and has removed its socket, or is just making it
       return;
     }
+    // nobody would close it any more, and it would keep the process from ending
+    if (isDetached) {
+      connection.close();
+      return;
+    }
     if (existsSync(folder.stopRequested)) stop();
     // what came while no server was connected; telling the agent twice does no harm
     for (const approval of await context.storage.read.listApprovals({ executionId: execution.id, status: "answered" })) answer(approval);

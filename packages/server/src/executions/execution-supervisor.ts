@@ -92,6 +92,7 @@ export function createExecutionSupervisor(input: {
     const folder = executionFolder(folderPath(execution.id));
     const position = await context.storage.read.getIngestPosition({ executionId: execution.id });
     const follower = await createExecutionFollower({ context, execution, attempt, adapter, folder, position });
+    if (closed) return follower.close();
     const one = attachExecution({ context, execution, adapter, folder, follower });
     attached.set(execution.id, one);
     trees.expect(execution.id);
@@ -205,6 +206,7 @@ export function createExecutionSupervisor(input: {
       ),
     async close() {
       closed = true;
+      await Promise.allSettled(starting.values());
       await Promise.all([...attached.values()].map((one) => one.detach()));
       attached.clear();
       await trees.close();

@@ -17,6 +17,7 @@ export interface LogReader {
    * `final` also gives the last line when no line end closes it.
    */
   readLines(options: { final: boolean }): LogLine[];
+  /** May be called again: a number that was closed may by then be a file of somebody else. */
   close(): void;
 }
 
@@ -51,6 +52,7 @@ export function createLogReader(folder: ExecutionFolder, from: number): LogReade
     },
     close() {
       if (file !== undefined) closeSync(file);
+      file = undefined;
       times.close();
     },
   };
@@ -100,6 +102,7 @@ function createTimes(path: string) {
     },
     close(): void {
       if (file !== undefined) closeSync(file);
+      file = undefined;
     },
   };
 

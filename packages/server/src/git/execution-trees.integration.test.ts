@@ -55,6 +55,21 @@ test("each execution has its own changes, committed or not; nothing of the repos
   expect(git(directory, "for-each-ref", "refs/skein/").trim()).toBe("");
 });
 
+test("a file that was changed in the moment in which it was committed, and has its old size, is recorded", async () => {
+  const { directory, baseCommit } = newRepository();
+  const moment = new Date(Date.now() - 60_000);
+  const [file, index] = [join(directory, "a.txt"), join(directory, ".git/index")];
+  git(directory, "config", "core.trustctime", "false");
+  utimesSync(file, moment, moment);
+  git(directory, "update-index", "--refresh");
+  utimesSync(index, moment, moment);
+  writeFileSync(file, "one\nTWO\n");
+  utimesSync(file, moment, moment);
+  await recordExecutionTree({ directory, executionId: id(1) });
+  const { files } = await diffExecutionTrees({ directory, before: [], executionId: id(1), isRunning: false, baseCommit });
+  expect(files.map(({ filePath }) => filePath)).toEqual(["a.txt"]);
+});
+
 test("a huge file and a repository within are not copied in", async () => {
   const { directory, baseCommit } = newRepository();
   writeFileSync(join(directory, "huge.bin"), Buffer.alloc(11 * 1024 * 1024));

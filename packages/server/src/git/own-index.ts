@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { type GitOptions, runGit } from "./run-git.ts";
@@ -17,7 +17,13 @@ export async function withOwnIndex<T>(directory: string, work: (own: GitOptions)
 
 async function copyIndex(directory: string, target: string): Promise<void> {
   const path = (await runGit(["rev-parse", "--git-path", "index"], { cwd: directory })).trim();
-  await copyFile(isAbsolute(path) ? path : join(directory, path), target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error; // nothing was ever staged
-  });
+  const index = isAbsolute(path) ? path : join(directory, path);
+  try {
+    const { atime, mtimeMs } = await stat(index);
+    await copyFile(index, target);
+    // Git looks again into files that are as young as their index. Of a copy from now on, nothing would seem young.
+    await utimes(target, atime, Math.floor(mtimeMs) / 1000);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error; // nothing was ever staged
+  }
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureAgentClis } from "./setup/agent-clis.mjs";
 import { ensureChromium } from "./setup/chromium.mjs";
@@ -39,11 +40,13 @@ await runScript(async () => {
   // A filter may fit tests of one project only; without one, a project without tests is a mistake.
   const chosen = filters.length > 0 ? ["--passWithNoTests", ...filters] : [];
   const summary = new TestSummary();
+  // Most of the time a test waits for a process: with one worker, as two cores would get, half of the machine is idle.
+  const workers = `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`;
   const reporters = ["--reporter=default", `--reporter=${inRepository("scripts/setup/summary-reporter.mjs")}`];
   const vitest = (project, extra = {}) =>
     runInteractive(
       process.execPath,
-      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, ...reporters, ...chosen],
+      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, workers, ...reporters, ...chosen],
       { cwd: root, env: { ...env, ...extra, SKEIN_TEST_SUMMARY: summary.fileFor(project) } },
     );
 

@@ -21,7 +21,8 @@ export const codexKind: DrivenAgentKind = {
   program: {
     program: "codex",
     install: "npm install -g @openai/codex",
-    leastVersion: "0.50.0",
+    // older ones run, in the mode `ask`, what they hold to be harmless without a question
+    leastVersion: "0.149.0",
     findProblem: findLoginProblem,
   },
   environment: [

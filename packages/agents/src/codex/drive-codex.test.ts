@@ -249,6 +249,21 @@ describe("where it starts from", () => {
     expect(run.records).toMatchObject([{ type: "notice", code: "session-not-found" }]);
   });
 
+  test("[E3] a version that always tells what was said in a thread goes on with it all the same (0.149)", async () => {
+    const error = { code: -32600, message: "thread/resume.excludeTurns requires experimentalApi capability" };
+    const reactions = [
+      { on: "thread/resume", say: [{ id: 3, error }] },
+      { on: "thread/resume", say: [{ id: 4, result: { thread: { id: "thread-1" } } }] },
+      { on: "turn/start", say: [completed] },
+    ];
+    const run = drive({ answers: { "thread/resume": false }, reactions }, { sessionId: "thread-1", transcript: "<user>\nhello" });
+    expect(await run.ended).toBe(0);
+    const resumed = run.told().filter(({ method }) => method === "thread/resume");
+    expect(resumed.map(({ params }) => Object.keys(params ?? {}).includes("excludeTurns"))).toEqual([true, false]);
+    expect(JSON.stringify(run.told().at(-1))).not.toContain("hello");
+    expect(run.records).toEqual([]);
+  });
+
   test.each([
     ["ends at once", { initialize: { exit: 1 } }],
     ["speaks an older protocol", { "thread/start": { error: { code: -32600, message: "unknown variant `thread/start`" } } }],

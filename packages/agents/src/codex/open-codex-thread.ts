@@ -35,14 +35,14 @@ export async function openCodexThread(
 
   const settings = await toThreadSettings(order);
   if (order.sessionId !== null) {
-    const resumed = await connection.request("thread/resume", { ...settings, threadId: order.sessionId, excludeTurns: true });
+    const resumed = await openKnown(connection, "thread/resume", { ...settings, threadId: order.sessionId });
     const threadId = findThreadId(resumed);
     if (threadId !== undefined) return { type: "open", threadId, message: order.message };
     if (resumed.type === "gone") return { type: "failed" };
     record({ type: "notice", text: toLostSessionText(order.transcript !== null), code: "session-not-found" });
   }
   if (order.sessionId === null && order.forkFrom !== undefined) {
-    const forked = await connection.request("thread/fork", { ...settings, threadId: order.forkFrom, excludeTurns: true });
+    const forked = await openKnown(connection, "thread/fork", { ...settings, threadId: order.forkFrom });
     const threadId = findThreadId(forked);
     if (threadId !== undefined) return { type: "open", threadId, message: order.message };
     if (forked.type === "gone") return { type: "failed" };
@@ -52,6 +52,12 @@ export async function openCodexThread(
   if (threadId !== undefined) return { type: "open", threadId, message: toSeededMessage(order) };
   const isOld = started.type === "error" && /unknown variant|method not found/i.test(started.message);
   return { type: isOld ? "unsupported" : "failed" };
+}
+
+/** Nobody here reads what was said in a thread before. Some versions can leave it out only for those who try new things. */
+async function openKnown(connection: AppServerConnection, method: string, params: JsonObject): Promise<AppServerAnswer> {
+  const answer = await connection.request(method, { ...params, excludeTurns: true });
+  return answer.type === "error" && answer.message.includes("excludeTurns") ? connection.request(method, params) : answer;
 }
 
 export function toLostSessionText(isSeeded: boolean): string {

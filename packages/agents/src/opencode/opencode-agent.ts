@@ -43,7 +43,8 @@ export const opencodeAgentKind: DrivenAgentKind = {
   id: "opencode",
   name: "opencode",
   driver: "acp",
-  program: { program: "opencode", install: "npm install -g opencode-ai", leastVersion: "1.18.0" },
+  // 1.17 calls a request that the model's API refused a success; 1.14 asks without saying for which command
+  program: { program: "opencode", install: "npm install -g opencode-ai", leastVersion: "1.18.3" },
   environment: ["OPENCODE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
   fixedEnvironment: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
   models: [],

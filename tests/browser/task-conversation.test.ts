@@ -188,6 +188,27 @@ describe("reading a conversation", () => {
 });
 
 describe("a conversation that is being written", () => {
+  test("[Q4] a tool that was stopped says that it may have run, to eyes and to ears", async () => {
+    const task = await server.api.createTask(projectId, "Stopped");
+    await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }]) });
+    const { page, complaints } = await visit(server);
+    await page.goto(`${server.url}/t/${task.id}`);
+    await server.api.send(task.id, "Sleep");
+    await page.locator('article[data-tool="bash"][data-state="running"]').waitFor();
+    await server.api.stop(task.id);
+    const card = page.locator('article[data-tool="bash"][data-state="interrupted"]');
+    const line = card.getByRole("button", { expanded: false });
+    await line.waitFor();
+    const note = card.getByText("The tool may have run");
+    expect(await note.isVisible()).toBe(false);
+    expect(await line.getAttribute("aria-describedby")).toBe(await note.getAttribute("id"));
+    await line.click();
+    await note.waitFor();
+    await keepScreenshot(page, "task-conversation-interrupted");
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
   test("reads become a group while they run; a person who scrolled up stays there, and is told of what came", async () => {
     const task = await server.api.createTask(projectId, "Live");
     const lines = Array.from({ length: 40 }, (_, index) => `Line ${index} of a long answer.`).join("\n\n");

@@ -284,6 +284,7 @@ export const en = {
     answer: "Answer",
     noAnswer: "Not answered yet",
     annotations: "Later",
+    mayHaveRun: "The tool may have run, in whole or in part: its result was not seen.",
     added: (count: number) => plural(count, { one: "# line added", other: "# lines added" }),
     removed: (count: number) => plural(count, { one: "# line removed", other: "# lines removed" }),
     badImage: "This image cannot be shown",

@@ -278,6 +278,7 @@ export const zhCN: Dictionary = {
     answer: "回答",
     noAnswer: "尚未回答",
     annotations: "后续",
+    mayHaveRun: "工具可能已经执行（全部或部分），只是没有看到结果。",
     added: (count) => plural(count, { other: "新增 # 行" }),
     removed: (count) => plural(count, { other: "删除 # 行" }),
     badImage: "无法显示此图片",

@@ -42,6 +42,11 @@ describe("toToolCardView", () => {
     expect(toToolCardView(execution({ state: "completed" })).downloadPath).toBeNull();
   });
 
+  it("[Q4] only a card whose end nobody saw says that the tool may have run", () => {
+    const states = ["running", "completed", "failed", "denied", "interrupted", "timed-out"] as const;
+    expect(states.filter((state) => toToolCardView(execution({ state })).mayHaveRun)).toEqual(["interrupted"]);
+  });
+
   it("[U5] without a renderer it shows input and output as they are", () => {
     expect(toToolCardView(execution({ state: "completed", durationMs: 1, toolName: "mcp__jira__create" }))).toMatchObject({
       kind: "other",

@@ -24,6 +24,8 @@ export interface ToolCardView {
   outputIsError: boolean;
   /** Where all of an output is that was too long to be shown. */
   downloadPath: string | null;
+  /** It was begun, and nobody saw how it ended. */
+  mayHaveRun: boolean;
   annotations: readonly string[];
 }
 
@@ -65,6 +67,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     output: tellsOutput ? null : execution.output,
     outputIsError: execution.isError,
     downloadPath: toDownloadPath(execution),
+    mayHaveRun: execution.state === "interrupted",
     annotations: execution.annotations ?? [],
   };
 }
@@ -89,6 +92,7 @@ function common(message: ToolMessage, toolName: string): ToolCardView {
     output: null,
     outputIsError: false,
     downloadPath: null,
+    mayHaveRun: false,
     annotations: [],
   };
 }

@@ -13,7 +13,7 @@ export function RunningState({ state }: { state: TaskState }) {
       return (
         <span className="flex min-w-0 max-w-full items-center gap-1 font-medium text-accent">
           <Spinner size={12} />
-          <span className="truncate">{state.tool ?? text.board.running}</span>
+          <span className="truncate">{state.tool === null ? text.board.running : text.tool.summary(state.tool)}</span>
         </span>
       );
     case "waiting":

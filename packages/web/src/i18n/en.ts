@@ -250,6 +250,8 @@ export const en = {
     summaryUndone: "Undone: the agent gets the earlier messages again.",
   },
   tool: {
+    /** A summary is stored in the engine's words, which are these. */
+    summary: (stored: string) => stored,
     state: {
       running: "Running",
       completed: "Completed",

@@ -1,7 +1,9 @@
+import { createSummaryTranslator } from "../tools/summary-translator.ts";
 import type { Dictionary } from "./en.ts";
 import { createPlural } from "./plural.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
+import { toolSummariesZhCN } from "./zh-cn-tool-summaries.ts";
 
 const plural = createPlural("zh-CN");
 
@@ -244,6 +246,7 @@ export const zhCN: Dictionary = {
     summaryUndone: "已撤销：智能体将重新收到较早的消息。",
   },
   tool: {
+    summary: createSummaryTranslator(toolSummariesZhCN),
     state: {
       running: "运行中",
       completed: "已完成",

@@ -103,6 +103,13 @@ describe("toToolCardView", () => {
     });
   });
 
+  it("[T8] a summary is put into the person's language, what a tool printed is not", () => {
+    const say = (summary: string) => summary.toUpperCase();
+    expect(toToolCardView(execution({ state: "completed" }), say).summary).toBe("RAN NPM TEST");
+    const result = { id: "msg_1", role: "assistant", timestamp: 5, revision: 1, messageType: "tool_result" } as const;
+    expect(toToolCardView({ ...result, content: "Ran 5 tests", metadata: { isError: false } }, say).summary).toBe("Ran 5 tests");
+  });
+
   it("[Q17] a long first line is cut between characters", () => {
     const base = { id: "msg_1", role: "assistant", timestamp: 5, revision: 1 } as const;
     const { summary } = toToolCardView({ ...base, messageType: "tool_result", content: "😀".repeat(300), metadata: { isError: false } });

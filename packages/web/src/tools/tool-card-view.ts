@@ -29,10 +29,11 @@ export interface ToolCardView {
   annotations: readonly string[];
 }
 
-export function toToolCardView(message: ToolMessage): ToolCardView {
+/** `say` puts a stored summary into the person's language; the words of a tool's own output are nobody's to change. */
+export function toToolCardView(message: ToolMessage, say = (summary: string) => summary): ToolCardView {
   switch (message.messageType) {
     case "tool_execution":
-      return fromExecution(message);
+      return fromExecution(message, say);
     case "tool_use": {
       const { toolName, input } = message.metadata;
       return { ...common(message, toolName), state: "requested", summary: message.content || toolName, input };
@@ -50,7 +51,7 @@ export function toToolCardView(message: ToolMessage): ToolCardView {
   }
 }
 
-function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execution" }>): ToolCardView {
+function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execution" }>, say: (summary: string) => string): ToolCardView {
   const execution = message.metadata;
   const details = execution.details ?? null;
   const ended = execution.state !== "running";
@@ -59,7 +60,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     ...common(message, execution.toolName),
     kind: toolKind(execution.toolName, details),
     state: execution.state,
-    summary: message.content || execution.summary || execution.toolName,
+    summary: say(message.content || execution.summary || execution.toolName),
     durationMs: ended ? execution.durationMs : null,
     changes: details?.type === "diff" ? diffChanges(details) : null,
     details,

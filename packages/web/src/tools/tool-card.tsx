@@ -38,7 +38,7 @@ const stateLook: Record<Exclude<ToolCardState, "running" | "completed">, { icon:
 /** One line until it is opened. Its state is told by icon and word, not by colour alone. */
 export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessage }) {
   const text = useText();
-  const view = useMemo(() => toToolCardView(message), [message]);
+  const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   const [open, setOpen] = useDisclosure(view.id);
   const bodyId = useId();
   const noteId = useId();

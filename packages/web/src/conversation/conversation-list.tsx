@@ -1,13 +1,12 @@
 import type { AttemptId, Execution, MergeMode } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
-import { useDiscloser } from "../ui/disclosure.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -15,24 +14,15 @@ import { applyMergeMode } from "./apply-merge-mode.ts";
 import { type ConversationRow, estimateRowHeight, findRow, toConversationRows } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
 import { maxHeldMessages } from "./history-window.ts";
-import { type Direction, findMarked, type MarkKind } from "./message-marks.ts";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { ToolGroup } from "./tool-group.tsx";
 import { useFindMarks } from "./use-find-marks.ts";
 import { useFollowEnd } from "./use-follow-end.ts";
+import { type ConversationListHandle, useJump } from "./use-jump.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
 const loadWithin = 600;
-/** So far back a jump looks by itself. */
-const maxPagesBack = 20;
-
-export interface ConversationListHandle {
-  /** Loads, scrolls to and marks a message. Rejects when it is not in the conversation. */
-  reveal(messageId: string): Promise<void>;
-  /** To the next or previous error or message of the person; false when there is none. */
-  jump(kind: MarkKind, direction: Direction): Promise<boolean>;
-}
 
 export interface ConversationListProps {
   conversation: TaskConversation;
@@ -48,11 +38,8 @@ export interface ConversationListProps {
 /** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
 export function ConversationList({ conversation, mergeMode, canUndoCompression, findText, onEdit, handle }: ConversationListProps) {
   const text = useText();
-  const disclose = useDiscloser();
   const scroller = useRef<HTMLDivElement>(null);
   const { held, hold } = useHold();
-  const [current, setCurrent] = useState<string | null>(null);
-  const [wanted, setWanted] = useState<string | null>(null);
   const { shown, isDetached, hasMore, loadOlder, loadNewer } = conversation;
   const executions = useExecutions(conversation.attemptId);
   const undo = useUndo(conversation, canUndoCompression);
@@ -102,67 +89,12 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     if (sentLast !== undefined) toEnd();
   }, [sentLast]);
 
-  // Once the rows hold what was asked for.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read as it is then
-  useEffect(() => {
-    const index = wanted === null ? -1 : findRow(rows, wanted);
-    const row = rows[index];
-    if (wanted === null || row === undefined) return;
-    setWanted(null);
-    setCurrent(wanted);
+  const onArrive = (): void => {
     letGo();
     hold();
-    if (row.kind === "group") disclose(row.key);
-    if (row.kind === "group" || findText !== "") disclose(wanted);
-    virtualizer.scrollToIndex(index, { align: "center" });
-  }, [wanted, rows]);
-
-  // Exactly, when its height and that of its neighbours are known; pages that come in meanwhile may move it out of view.
-  const shownRows = useRef(rows);
-  shownRows.current = rows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is gone to
-  useEffect(() => {
-    if (current === null) return;
-    let [frame, tries, drawn] = [0, 0, 0];
-    const settle = (): void => {
-      const element = scroller.current?.querySelector(`[data-message-id="${CSS.escape(current)}"]`);
-      const index = element ? -1 : findRow(shownRows.current, current);
-      if (element && drawn < 2) element.scrollIntoView({ block: "center" });
-      if (index >= 0) virtualizer.scrollToIndex(index, { align: "center" });
-      drawn = element ? drawn + 1 : 0;
-      if (drawn < 10 && ++tries < 120) frame = requestAnimationFrame(settle);
-    };
-    frame = requestAnimationFrame(settle);
-    return () => cancelAnimationFrame(frame);
-  }, [current]);
-
-  const latest = useRef(conversation);
-  useEffect(() => {
-    latest.current = conversation;
-  });
+  };
+  const { current, forget } = useJump({ handle, conversation, rows, scroller, virtualizer, findText, onArrive });
   const items = virtualizer.getVirtualItems();
-  useImperativeHandle(handle, () => {
-    const reveal = async (messageId: string): Promise<void> => {
-      await latest.current.showAround(messageId);
-      setWanted(messageId);
-    };
-    return {
-      reveal,
-      async jump(kind, direction) {
-        const from = current ?? (direction === "next" ? firstIn(scroller.current) : null);
-        for (let pages = 0; ; pages++) {
-          const { messages, hasMore: more } = latest.current.peek();
-          const found = findMarked(messages, { kind, direction, from });
-          if (found) {
-            await reveal(found.id);
-            return true;
-          }
-          if (direction === "next" || !more || pages >= maxPagesBack) return false;
-          await latest.current.loadOlder();
-        }
-      },
-    };
-  }, [current]);
   useFindMarks(scroller, findText, items.map((item) => item.key).join() + totalSize);
 
   return (
@@ -217,7 +149,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
           <button
             className="pointer-events-auto flex h-8 pointer-coarse:h-10 items-center gap-1.5 rounded-full border border-line-strong bg-raised px-3 text-sm shadow-pop hover:bg-hover"
             onClick={() => {
-              setCurrent(null);
+              forget();
               conversation.showNewest();
               toEnd();
             }}
@@ -234,13 +166,6 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
 
 function showsMessage(row: ConversationRow, messageId: string): boolean {
   return findRow([row], messageId) === 0;
-}
-
-/** The first message that is wholly in view. */
-function firstIn(scroller: HTMLElement | null): string | null {
-  const top = scroller?.getBoundingClientRect().top ?? 0;
-  const inView = [...(scroller?.querySelectorAll("[data-message-id]") ?? [])].find((element) => element.getBoundingClientRect().top >= top);
-  return inView?.getAttribute("data-message-id") ?? null;
 }
 
 /** Asked for only where there is a summary, and again for each new one: which of them is in use, no message tells. */

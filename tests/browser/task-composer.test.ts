@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { QueuedMessage } from "@skein/contracts";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -28,11 +27,6 @@ afterAll(async () => {
   await closeBrowser();
   await server.stop();
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
-}
 
 describe("writing a message", () => {
   test("files and commands are completed, before the first attempt too; sent messages come back", async () => {

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { startModelServer } from "@skein/testkit/model-servers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -37,11 +37,6 @@ async function newConversation(title: string, turns: { message: string; steps: S
   }
   stream.close();
   return task.id;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
 }
 
 const conversation = (page: Page) => page.getByRole("region", { name: "Conversation" });

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -59,11 +58,6 @@ afterAll(async () => {
   await closeBrowser();
   await server.stop();
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
-}
 
 describe("what an attempt did", () => {
   test("changes: a tree, colours, both layouts, from change to change by key", async () => {

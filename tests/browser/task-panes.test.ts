@@ -177,5 +177,10 @@ describe("what an attempt did", () => {
       const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
       expect(overflow, view).toBeLessThanOrEqual(0);
     }
+    // what the header has no room for is in its menu, so that the title has some
+    expect((await page.getByRole("heading", { level: 1 }).boundingBox())?.width).toBeGreaterThan(130);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "New attempt" }).click();
+    await page.getByRole("dialog", { name: "New attempt" }).waitFor();
   });
 });

@@ -145,6 +145,7 @@ describe("finding and changing several", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("[data-task-id]").count()).toBe(2);
     expect(page.url()).toContain("tag=");
+    expect(await page.getByRole("link", { name: "Board" }).getAttribute("aria-current")).toBe("page");
     await page.reload();
     await card(page, "Gamma").waitFor();
     expect(await page.locator("[data-task-id]").count()).toBe(2);

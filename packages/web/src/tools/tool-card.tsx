@@ -1,6 +1,6 @@
 import { memo, useId, useMemo } from "react";
 import { MessageActions } from "../conversation/message-actions.tsx";
-import { ChangeCount } from "../diff/diff-view.tsx";
+import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";

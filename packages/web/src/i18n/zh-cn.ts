@@ -1,6 +1,9 @@
+import { createFormTranslator } from "../text/form-translator.ts";
 import { createSummaryTranslator } from "../tools/summary-translator.ts";
 import type { Dictionary } from "./en.ts";
+import { serverSentencesEn } from "./en-server-sentences.ts";
 import { createPlural } from "./plural.ts";
+import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
 import { toolSummariesZhCN } from "./zh-cn-tool-summaries.ts";
@@ -8,6 +11,7 @@ import { toolSummariesZhCN } from "./zh-cn-tool-summaries.ts";
 const plural = createPlural("zh-CN");
 
 export const zhCN: Dictionary = {
+  sentence: createFormTranslator([{ read: serverSentencesEn, said: serverSentencesZhCN }]),
   app: {
     name: "Skein",
     skipToContent: "跳到主要内容",

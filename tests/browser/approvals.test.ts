@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
@@ -36,9 +37,11 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
 
   await page.getByText("cannot be undone").waitFor();
   await keepScreenshot(page, "approval-danger");
+  await expectAccessible(page);
   expect(await page.getByRole("button", { name: /always/i }).count()).toBe(0);
   await page.getByRole("button", { name: "Deny" }).click();
   await page.getByRole("textbox").first().fill("Not that folder");
+  await expectAccessible(page);
   await page.keyboard.press("Enter");
 
   // the second command of that kind does not ask any more

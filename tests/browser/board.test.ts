@@ -145,6 +145,7 @@ describe("finding and changing several", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => page.locator("[data-task-id]").count()).toBe(2);
     expect(page.url()).toContain("tag=");
+    expect(await page.getByRole("link", { name: "Board" }).getAttribute("aria-current")).toBe("page");
     await page.reload();
     await card(page, "Gamma").waitFor();
     expect(await page.locator("[data-task-id]").count()).toBe(2);
@@ -237,6 +238,28 @@ test("a card shows what its agent does, and that it waits", async () => {
   await expect.poll(() => live.getByText("Waiting for approval").count()).toBe(0);
   await server.api.stop(task.id);
   stream.close();
+  expect(complaints).toEqual([]);
+});
+
+test("a task that was made here shows what its agent does as well: on its card, in the sidebar and on its page", async () => {
+  const { page, complaints } = await open();
+  await page.keyboard.press("c");
+  await page.keyboard.type("Fresh");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await card(page, "Fresh").waitFor();
+  const fresh = (await listTasks()).find(({ title }) => title === "Fresh");
+  if (!fresh) throw new Error("it was not made");
+  await server.api.createAttempt(fresh.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }]) });
+  await server.api.send(fresh.id, "Sleep");
+  await card(page, "Fresh").getByText("Running sleep 60").waitFor();
+  await page
+    .getByRole("navigation", { name: "Navigation" })
+    .getByRole("link", { name: /Fresh.*Running/ })
+    .click();
+  await page.getByRole("tab", { name: /Attempt 1, .*Running/ }).waitFor();
+  await server.api.stop(fresh.id);
+  await expect.poll(() => page.getByRole("tab", { name: /Running/ }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 

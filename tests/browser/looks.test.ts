@@ -11,11 +11,11 @@ let server: RealServer;
 let taskId = "";
 let projectId = "";
 
-const views: [string, BrowserContextOptions][] = [
-  ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
-  ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
-  ["chinese", { locale: "zh-CN" }],
+const views: [name: string, options: BrowserContextOptions, updated: string][] = [
+  ["light", { colorScheme: "light" }, "Updated"],
+  ["dark", { colorScheme: "dark" }, "Updated"],
+  ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, "Updated"],
+  ["chinese", { locale: "zh-CN" }, "已更新"],
 ];
 
 const board: Omit<CreateTask, "projectId">[] = [
@@ -59,7 +59,7 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ["settings", () => "/settings/agents", "main nav"],
 ];
 
-describe.each(views)("%s", (name, options) => {
+describe.each(views)("%s", (name, options, updated) => {
   test("the board and the task page fit, are accessible, and are kept as pictures", async () => {
     const { page, complaints } = await visit(server, options);
     await page.goto(`${server.url}/p/${projectId}`);
@@ -71,6 +71,7 @@ describe.each(views)("%s", (name, options) => {
     await page.getByText("What I did").waitFor();
     const edit = page.locator('article[data-tool="edit"]').first();
     await edit.scrollIntoViewIfNeeded();
+    expect(await edit.innerText()).toContain(`${updated} skein-demo.md`);
     await edit.getByRole("button").first().click();
     await keepScreenshot(page, `task-${name}`);
     await expectAccessible(page);

@@ -122,3 +122,30 @@ test("narrow, dark and Chinese", async () => {
   await keepScreenshot(narrow.page, "palette-narrow");
   await expectAccessible(narrow.page);
 });
+
+test.each(["light", "dark"] as const)("%s: menus and dialogs are accessible while they are open", async (colorScheme) => {
+  const { page, complaints } = await visit(server, { colorScheme });
+  await page.goto(`${server.url}/t/${task.id}`);
+  await page.getByText("The keeper of the lamps sleeps.").waitFor();
+  for (const name of [/^Status:/, /^Model:/, "Preferences"]) {
+    await page.getByRole("button", { name }).click();
+    await page.getByRole("menu").waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("menu").count()).toBe(0);
+  }
+  const openers: [name: string, open: () => Promise<void>][] = [
+    ["shortcuts", () => page.keyboard.press("?")],
+    ["new-attempt", () => page.getByRole("button", { name: "New attempt" }).click()],
+    ["palette", () => page.keyboard.press("Control+k")],
+  ];
+  for (const [name, openIt] of openers) {
+    await openIt();
+    await page.getByRole("dialog").waitFor();
+    await keepScreenshot(page, `dialog-${name}-${colorScheme}`);
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  }
+  expect(complaints).toEqual([]);
+});

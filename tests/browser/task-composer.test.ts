@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { QueuedMessage } from "@skein/contracts";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -28,11 +27,6 @@ afterAll(async () => {
   await closeBrowser();
   await server.stop();
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
-}
 
 describe("writing a message", () => {
   test("files and commands are completed, before the first attempt too; sent messages come back", async () => {
@@ -84,6 +78,57 @@ describe("writing a message", () => {
     await field.press("ArrowDown");
     expect(await field.inputValue()).toBe("half a thought");
     expect(complaints).toEqual([]);
+  });
+
+  test("[E4] what waits is put into another order by mouse: up, down, to the end, or not after all", async () => {
+    const task = await server.api.createTask(projectId, "Wait in line");
+    await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "Done." }]) });
+    await server.api.send(task.id, "Start");
+    for (const message of ["one", "two", "three"]) await server.api.send(task.id, message);
+    const { page, complaints } = await visit(server);
+    await page.goto(`${server.url}/t/${task.id}`);
+    const rows = page.getByRole("region", { name: /messages wait/ }).getByRole("listitem");
+    const row = (message: string) => rows.filter({ hasText: message });
+    const order = async () =>
+      (await server.api.request<QueuedMessage[]>("GET", `/api/tasks/${task.id}/queue`)).map(({ message }) => message).join(" ");
+    const hold = async (message: string, over: string, half: "upper" | "lower") => {
+      const grip = await row(message).getByRole("button", { name: /^Move/ }).boundingBox();
+      const target = await row(over).boundingBox();
+      if (!grip || !target) throw new Error("nothing waits");
+      await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(target.x + 60, target.y + target.height * (half === "upper" ? 0.2 : 0.8), { steps: 5 });
+    };
+    await row("three").waitFor();
+
+    await hold("three", "one", "upper");
+    await page.locator("[data-drop-line]").waitFor();
+    await keepScreenshot(page, "task-composer-queue-drag");
+    await page.mouse.up();
+    await expect.poll(order).toBe("three one two");
+    expect(await page.locator("[data-drop-line]").count()).toBe(0);
+    await expect.poll(() => rows.allInnerTexts()).toEqual(["three", "one", "two"]);
+
+    await hold("three", "one", "lower");
+    await page.mouse.up();
+    await expect.poll(order).toBe("one three two");
+    await expect.poll(() => rows.allInnerTexts()).toEqual(["one", "three", "two"]);
+
+    await hold("one", "two", "lower");
+    await page.mouse.up();
+    await expect.poll(order).toBe("three two one");
+    await expect.poll(() => rows.allInnerTexts()).toEqual(["three", "two", "one"]);
+
+    // Escape puts it back, and stops nothing
+    await hold("one", "three", "upper");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("[data-drop-line]").count()).toBe(0);
+    await page.mouse.up();
+    await hold("two", "two", "lower");
+    await page.mouse.up();
+    expect(await order()).toBe("three two one");
+    expect(complaints).toEqual([]);
+    await page.getByRole("button", { name: "Stop" }).click();
   });
 
   test("[E4] what waits is put into another order by key, and a dropped text becomes part of the message", async () => {

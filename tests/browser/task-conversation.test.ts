@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { startModelServer } from "@skein/testkit/model-servers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -37,11 +37,6 @@ async function newConversation(title: string, turns: { message: string; steps: S
   }
   stream.close();
   return task.id;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
 }
 
 const conversation = (page: Page) => page.getByRole("region", { name: "Conversation" });
@@ -188,6 +183,27 @@ describe("reading a conversation", () => {
 });
 
 describe("a conversation that is being written", () => {
+  test("[Q4] a tool that was stopped says that it may have run, to eyes and to ears", async () => {
+    const task = await server.api.createTask(projectId, "Stopped");
+    await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }]) });
+    const { page, complaints } = await visit(server);
+    await page.goto(`${server.url}/t/${task.id}`);
+    await server.api.send(task.id, "Sleep");
+    await page.locator('article[data-tool="bash"][data-state="running"]').waitFor();
+    await server.api.stop(task.id);
+    const card = page.locator('article[data-tool="bash"][data-state="interrupted"]');
+    const line = card.getByRole("button", { expanded: false });
+    await line.waitFor();
+    const note = card.getByText("The tool may have run");
+    expect(await note.isVisible()).toBe(false);
+    expect(await line.getAttribute("aria-describedby")).toBe(await note.getAttribute("id"));
+    await line.click();
+    await note.waitFor();
+    await keepScreenshot(page, "task-conversation-interrupted");
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
   test("reads become a group while they run; a person who scrolled up stays there, and is told of what came", async () => {
     const task = await server.api.createTask(projectId, "Live");
     const lines = Array.from({ length: 40 }, (_, index) => `Line ${index} of a long answer.`).join("\n\n");

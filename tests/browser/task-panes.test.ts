@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -59,11 +58,6 @@ afterAll(async () => {
   await closeBrowser();
   await server.stop();
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
-}
 
 describe("what an attempt did", () => {
   test("changes: a tree, colours, both layouts, from change to change by key", async () => {
@@ -183,5 +177,10 @@ describe("what an attempt did", () => {
       const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
       expect(overflow, view).toBeLessThanOrEqual(0);
     }
+    // what the header has no room for is in its menu, so that the title has some
+    expect((await page.getByRole("heading", { level: 1 }).boundingBox())?.width).toBeGreaterThan(130);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "New attempt" }).click();
+    await page.getByRole("dialog", { name: "New attempt" }).waitFor();
   });
 });

@@ -57,7 +57,12 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
           <InboxLink />
           {project && (
             <>
-              <Link activeOptions={{ exact: true }} className={linkClass} params={{ projectId: project.id }} to="/p/$projectId">
+              <Link
+                activeOptions={{ exact: true, includeSearch: false }}
+                className={linkClass}
+                params={{ projectId: project.id }}
+                to="/p/$projectId"
+              >
                 <Icon name="board" />
                 {text.board.title}
               </Link>

@@ -126,7 +126,7 @@ export function BoardPage() {
     <div className="flex h-full flex-col">
       <BoardToolbar
         agents={[...new Set(tasks.flatMap((task) => task.activity?.agent ?? []))].sort()}
-        count={current?.length ?? null}
+        count={current ? shown.length : null}
         filters={filters}
         onFilters={setFilters}
         onNewTask={() => setAdding("todo")}

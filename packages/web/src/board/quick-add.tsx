@@ -6,6 +6,7 @@ import { useText } from "../i18n/locale.tsx";
 import { setTask } from "../live/apply-event-to-cache.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { toNewTask } from "./to-new-task.ts";
 
 /** Enter adds and stays open for the next one. What could not be added, or was not, is there again when it is opened next. */
 export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId; status: TaskStatus; onClose(): void }) {
@@ -27,7 +28,7 @@ export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId;
     setTitle("");
     setError(null);
     try {
-      setTask(client, await api.createTask({ projectId, title: wanted, status }));
+      setTask(client, toNewTask(await api.createTask({ projectId, title: wanted, status })));
       // What was typed meanwhile is another draft.
       if (readStored(draftKey)?.trim() === wanted) writeStored(draftKey, null);
     } catch (problem) {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { diffStatQuery } from "../api/shell-api.ts";
+import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { agentName } from "../task/agent-name.ts";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -13,7 +14,7 @@ export function RunningState({ state }: { state: TaskState }) {
       return (
         <span className="flex min-w-0 max-w-full items-center gap-1 font-medium text-accent">
           <Spinner size={12} />
-          <span className="truncate">{state.tool ?? text.board.running}</span>
+          <span className="truncate">{state.tool === null ? text.board.running : text.tool.summary(state.tool)}</span>
         </span>
       );
     case "waiting":
@@ -59,16 +60,9 @@ function Changes({ state }: { state: TaskState }) {
   const { data: stat } = useQuery(diffStatQuery(state.reviewable));
   if (!stat || stat.files === 0 || state.reviewable === null) return null;
   return (
-    <span className="flex items-center gap-1.5 tabular-nums">
-      <span className="sr-only">
-        {text.tool.files(stat.files)}, {text.tool.added(stat.additions)}, {text.tool.removed(stat.deletions)}
-      </span>
-      <span aria-hidden="true" className="text-good">
-        +{stat.additions}
-      </span>
-      <span aria-hidden="true" className="text-bad">
-        −{stat.deletions}
-      </span>
+    <span className="flex items-center gap-1.5">
+      <span className={stat.additions + stat.deletions > 0 ? "sr-only" : ""}>{text.tool.files(stat.files)} </span>
+      <ChangeCount additions={stat.additions} deletions={stat.deletions} />
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { ChangeCount } from "../diff/diff-view.tsx";
+import { ChangeCount } from "../diff/change-count.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -1,6 +1,7 @@
 import type { Attempt } from "@skein/contracts";
 import { Fragment } from "react";
-import { ChangeCount, DiffView } from "../diff/diff-view.tsx";
+import { ChangeCount } from "../diff/change-count.tsx";
+import { DiffView } from "../diff/diff-view.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
-import { ChangeCount } from "../diff/diff-view.tsx";
+import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { addAttempt } from "../task/add-attempt.ts";
 import { useAgentName } from "../task/use-agent-name.ts";
@@ -27,10 +27,10 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
   const files = compareFiles(records.map(({ diff }) => diff));
   const count = (value: number | undefined) => (value === undefined ? "–" : format.tokens(value));
   return (
-    <table className="w-full min-w-[40rem] table-fixed border-collapse text-sm">
+    <table className="w-full table-fixed border-collapse text-sm" style={{ minWidth: `${6 + attempts.length * 9.5}rem` }}>
       <thead>
         <tr>
-          <th className="w-28 pb-2 text-start font-normal sm:w-40" scope="col">
+          <th className="w-24 pb-2 text-start font-normal sm:w-40" scope="col">
             <span className="sr-only">{words.title}</span>
           </th>
           {attempts.map((attempt) => (
@@ -118,12 +118,12 @@ function ColumnHead({ attempt }: { attempt: Attempt }) {
       (failure: unknown) => setError(describe(failure)),
     );
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex min-h-7 flex-wrap items-center gap-x-2">
       <Link className="font-medium hover:underline" params={{ taskId: attempt.taskId }} search={{ attempt: attempt.id }} to="/t/$taskId">
         <span className="text-ink-faint tabular-nums">#{attempt.number}</span> {agentName(attempt.agent)}
       </Link>
       {attempt.active ? (
-        <span className="rounded bg-accent-wash px-1.5 text-accent text-xs">{text.attempt.active}</span>
+        <span className="my-1 rounded bg-accent-wash px-1.5 text-accent text-xs leading-5">{text.attempt.active}</span>
       ) : (
         <Button className="h-7!" onClick={() => void activate()}>
           {text.task.activate}
@@ -158,7 +158,7 @@ function Commands({ record: { attempt, commands, isPartial } }: { record: Attemp
     <>
       <button aria-expanded={open} className="flex items-center gap-2 rounded hover:bg-hover" onClick={() => setOpen(!open)} type="button">
         <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
-        <span className="text-good">{words.passed(commands.length - failed)}</span>
+        {commands.length > failed && <span className="text-good">{words.passed(commands.length - failed)}</span>}
         {failed > 0 && <span className="text-bad">{words.failed(failed)}</span>}
       </button>
       {isPartial && <p className="text-ink-faint text-xs">{words.partial}</p>}

@@ -1,45 +1,41 @@
 import type { QueuedMessage, QueuedMessageId } from "@skein/contracts";
-import { type DragEvent, useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptApi } from "../api/attempt-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { toMove } from "./queue-order.ts";
+import { toDrop, toMove } from "./queue-order.ts";
+import { type GripHandlers, useQueueDrag } from "./use-queue-drag.ts";
 
-const dragType = "application/x-skein-queued";
-
-/** What waits for the running execution to end, in the order in which it will be sent; moved by drag or by Alt with an arrow key. */
+/** What waits for the running execution to end, in the order in which it will be sent; moved at its grip, by drag or arrow key. */
 export function QueueList({ queue }: { queue: readonly QueuedMessage[] }) {
   const text = useText();
   const describe = useErrorText();
   const [error, setError] = useState<string | null>(null);
-  const movable = queue.filter(({ steer }) => !steer);
-  const move = (id: QueuedMessageId, before: QueuedMessageId | null) => {
+  const list = useRef<HTMLOListElement>(null);
+  const order = queue.filter(({ steer }) => !steer).map(({ id }) => id);
+  const move = (id: QueuedMessageId, before: QueuedMessageId | null | undefined) => {
+    if (before === undefined) return;
     setError(null);
     attemptApi.moveQueued(id, before).catch((failure: unknown) => setError(describe(failure)));
   };
-  const moveBy = (id: QueuedMessageId, by: 1 | -1) => {
-    const next = toMove(
-      movable.map((message) => message.id),
-      id,
-      by,
-    );
-    if (next !== undefined) move(id, next);
-  };
+  const { drag, toGripHandlers } = useQueueDrag({ list, order, onDrop: ({ id, above }) => move(id, toDrop(order, id, above)) });
+  const others = order.filter((id) => id !== drag?.id);
   if (queue.length === 0) return null;
   return (
     <section aria-label={text.queue.title(queue.length)} className="mb-2 rounded-xl border border-line bg-sunken px-3 py-2">
       <h2 className="font-medium text-ink-faint text-xs">{text.queue.title(queue.length)}</h2>
-      <ol className="scroll-quiet mt-1 max-h-40 space-y-0.5 overflow-y-auto">
+      <ol className="scroll-quiet -mx-1 mt-0.5 max-h-40 space-y-0.5 overflow-y-auto p-1" ref={list}>
         {queue.map((message) => (
           <QueuedItem
-            canMove={movable.length > 1 && !message.steer}
+            dropLine={drag === null ? null : toDropLine(others, message.id, drag.above)}
+            grip={order.length > 1 && !message.steer ? toGripHandlers(message.id) : null}
             key={message.id}
+            lifted={drag?.id === message.id}
             message={message}
-            onDropBefore={(id) => id !== message.id && move(id, message.id)}
-            onMove={(by) => moveBy(message.id, by)}
+            onMove={(by) => move(message.id, toMove(order, message.id, by))}
           />
         ))}
       </ol>
@@ -48,41 +44,46 @@ export function QueueList({ queue }: { queue: readonly QueuedMessage[] }) {
   );
 }
 
-interface QueuedItemProps {
-  message: QueuedMessage;
-  canMove: boolean;
-  onMove(by: 1 | -1): void;
-  onDropBefore(id: QueuedMessageId): void;
+/** Where the line is drawn that shows where what is held will go: above a message, or below the last. */
+function toDropLine(others: readonly QueuedMessageId[], id: QueuedMessageId, above: number): "above" | "below" | null {
+  if (others[above] === id) return "above";
+  return above === others.length && others.at(-1) === id ? "below" : null;
 }
 
-function QueuedItem({ message, canMove, onMove, onDropBefore }: QueuedItemProps) {
+interface QueuedItemProps {
+  message: QueuedMessage;
+  /** Null where it cannot be moved. */
+  grip: GripHandlers | null;
+  lifted: boolean;
+  dropLine: "above" | "below" | null;
+  onMove(by: 1 | -1): void;
+}
+
+function QueuedItem({ message, grip, lifted, dropLine, onMove }: QueuedItemProps) {
   const text = useText();
   const describe = useErrorText();
   const [draft, setDraft] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const attempt = (action: Promise<unknown>) => action.then(() => setDraft(null)).catch((failure: unknown) => setError(describe(failure)));
   const save = () => draft !== null && draft.trim() !== "" && void attempt(api.updateQueued(message.id, draft));
-  const onDragOver = (event: DragEvent) => {
-    if (message.steer || !event.dataTransfer.types.includes(dragType)) return;
-    event.preventDefault();
-  };
   return (
-    <li
-      draggable={canMove && draft === null}
-      onDragOver={onDragOver}
-      onDragStart={(event) => event.dataTransfer.setData(dragType, message.id)}
-      onDrop={(event) => {
-        event.preventDefault();
-        onDropBefore(event.dataTransfer.getData(dragType) as QueuedMessageId);
-      }}
-    >
+    <li className={`relative ${lifted ? "opacity-50" : ""}`} data-queued={grip ? message.id : undefined}>
+      {dropLine && (
+        <span
+          aria-hidden="true"
+          className={`absolute inset-x-0 z-10 h-0.5 rounded-full bg-accent ${dropLine === "above" ? "top-0" : "bottom-0"}`}
+          data-drop-line=""
+        />
+      )}
       {draft === null ? (
         <div className="flex items-center gap-1">
-          {canMove && (
+          {grip && (
             <IconButton
-              className="cursor-grab"
+              {...grip}
+              className={`touch-none ${lifted ? "cursor-grabbing" : "cursor-grab"}`}
               label={text.taskPage.composer.moveQueued}
               onKeyDown={(event) => {
+                grip.onKeyDown(event);
                 const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
                 if (by === undefined) return;
                 event.preventDefault();

@@ -1,38 +1,22 @@
 import type { AttemptId, Execution, MergeMode } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
-import { ApprovalCard } from "../approvals/approval-card.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
-import { Button } from "../ui/button.tsx";
-import { useDiscloser } from "../ui/disclosure.tsx";
-import { useErrorText } from "../ui/error-text.tsx";
+import { useText } from "../i18n/locale.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
-import { useNow } from "../ui/use-now.ts";
 import { applyMergeMode } from "./apply-merge-mode.ts";
+import { ConversationRowView } from "./conversation-row-view.tsx";
 import { type ConversationRow, estimateRowHeight, findRow, toConversationRows } from "./conversation-rows.ts";
-import { ExecutionEnd } from "./execution-end.tsx";
 import { maxHeldMessages } from "./history-window.ts";
-import { type Direction, findMarked, type MarkKind } from "./message-marks.ts";
-import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
-import { ToolGroup } from "./tool-group.tsx";
 import { useFindMarks } from "./use-find-marks.ts";
 import { useFollowEnd } from "./use-follow-end.ts";
+import { type ConversationListHandle, useJump } from "./use-jump.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
 const loadWithin = 600;
-/** So far back a jump looks by itself. */
-const maxPagesBack = 20;
-
-export interface ConversationListHandle {
-  /** Loads, scrolls to and marks a message. Rejects when it is not in the conversation. */
-  reveal(messageId: string): Promise<void>;
-  /** To the next or previous error or message of the person; false when there is none. */
-  jump(kind: MarkKind, direction: Direction): Promise<boolean>;
-}
 
 export interface ConversationListProps {
   conversation: TaskConversation;
@@ -48,11 +32,8 @@ export interface ConversationListProps {
 /** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
 export function ConversationList({ conversation, mergeMode, canUndoCompression, findText, onEdit, handle }: ConversationListProps) {
   const text = useText();
-  const disclose = useDiscloser();
   const scroller = useRef<HTMLDivElement>(null);
   const { held, hold } = useHold();
-  const [current, setCurrent] = useState<string | null>(null);
-  const [wanted, setWanted] = useState<string | null>(null);
   const { shown, isDetached, hasMore, loadOlder, loadNewer } = conversation;
   const executions = useExecutions(conversation.attemptId);
   const undo = useUndo(conversation, canUndoCompression);
@@ -102,67 +83,12 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     if (sentLast !== undefined) toEnd();
   }, [sentLast]);
 
-  // Once the rows hold what was asked for.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read as it is then
-  useEffect(() => {
-    const index = wanted === null ? -1 : findRow(rows, wanted);
-    const row = rows[index];
-    if (wanted === null || row === undefined) return;
-    setWanted(null);
-    setCurrent(wanted);
+  const onArrive = (): void => {
     letGo();
     hold();
-    if (row.kind === "group") disclose(row.key);
-    if (row.kind === "group" || findText !== "") disclose(wanted);
-    virtualizer.scrollToIndex(index, { align: "center" });
-  }, [wanted, rows]);
-
-  // Exactly, when its height and that of its neighbours are known; pages that come in meanwhile may move it out of view.
-  const shownRows = useRef(rows);
-  shownRows.current = rows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is gone to
-  useEffect(() => {
-    if (current === null) return;
-    let [frame, tries, drawn] = [0, 0, 0];
-    const settle = (): void => {
-      const element = scroller.current?.querySelector(`[data-message-id="${CSS.escape(current)}"]`);
-      const index = element ? -1 : findRow(shownRows.current, current);
-      if (element && drawn < 2) element.scrollIntoView({ block: "center" });
-      if (index >= 0) virtualizer.scrollToIndex(index, { align: "center" });
-      drawn = element ? drawn + 1 : 0;
-      if (drawn < 10 && ++tries < 120) frame = requestAnimationFrame(settle);
-    };
-    frame = requestAnimationFrame(settle);
-    return () => cancelAnimationFrame(frame);
-  }, [current]);
-
-  const latest = useRef(conversation);
-  useEffect(() => {
-    latest.current = conversation;
-  });
+  };
+  const { current, forget } = useJump({ handle, conversation, rows, scroller, virtualizer, findText, onArrive });
   const items = virtualizer.getVirtualItems();
-  useImperativeHandle(handle, () => {
-    const reveal = async (messageId: string): Promise<void> => {
-      await latest.current.showAround(messageId);
-      setWanted(messageId);
-    };
-    return {
-      reveal,
-      async jump(kind, direction) {
-        const from = current ?? (direction === "next" ? firstIn(scroller.current) : null);
-        for (let pages = 0; ; pages++) {
-          const { messages, hasMore: more } = latest.current.peek();
-          const found = findMarked(messages, { kind, direction, from });
-          if (found) {
-            await reveal(found.id);
-            return true;
-          }
-          if (direction === "next" || !more || pages >= maxPagesBack) return false;
-          await latest.current.loadOlder();
-        }
-      },
-    };
-  }, [current]);
   useFindMarks(scroller, findText, items.map((item) => item.key).join() + totalSize);
 
   return (
@@ -204,7 +130,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
                   <div className={isCurrent ? "rounded-lg outline-2 outline-accent/50 outline-offset-2" : ""}>
-                    <Row conversation={conversation} onEdit={onEdit} row={row} />
+                    <ConversationRowView conversation={conversation} onEdit={onEdit} row={row} />
                   </div>
                 </div>
               )
@@ -217,7 +143,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
           <button
             className="pointer-events-auto flex h-8 pointer-coarse:h-10 items-center gap-1.5 rounded-full border border-line-strong bg-raised px-3 text-sm shadow-pop hover:bg-hover"
             onClick={() => {
-              setCurrent(null);
+              forget();
               conversation.showNewest();
               toEnd();
             }}
@@ -234,13 +160,6 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
 
 function showsMessage(row: ConversationRow, messageId: string): boolean {
   return findRow([row], messageId) === 0;
-}
-
-/** The first message that is wholly in view. */
-function firstIn(scroller: HTMLElement | null): string | null {
-  const top = scroller?.getBoundingClientRect().top ?? 0;
-  const inView = [...(scroller?.querySelectorAll("[data-message-id]") ?? [])].find((element) => element.getBoundingClientRect().top >= top);
-  return inView?.getAttribute("data-message-id") ?? null;
 }
 
 /** Asked for only where there is a summary, and again for each new one: which of them is in use, no message tells. */
@@ -281,98 +200,4 @@ function useHold(): { held: boolean; hold(): void } {
     return () => clearTimeout(timer);
   }, [until]);
   return { held: until > 0, hold: () => setUntil(Date.now() + holdMs) };
-}
-
-function Row({
-  row,
-  conversation,
-  onEdit,
-}: {
-  row: ConversationRow;
-  conversation: TaskConversation;
-  onEdit(message: OutgoingMessage): void;
-}) {
-  switch (row.kind) {
-    case "message":
-      return (
-        <Nested depth={row.depth}>
-          <MessageView message={row.message} undoIn={row.undoIn} />
-        </Nested>
-      );
-    case "group":
-      return (
-        <Nested depth={row.depth}>
-          <ToolGroup groupKey={row.key} messages={row.messages} />
-        </Nested>
-      );
-    case "execution-end":
-      return (
-        <ExecutionEnd
-          execution={row.execution}
-          onContinue={row.canContinue && conversation.canSendMessage ? (message) => void conversation.sendMessage(message) : undefined}
-        />
-      );
-    case "approval":
-      return <ApprovalCard approval={row.approval} />;
-    case "working":
-      return <Working startedAt={row.startedAt} waiting={row.waiting} />;
-    case "outgoing":
-      return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
-  }
-}
-
-/** What a subagent said and did stands to the right of its card, along a line. */
-function Nested({ depth, children }: { depth: number; children: ReactNode }) {
-  if (depth === 0) return children;
-  return (
-    <div className="border-line border-s ps-2" style={{ marginInlineStart: `${depth * 0.9}rem` }}>
-      {children}
-    </div>
-  );
-}
-
-function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }) {
-  const text = useText();
-  const format = useFormats();
-  const now = useNow(1000);
-  return (
-    <p className="flex min-h-9 items-center gap-2 px-2 text-ink-faint text-sm">
-      {waiting ? <Icon className="text-warn" name="shield" size={15} /> : <Spinner size={15} />}
-      {waiting ? text.conversation.statusWaiting : text.conversation.working}
-      <span className="whitespace-nowrap tabular-nums">{format.elapsed(Math.max(0, now - startedAt))}</span>
-    </p>
-  );
-}
-
-function Outgoing(props: {
-  row: Extract<ConversationRow, { kind: "outgoing" }>;
-  conversation: TaskConversation;
-  onEdit(message: OutgoingMessage): void;
-}) {
-  const text = useText();
-  const describe = useErrorText();
-  const { message } = props.row;
-  const failed = message.state.kind === "failed";
-  return (
-    <article aria-label={text.conversation.you} className="mt-4 mb-3 flex flex-col items-end gap-1">
-      <p
-        className={`max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-ee-md bg-hover px-3.5 py-2 [overflow-wrap:anywhere] ${failed ? "" : "opacity-70"}`}
-      >
-        {message.text}
-      </p>
-      <MessageImages images={message.images} />
-      {message.state.kind === "failed" && (
-        <div className="flex flex-wrap items-center justify-end gap-1 text-bad text-xs" role="alert">
-          <Icon name="warning" size={13} />
-          {text.composer.notSent}: {describe(message.state.error)}
-          <Button className="h-7" look="quiet" onClick={() => void props.conversation.retry(message.commandId)}>
-            {text.app.retry}
-          </Button>
-          <Button className="h-7" look="quiet" onClick={() => props.onEdit(message)}>
-            {text.composer.backToComposer}
-          </Button>
-        </div>
-      )}
-    </article>
-  );
 }

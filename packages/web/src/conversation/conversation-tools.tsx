@@ -7,8 +7,8 @@ import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
-import type { ConversationListHandle } from "./conversation-list.tsx";
 import type { Direction, MarkKind } from "./message-marks.ts";
+import type { ConversationListHandle } from "./use-jump.ts";
 
 export interface ConversationToolsProps {
   attemptId: AttemptId;

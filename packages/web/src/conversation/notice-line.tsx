@@ -5,10 +5,12 @@ import { Icon } from "../ui/icon.tsx";
 
 /** One quiet line; what is longer can be opened. Output that could not be read is shown as it came. */
 export function NoticeLine({ message }: { message: Extract<ConversationMessage, { messageType: "notice" }> }) {
-  const { message: text } = useText().taskPage;
+  const dictionary = useText();
+  const { message: text } = dictionary.taskPage;
   const [open, setOpen] = useDisclosure(message.id);
   const unreadable = message.metadata?.code === "unreadable-output";
-  const isLong = message.content.length > 110 || message.content.trimEnd().includes("\n");
+  const shown = unreadable ? message.content : dictionary.sentence(message.content);
+  const isLong = shown.length > 110 || shown.trimEnd().includes("\n");
   const line = (
     <>
       <Icon className="mt-[3px]" name={unreadable ? "broken" : "info"} size={14} />
@@ -16,7 +18,7 @@ export function NoticeLine({ message }: { message: Extract<ConversationMessage, 
       <span
         className={`min-w-0 ${unreadable ? "font-mono text-[0.75rem] leading-5" : ""} ${isLong && !open ? "truncate" : "whitespace-pre-wrap [overflow-wrap:anywhere]"}`}
       >
-        {message.content}
+        {shown}
       </span>
     </>
   );

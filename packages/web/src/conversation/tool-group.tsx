@@ -35,7 +35,7 @@ export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: 
           {view.running === null ? <Icon name="layers" size={15} /> : <Spinner className="text-accent" size={15} />}
         </span>
         <span className="shrink-0 text-ink-soft first-letter:uppercase group-hover:text-ink">{title}</span>
-        {view.running !== null && <span className="min-w-0 truncate text-ink-faint">{view.running}</span>}
+        {view.running !== null && <span className="min-w-0 truncate text-ink-faint">{text.tool.summary(view.running)}</span>}
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
           {view.failed > 0 && (
             <span className="flex items-center gap-1 font-medium text-bad">

@@ -6,6 +6,8 @@ const plural = createPlural("en");
 
 /** The dictionary that the others must match: a key that is missing there does not compile. */
 export const en = {
+  /** The server speaks English, too. */
+  sentence: (stored: string) => stored,
   app: {
     name: "Skein",
     skipToContent: "Skip to content",
@@ -250,6 +252,8 @@ export const en = {
     summaryUndone: "Undone: the agent gets the earlier messages again.",
   },
   tool: {
+    /** A summary is stored in the engine's words, which are these. */
+    summary: (stored: string) => stored,
     state: {
       running: "Running",
       completed: "Completed",
@@ -284,6 +288,7 @@ export const en = {
     answer: "Answer",
     noAnswer: "Not answered yet",
     annotations: "Later",
+    mayHaveRun: "The tool may have run, in whole or in part: its result was not seen.",
     added: (count: number) => plural(count, { one: "# line added", other: "# lines added" }),
     removed: (count: number) => plural(count, { one: "# line removed", other: "# lines removed" }),
     badImage: "This image cannot be shown",

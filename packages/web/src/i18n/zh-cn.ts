@@ -1,11 +1,17 @@
+import { createFormTranslator } from "../text/form-translator.ts";
+import { createSummaryTranslator } from "../tools/summary-translator.ts";
 import type { Dictionary } from "./en.ts";
+import { serverSentencesEn } from "./en-server-sentences.ts";
 import { createPlural } from "./plural.ts";
+import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
+import { toolSummariesZhCN } from "./zh-cn-tool-summaries.ts";
 
 const plural = createPlural("zh-CN");
 
 export const zhCN: Dictionary = {
+  sentence: createFormTranslator([{ read: serverSentencesEn, said: serverSentencesZhCN }]),
   app: {
     name: "Skein",
     skipToContent: "跳到主要内容",
@@ -244,6 +250,7 @@ export const zhCN: Dictionary = {
     summaryUndone: "已撤销：智能体将重新收到较早的消息。",
   },
   tool: {
+    summary: createSummaryTranslator(toolSummariesZhCN),
     state: {
       running: "运行中",
       completed: "已完成",
@@ -278,6 +285,7 @@ export const zhCN: Dictionary = {
     answer: "回答",
     noAnswer: "尚未回答",
     annotations: "后续",
+    mayHaveRun: "工具可能已经执行（全部或部分），只是没有看到结果。",
     added: (count) => plural(count, { other: "新增 # 行" }),
     removed: (count) => plural(count, { other: "删除 # 行" }),
     badImage: "无法显示此图片",

@@ -47,8 +47,8 @@ export function AgentsSection() {
 }
 
 function Agent({ agent, isDefault }: { agent: AgentInfo; isDefault: boolean }) {
-  const { shell } = useText();
-  const words = shell.settings.agents;
+  const text = useText();
+  const words = text.shell.settings.agents;
   return (
     <li className="px-3 py-2.5 text-sm">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -64,10 +64,10 @@ function Agent({ agent, isDefault }: { agent: AgentInfo; isDefault: boolean }) {
         </span>
       </div>
       {agent.path && <p className="mt-1 font-mono text-ink-faint text-xs [overflow-wrap:anywhere]">{agent.path}</p>}
-      {agent.hint && <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{agent.hint}</p>}
+      {agent.hint && <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{text.sentence(agent.hint)}</p>}
       {agent.missing?.map(({ name, hint }) => (
         <p className="mt-1 text-ink-soft text-xs" key={name}>
-          <span className="font-medium">{name}</span>: {hint}
+          <span className="font-medium">{name}</span>: {text.sentence(hint)}
         </p>
       ))}
     </li>

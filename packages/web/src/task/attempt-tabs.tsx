@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 import { diffStatQuery } from "../api/shell-api.ts";
-import { ChangeCount } from "../diff/diff-view.tsx";
+import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";

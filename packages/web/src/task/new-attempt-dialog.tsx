@@ -77,7 +77,7 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
               value: id,
               label: available ? name : `${name} (${text.attempt.unavailable})`,
               disabled: !available,
-              ...(available || !hint ? {} : { hint }),
+              ...(available || !hint ? {} : { hint: text.sentence(hint) }),
             }))}
             value={agent?.id ?? ""}
           />
@@ -125,7 +125,7 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
               {agent.missing.map(({ name, hint }) => (
                 <div key={name}>
                   <dt className="font-medium">{name}</dt>
-                  <dd className="text-ink-soft [overflow-wrap:anywhere]">{hint}</dd>
+                  <dd className="text-ink-soft [overflow-wrap:anywhere]">{text.sentence(hint)}</dd>
                 </div>
               ))}
             </dl>

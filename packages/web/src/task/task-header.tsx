@@ -10,6 +10,7 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import { EditableText } from "./editable-text.tsx";
 
 const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
@@ -30,6 +31,8 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
   const text = useText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
+  // Beside all the buttons there would be room for the first word of the title.
+  const isNarrow = useMedia("(width < 40rem)");
   const choices = useTaskChoices(task, {
     onStatus: (status) => void onUpdate({ status }),
     onPriority: (priority) => void onUpdate({ priority }),
@@ -61,14 +64,16 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
       <h1 className="min-w-0 flex-1 font-semibold">
         <EditableText label={text.task.editTitle} maxLength={500} onSave={(title) => onUpdate({ title })} value={task.title} />
       </h1>
-      <IconButton
-        aria-expanded={detailsOpen}
-        className="aria-expanded:bg-active"
-        label={text.task.details}
-        onClick={() => onDetails(!detailsOpen)}
-      >
-        <Icon name="info" />
-      </IconButton>
+      {!isNarrow && (
+        <IconButton
+          aria-expanded={detailsOpen}
+          className="aria-expanded:bg-active"
+          label={text.task.details}
+          onClick={() => onDetails(!detailsOpen)}
+        >
+          <Icon name="info" />
+        </IconButton>
+      )}
       {attempt && (
         <Button
           aria-pressed={view === "changes"}
@@ -80,13 +85,22 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
           <span className="max-sm:sr-only">{text.task.changes}</span>
         </Button>
       )}
-      <Button className="max-sm:px-2" onClick={onNewAttempt}>
-        <Icon name="plus" size={14} />
-        <span className="max-sm:sr-only">{text.attempt.new}</span>
-      </Button>
+      {!isNarrow && (
+        <Button onClick={onNewAttempt}>
+          <Icon name="plus" size={14} />
+          {text.attempt.new}
+        </Button>
+      )}
       <Menu
         align="end"
         entries={[
+          ...(isNarrow
+            ? ([
+                { kind: "item", icon: "info", label: text.task.details, onSelect: () => onDetails(!detailsOpen) },
+                { kind: "item", icon: "plus", label: text.attempt.new, onSelect: onNewAttempt },
+                { kind: "line" },
+              ] as const)
+            : []),
           attempt
             ? { kind: "item", icon: "trash", label: text.attempt.delete, danger: true, onSelect: () => setDeleting("attempt") }
             : null,

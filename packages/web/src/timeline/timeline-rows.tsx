@@ -7,7 +7,8 @@ import type { Timeline, TimelineSpan } from "./to-timeline.ts";
 
 /** One row each; the arrow keys move, Enter leads to the card. What is pointed at or focused is told below. */
 export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onReveal(messageId: string): void }) {
-  const { timeline: words } = useText().taskPage;
+  const text = useText();
+  const words = text.taskPage.timeline;
   const format = useFormats();
   const [focused, setFocused] = useState(0);
   const [told, setTold] = useState<string | null>(null);
@@ -43,7 +44,7 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
         {spans.map((span, index) => (
           <li className="[content-visibility:auto]" key={span.key}>
             <button
-              aria-label={describeSpan(span, words, format)}
+              aria-label={describeSpan(span, text, format)}
               className="flex h-6 pointer-coarse:h-9 w-full items-center text-start text-xs hover:bg-hover focus-visible:bg-hover"
               data-kind={span.kind}
               data-span=""
@@ -56,7 +57,7 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
               tabIndex={index === Math.min(focused, last) ? 0 : -1}
               type="button"
             >
-              <span className={`w-[38%] shrink-0 truncate ps-3 pe-2 ${toneOf(span)}`}>{nameOf(span, words)}</span>
+              <span className={`w-[38%] shrink-0 truncate ps-3 pe-2 ${toneOf(span)}`}>{nameOf(span, text)}</span>
               <span className="relative me-4 h-full flex-1">
                 <span
                   className={`absolute top-1/2 h-2.5 min-w-[3px] -translate-y-1/2 rounded-xs ${isBad(span) ? "bg-bad" : barLook[span.kind]}`}
@@ -69,22 +70,23 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
         ))}
       </ol>
       <p className="min-h-8 shrink-0 truncate border-line border-t px-3 py-1.5 text-ink-soft text-xs tabular-nums">
-        {shown && describeSpan(shown, words, format)}
+        {shown && describeSpan(shown, text, format)}
       </p>
     </>
   );
 }
 
-type Words = ReturnType<typeof useText>["taskPage"]["timeline"];
+type Text = ReturnType<typeof useText>;
 
-function nameOf(span: TimelineSpan, words: Words): string {
-  if (span.kind === "model") return words.model;
-  return span.kind === "waiting" ? words.waited(span.toolName) : span.title;
+function nameOf(span: TimelineSpan, { taskPage: { timeline }, tool }: Text): string {
+  if (span.kind === "model") return timeline.model;
+  return span.kind === "waiting" ? timeline.waited(span.toolName) : tool.summary(span.title);
 }
 
-function describeSpan(span: TimelineSpan, words: Words, format: ReturnType<typeof useFormats>): string {
+function describeSpan(span: TimelineSpan, text: Text, format: ReturnType<typeof useFormats>): string {
+  const words = text.taskPage.timeline;
   const took = span.isRunning ? words.running : `${words.took} ${format.duration(span.to - span.from)}`;
-  return `${nameOf(span, words)} · ${words.from} ${format.duration(span.from)} · ${took}`;
+  return `${nameOf(span, text)} · ${words.from} ${format.duration(span.from)} · ${took}`;
 }
 
 const isBad = ({ kind, state }: TimelineSpan): boolean => kind === "tool" && !["running", "completed"].includes(state);

@@ -42,6 +42,11 @@ describe("toToolCardView", () => {
     expect(toToolCardView(execution({ state: "completed" })).downloadPath).toBeNull();
   });
 
+  it("[Q4] only a card whose end nobody saw says that the tool may have run", () => {
+    const states = ["running", "completed", "failed", "denied", "interrupted", "timed-out"] as const;
+    expect(states.filter((state) => toToolCardView(execution({ state })).mayHaveRun)).toEqual(["interrupted"]);
+  });
+
   it("[U5] without a renderer it shows input and output as they are", () => {
     expect(toToolCardView(execution({ state: "completed", durationMs: 1, toolName: "mcp__jira__create" }))).toMatchObject({
       kind: "other",
@@ -96,6 +101,13 @@ describe("toToolCardView", () => {
       output: "\nboom\nat x",
       outputIsError: true,
     });
+  });
+
+  it("[T8] a summary is put into the person's language, what a tool printed is not", () => {
+    const say = (summary: string) => summary.toUpperCase();
+    expect(toToolCardView(execution({ state: "completed" }), say).summary).toBe("RAN NPM TEST");
+    const result = { id: "msg_1", role: "assistant", timestamp: 5, revision: 1, messageType: "tool_result" } as const;
+    expect(toToolCardView({ ...result, content: "Ran 5 tests", metadata: { isError: false } }, say).summary).toBe("Ran 5 tests");
   });
 
   it("[Q17] a long first line is cut between characters", () => {

@@ -24,13 +24,16 @@ export interface ToolCardView {
   outputIsError: boolean;
   /** Where all of an output is that was too long to be shown. */
   downloadPath: string | null;
+  /** It was begun, and nobody saw how it ended. */
+  mayHaveRun: boolean;
   annotations: readonly string[];
 }
 
-export function toToolCardView(message: ToolMessage): ToolCardView {
+/** `say` puts a stored summary into the person's language; the words of a tool's own output are nobody's to change. */
+export function toToolCardView(message: ToolMessage, say = (summary: string) => summary): ToolCardView {
   switch (message.messageType) {
     case "tool_execution":
-      return fromExecution(message);
+      return fromExecution(message, say);
     case "tool_use": {
       const { toolName, input } = message.metadata;
       return { ...common(message, toolName), state: "requested", summary: message.content || toolName, input };
@@ -48,7 +51,7 @@ export function toToolCardView(message: ToolMessage): ToolCardView {
   }
 }
 
-function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execution" }>): ToolCardView {
+function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execution" }>, say: (summary: string) => string): ToolCardView {
   const execution = message.metadata;
   const details = execution.details ?? null;
   const ended = execution.state !== "running";
@@ -57,7 +60,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     ...common(message, execution.toolName),
     kind: toolKind(execution.toolName, details),
     state: execution.state,
-    summary: message.content || execution.summary || execution.toolName,
+    summary: say(message.content || execution.summary || execution.toolName),
     durationMs: ended ? execution.durationMs : null,
     changes: details?.type === "diff" ? diffChanges(details) : null,
     details,
@@ -65,6 +68,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     output: tellsOutput ? null : execution.output,
     outputIsError: execution.isError,
     downloadPath: toDownloadPath(execution),
+    mayHaveRun: execution.state === "interrupted",
     annotations: execution.annotations ?? [],
   };
 }
@@ -89,6 +93,7 @@ function common(message: ToolMessage, toolName: string): ToolCardView {
     output: null,
     outputIsError: false,
     downloadPath: null,
+    mayHaveRun: false,
     annotations: [],
   };
 }

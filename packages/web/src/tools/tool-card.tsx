@@ -1,6 +1,6 @@
 import { memo, useId, useMemo } from "react";
 import { MessageActions } from "../conversation/message-actions.tsx";
-import { ChangeCount } from "../diff/diff-view.tsx";
+import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
@@ -38,9 +38,10 @@ const stateLook: Record<Exclude<ToolCardState, "running" | "completed">, { icon:
 /** One line until it is opened. Its state is told by icon and word, not by colour alone. */
 export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessage }) {
   const text = useText();
-  const view = useMemo(() => toToolCardView(message), [message]);
+  const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   const [open, setOpen] = useDisclosure(view.id);
   const bodyId = useId();
+  const noteId = useId();
   return (
     <article
       className="group/message"
@@ -51,6 +52,7 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
     >
       <button
         aria-controls={bodyId}
+        aria-describedby={view.mayHaveRun ? noteId : undefined}
         aria-expanded={open}
         className="group flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-md px-2 text-start text-sm hover:bg-hover"
         onClick={() => setOpen(!open)}
@@ -69,6 +71,13 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
           <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
         </span>
       </button>
+      {view.mayHaveRun && (
+        // Told with the button also while the card is closed.
+        <p className="mt-1 mb-2 flex items-center gap-1.5 px-2 text-warn text-xs sm:ps-8" hidden={!open} id={noteId}>
+          <Icon name="warning" size={13} />
+          {text.tool.mayHaveRun}
+        </p>
+      )}
       {open && (
         <div className="mt-1 mb-2 space-y-2 ps-2 sm:ps-8" id={bodyId}>
           <ToolCardBody view={view} />

@@ -14,7 +14,7 @@ export function ChoiceGroup<Value extends string>(props: {
       <div className="inline-flex max-w-full flex-wrap gap-0.5 rounded-lg border border-line bg-sunken p-0.5">
         {props.choices.map(({ value, label, lang }) => (
           <label
-            className="flex min-h-8 pointer-coarse:min-h-11 cursor-pointer items-center rounded-md px-3 text-ink-soft text-sm hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="flex min-h-8 pointer-coarse:min-h-11 cursor-pointer items-center rounded-md px-3 text-ink-soft text-sm hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-xs dark:has-checked:bg-active has-focus-visible:outline-2 has-focus-visible:outline-accent"
             key={value}
             lang={lang}
           >

@@ -1,6 +1,7 @@
 import type { FileDiff } from "@skein/contracts";
 import { useMemo } from "react";
-import { ChangeCount, DiffView } from "../../diff/diff-view.tsx";
+import { ChangeCount } from "../../diff/change-count.tsx";
+import { DiffView } from "../../diff/diff-view.tsx";
 import { countChanges, toDiffRows } from "../../diff/to-diff-rows.ts";
 import { useText } from "../../i18n/locale.tsx";
 import type { DetailsData } from "./details-data.ts";

@@ -1,0 +1,108 @@
+import type { ReactNode } from "react";
+import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { useErrorText } from "../ui/error-text.tsx";
+import { Icon, Spinner } from "../ui/icon.tsx";
+import { useNow } from "../ui/use-now.ts";
+import type { ConversationRow } from "./conversation-rows.ts";
+import { ExecutionEnd } from "./execution-end.tsx";
+import { MessageImages, MessageView } from "./message-view.tsx";
+import type { OutgoingMessage } from "./outgoing-message.ts";
+import { ToolGroup } from "./tool-group.tsx";
+import type { TaskConversation } from "./use-task-conversation.ts";
+
+/** One row of the list, whatever it shows. */
+export function ConversationRowView({
+  row,
+  conversation,
+  onEdit,
+}: {
+  row: ConversationRow;
+  conversation: TaskConversation;
+  onEdit(message: OutgoingMessage): void;
+}) {
+  switch (row.kind) {
+    case "message":
+      return (
+        <Nested depth={row.depth}>
+          <MessageView message={row.message} undoIn={row.undoIn} />
+        </Nested>
+      );
+    case "group":
+      return (
+        <Nested depth={row.depth}>
+          <ToolGroup groupKey={row.key} messages={row.messages} />
+        </Nested>
+      );
+    case "execution-end":
+      return (
+        <ExecutionEnd
+          execution={row.execution}
+          onContinue={row.canContinue && conversation.canSendMessage ? (message) => void conversation.sendMessage(message) : undefined}
+        />
+      );
+    case "approval":
+      return <ApprovalCard approval={row.approval} />;
+    case "working":
+      return <Working startedAt={row.startedAt} waiting={row.waiting} />;
+    case "outgoing":
+      return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
+  }
+}
+
+/** What a subagent said and did stands to the right of its card, along a line. */
+function Nested({ depth, children }: { depth: number; children: ReactNode }) {
+  if (depth === 0) return children;
+  return (
+    <div className="border-line border-s ps-2" style={{ marginInlineStart: `${depth * 0.9}rem` }}>
+      {children}
+    </div>
+  );
+}
+
+function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }) {
+  const text = useText();
+  const format = useFormats();
+  const now = useNow(1000);
+  return (
+    <p className="flex min-h-9 items-center gap-2 px-2 text-ink-faint text-sm">
+      {waiting ? <Icon className="text-warn" name="shield" size={15} /> : <Spinner size={15} />}
+      {waiting ? text.conversation.statusWaiting : text.conversation.working}
+      <span className="whitespace-nowrap tabular-nums">{format.elapsed(Math.max(0, now - startedAt))}</span>
+    </p>
+  );
+}
+
+function Outgoing(props: {
+  row: Extract<ConversationRow, { kind: "outgoing" }>;
+  conversation: TaskConversation;
+  onEdit(message: OutgoingMessage): void;
+}) {
+  const text = useText();
+  const describe = useErrorText();
+  const { message } = props.row;
+  const failed = message.state.kind === "failed";
+  return (
+    <article aria-label={text.conversation.you} className="mt-4 mb-3 flex flex-col items-end gap-1">
+      <p
+        className={`max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-ee-md bg-hover px-3.5 py-2 [overflow-wrap:anywhere] ${failed ? "" : "opacity-70"}`}
+      >
+        {message.text}
+      </p>
+      <MessageImages images={message.images} />
+      {message.state.kind === "failed" && (
+        <div className="flex flex-wrap items-center justify-end gap-1 text-bad text-xs" role="alert">
+          <Icon name="warning" size={13} />
+          {text.composer.notSent}: {describe(message.state.error)}
+          <Button className="h-7" look="quiet" onClick={() => void props.conversation.retry(message.commandId)}>
+            {text.app.retry}
+          </Button>
+          <Button className="h-7" look="quiet" onClick={() => props.onEdit(message)}>
+            {text.composer.backToComposer}
+          </Button>
+        </div>
+      )}
+    </article>
+  );
+}

@@ -9,7 +9,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 /** What is written so soon after an agent has told its end is still its own; later it may be somebody else's. */
 const graceMs = 3000;
 
-/** Twenty agents may end at once: each start of git blocks the server for a moment, and what else it does must come in between. */
+/** Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work. */
 const inLanes = createLanes(2);
 
 /** Keeps what an attempt's folder held at the end of each execution, so that their changes can be told apart. */

@@ -88,6 +88,25 @@ test("by keyboard alone: commands, tasks, messages, Chinese, tool output and fil
   expect(complaints).toEqual([]);
 });
 
+test("what is typed while it is still on its way is not lost, and goes nowhere else", async () => {
+  const { page } = await visit(server);
+  await page.route("**/command-palette*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue().catch(() => {});
+  });
+  await page.goto(`${server.url}/t/${task.id}`);
+  await page.getByText("The keeper of the lamps sleeps.").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("lighx");
+  await page.keyboard.press("Backspace");
+  await page.getByRole("combobox").waitFor();
+  await page.keyboard.type("th");
+  await options(page).getByText("Repair the lighthouse").waitFor();
+  expect(await page.getByRole("combobox").inputValue()).toBe("lighth");
+  expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("");
+  expect(new URL(page.url()).pathname).toBe(`/t/${task.id}`);
+});
+
 test("an answer that comes late never replaces a newer one", async () => {
   const { page } = await visit(server);
   await page.getByRole("heading", { name: "Board" }).waitFor();

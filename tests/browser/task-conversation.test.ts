@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startModelServer } from "@skein/testkit/model-servers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { expectAccessible } from "../support/accessible.ts";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -91,6 +91,22 @@ describe("reading a conversation", () => {
     await page.keyboard.press("k");
     await page.locator('[data-current] article[data-role="user"]').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  test("a part of the page that cannot be fetched for a while is waited for; what is wide scrolls, also on a narrow screen", async () => {
+    const wide = `| ${"heading | ".repeat(8)}\n| ${"--- | ".repeat(8)}\n| ${"word | ".repeat(8)}`;
+    const text = `This is **bold**.\n\n${wide}\n\n\`\`\`\n${"long ".repeat(40)}\n\`\`\`\n\n- [x] done`;
+    const taskId = await newConversation("Parts", [{ message: "Write", steps: [{ text }] }]);
+    const { page } = await visit(server, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    let refused = 0;
+    await page.route("**/markdown-block*.js", (route) => (refused++ < 2 ? route.abort() : route.continue()));
+    await page.goto(`${server.url}/t/${taskId}`);
+    await page.getByText("This is **bold**.").waitFor();
+    await page.locator("strong").getByText("bold").waitFor();
+    expect(refused).toBeGreaterThan(2);
+    await keepScreenshot(page, "task-conversation-wide");
+    await expectAccessible(page);
+    await expectFits(page);
   });
 
   test("finds in messages that are not loaded, and opens a link to one of them", async () => {

@@ -177,6 +177,13 @@ describe("what an attempt did", () => {
       const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
       expect(overflow, view).toBeLessThanOrEqual(0);
     }
+    await page.goto(`${server.url}/t/${taskId}`);
+    await page.getByRole("button", { name: "Find in the conversation" }).click();
+    await page.keyboard.type("a");
+    await page.getByRole("search").getByText(/ of /).waitFor();
+    expect((await page.getByRole("search").boundingBox())?.x).toBeGreaterThan(0);
+    expect((await page.getByRole("search").getByRole("textbox").boundingBox())?.width).toBeGreaterThan(60);
+    await keepScreenshot(page, "task-find-narrow");
     // what the header has no room for is in its menu, so that the title has some
     expect((await page.getByRole("heading", { level: 1 }).boundingBox())?.width).toBeGreaterThan(130);
     await page.getByRole("button", { name: "More actions" }).click();

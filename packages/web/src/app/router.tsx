@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "
 import { approvalsQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { parseBoardFilters } from "../board/board-filters.ts";
 import { queryClient } from "../live/live.ts";
+import { loadPart } from "../ui/load-part.ts";
 import { HomePage } from "./home-page.tsx";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell.tsx";
@@ -18,7 +19,7 @@ const boardRoute = createRoute({
   validateSearch: parseBoardFilters,
   // Asked for beside the page's code, not after it.
   loader: ({ params }) => void queryClient.prefetchQuery(tasksQuery(params.projectId)),
-  component: lazyRouteComponent(() => import("../board/board-page.tsx"), "BoardPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../board/board-page.tsx")), "BoardPage"),
 });
 
 const sideViews = ["changes", "files", "terminal", "timeline"] as const;
@@ -34,7 +35,7 @@ const taskRoute = createRoute({
     ...(sideViews.some((view) => view === search.view) ? { view: search.view as SideView } : {}),
   }),
   loader: ({ params }) => void queryClient.prefetchQuery(taskQuery(params.taskId)),
-  component: lazyRouteComponent(() => import("../task/task-page.tsx"), "TaskPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../task/task-page.tsx")), "TaskPage"),
 });
 
 const compareRoute = createRoute({
@@ -43,24 +44,24 @@ const compareRoute = createRoute({
   params: { parse: ({ taskId }) => ({ taskId: taskId as TaskId }), stringify: ({ taskId }) => ({ taskId }) },
   validateSearch: (search: Record<string, unknown>): { attempts?: string } =>
     typeof search.attempts === "string" ? { attempts: search.attempts } : {},
-  component: lazyRouteComponent(() => import("../compare/compare-page.tsx"), "ComparePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../compare/compare-page.tsx")), "ComparePage"),
 });
 
 const inboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/inbox",
   loader: () => void queryClient.prefetchQuery(approvalsQuery),
-  component: lazyRouteComponent(() => import("../inbox/inbox-page.tsx"), "InboxPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../inbox/inbox-page.tsx")), "InboxPage"),
 });
 
-const settingsPage = lazyRouteComponent(() => import("../settings/settings-page.tsx"), "SettingsPage");
+const settingsPage = lazyRouteComponent(() => loadPart(() => import("../settings/settings-page.tsx")), "SettingsPage");
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: "/settings", component: settingsPage });
 const settingsSectionRoute = createRoute({ getParentRoute: () => rootRoute, path: "/settings/$section", component: settingsPage });
 
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/usage",
-  component: lazyRouteComponent(() => import("../settings/usage-page.tsx"), "UsagePage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../settings/usage-page.tsx")), "UsagePage"),
 });
 
 export const router = createRouter({

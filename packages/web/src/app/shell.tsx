@@ -7,6 +7,7 @@ import { useStore } from "../live/external-store.ts";
 import { signedIn } from "../live/live.ts";
 import { useAppearance } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
+import { useTypeAhead } from "../search/use-type-ahead.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -18,7 +19,7 @@ import { NarrowInboxLink, Sidebar } from "./sidebar.tsx";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
 
-const CommandPalette = lazyComponent(() => import("../search/command-palette.tsx"), "CommandPalette").Component;
+const CommandPalette = lazyComponent(() => import("../search/command-palette.tsx"), "CommandPalette");
 
 export function Shell() {
   const isSignedIn = useStore(signedIn);
@@ -37,6 +38,7 @@ function SignedInShell() {
   useAppearance();
   useShortcut("i", () => void navigate({ to: "/inbox" }));
   useShortcut(",", () => void navigate({ to: "/settings" }));
+  const typeAhead = useTypeAhead(paletteOpen);
   usePaletteKey(() => setPaletteOpen((open) => !open));
   useShortcut("?", () => setShortcutsOpen(true));
   useShortcut("b", () => project && void navigate({ to: "/p/$projectId", params: { projectId: project.id } }));
@@ -76,7 +78,13 @@ function SignedInShell() {
       </div>
       <Toaster />
       <Suspense>
-        {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} showShortcuts={() => setShortcutsOpen(true)} />}
+        {paletteOpen && (
+          <CommandPalette.Component
+            onClose={() => setPaletteOpen(false)}
+            readTyped={typeAhead.read}
+            showShortcuts={() => setShortcutsOpen(true)}
+          />
+        )}
       </Suspense>
       <Suspense>{shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} open />}</Suspense>
     </div>
@@ -91,6 +99,7 @@ function usePaletteKey(toggle: () => void): void {
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      if (event.key === "Control" || event.key === "Meta") CommandPalette.preload();
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
       latest.current();

@@ -66,14 +66,14 @@ export function FindBar({ attemptId, newestId, onText, onHit, onClose }: FindBar
   return (
     <search
       aria-label={text.label}
-      className="absolute end-3 top-2 z-10 flex h-10 items-center gap-1 rounded-lg border border-line-strong bg-raised ps-2.5 pe-1 shadow-pop"
+      className="absolute end-3 top-2 z-10 flex min-h-10 items-center gap-1 rounded-lg border border-line-strong bg-raised ps-2.5 pe-1 shadow-pop max-sm:start-3"
       onKeyDown={onKeyDown}
     >
       {isFetching ? <Spinner className="text-ink-faint" size={14} /> : <Icon className="text-ink-faint" name="search" size={14} />}
       <input
         aria-label={text.label}
         autoComplete="off"
-        className="w-44 bg-transparent px-1 text-sm outline-none placeholder:text-ink-faint max-sm:w-28"
+        className="w-44 min-w-0 bg-transparent px-1 text-sm outline-none placeholder:text-ink-faint max-sm:flex-1"
         maxLength={500}
         onChange={(event) => setTyped(event.target.value)}
         placeholder={text.placeholder}

@@ -8,6 +8,7 @@ import { useText } from "../i18n/locale.tsx";
 import { safeImage } from "../text/safe-url.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { ScrollBox } from "../ui/scroll-box.tsx";
 
 const plugins = [remarkGfm];
 
@@ -16,7 +17,12 @@ const components: Components = {
   a: ({ href, children }) => <ExternalLink url={href}>{children}</ExternalLink>,
   img: ({ src, alt }) => <MarkdownImage alt={alt ?? ""} src={typeof src === "string" ? src : undefined} />,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
-  input: ({ checked }) => <input checked={checked ?? false} className="me-1.5 align-middle" disabled readOnly type="checkbox" />,
+  table: ({ children }) => (
+    <ScrollBox>
+      <table>{children}</table>
+    </ScrollBox>
+  ),
+  input: ({ checked }) => <TaskBox checked={checked ?? false} />,
 };
 
 export const MarkdownBlock = memo(function MarkdownBlock({ text }: { text: string }) {
@@ -27,6 +33,13 @@ export const MarkdownBlock = memo(function MarkdownBlock({ text }: { text: strin
     </ReactMarkdown>
   );
 });
+
+/** Of a task list: the words beside it are not tied to it, so it says itself what it means. */
+function TaskBox({ checked }: { checked: boolean }) {
+  const { todo } = useText().tool;
+  const label = checked ? todo.completed : todo.pending;
+  return <input aria-label={label} checked={checked} className="me-1.5 align-middle" disabled readOnly type="checkbox" />;
+}
 
 function MarkdownImage({ src, alt }: { src: string | undefined; alt: string }) {
   const text = useText();
@@ -45,7 +58,8 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
   const lines = useHighlight(code, language);
   return (
     <div className="group/code relative">
-      <pre className="scroll-quiet" ref={block}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className="scroll-quiet" ref={block} tabIndex={0}>
         {lines ? (
           <code>
             {lines.map((line, index) => (
@@ -60,8 +74,8 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
           children
         )}
       </pre>
-      <span className="absolute end-1.5 top-1.5 opacity-0 pointer-coarse:opacity-100 focus-within:opacity-100 group-hover/code:opacity-100">
-        <CopyButton className="bg-code" text={() => block.current?.textContent ?? ""} />
+      <span className="absolute end-1 top-1 opacity-0 pointer-coarse:opacity-100 focus-within:opacity-100 group-hover/code:opacity-100">
+        <CopyButton className="bg-code pointer-coarse:size-8!" text={() => block.current?.textContent ?? ""} />
       </span>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { loadPart } from "../ui/load-part.ts";
 import type { CodeLine } from "./code-token.ts";
 
 /** Text that still grows is coloured when it has stopped for a moment. */
@@ -10,10 +11,12 @@ export function useHighlight(code: string, language: string | null): readonly Co
   useEffect(() => {
     if (language === null || code === "") return;
     let wanted = true;
-    const timer = setTimeout(async () => {
-      const { highlight } = await import("./highlighter.ts");
-      const lines = await highlight(code, language);
-      if (wanted) setDone({ code, lines });
+    const timer = setTimeout(() => {
+      loadPart(() => import("./highlighter.ts"))
+        .then(({ highlight }) => highlight(code, language))
+        .then((lines) => wanted && setDone({ code, lines }))
+        // Without colours it can be read as well.
+        .catch(() => {});
     }, settleMs);
     return () => {
       wanted = false;

@@ -36,7 +36,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
   find: {
     label: "在对话中查找",
     placeholder: "查找…",
-    count: (current, total) => `第 ${current} 个，共 ${total} 个`,
+    count: (current, total) => `${current} / ${total}`,
     none: "没有找到",
     next: "下一处",
     previous: "上一处",

@@ -6,12 +6,18 @@ import { type MarkedText, nextIndex, type PaletteGroup, type PaletteItem, toRuns
 import { usePaletteItems } from "./use-palette-items.ts";
 
 /** Everything by keyboard: type, choose with the arrow keys, Enter. The focus stays in the field. */
-export function CommandPalette({ onClose, showShortcuts }: { onClose(): void; showShortcuts(): void }) {
+export function CommandPalette(props: {
+  onClose(): void;
+  showShortcuts(): void;
+  /** What was typed before there was a field to type into. */
+  readTyped(): string;
+}) {
+  const { onClose, showShortcuts, readTyped } = props;
   const text = useText();
   const words = text.shell.palette;
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(readTyped);
   const [active, setActive] = useState(0);
   const { items, searching, failed } = usePaletteItems(typed, { showShortcuts });
   const at = Math.min(active, items.length - 1);

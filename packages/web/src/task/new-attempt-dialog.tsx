@@ -66,7 +66,7 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
           if (agent && !create.isPending) create.mutate();
         }}
       >
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Select
             label={text.attempt.agent}
             onChange={(id) => {

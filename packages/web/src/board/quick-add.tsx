@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { setTask } from "../live/apply-event-to-cache.ts";
+import { toNewTask } from "../live/to-new-task.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { toNewTask } from "./to-new-task.ts";
 
 /** Enter adds and stays open for the next one. What could not be added, or was not, is there again when it is opened next. */
 export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId; status: TaskStatus; onClose(): void }) {

@@ -3,6 +3,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
 import { approvalsQuery, archivedTasksQuery, attemptsQuery, executionsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { applyEventToCache } from "./apply-event-to-cache.ts";
+import type { KnownTask } from "./task-activity.ts";
 
 const task = (changes: object = {}) =>
   ({ id: "tsk_1", projectId: "prj_1", title: "A", status: "todo", position: 1, createdAt: 1, updatedAt: 1, ...changes }) as Task;
@@ -48,6 +49,19 @@ describe("applyEventToCache", () => {
     const client = new QueryClient();
     apply(client, { type: "task:created", taskId: "tsk_1", task: task() });
     expect(client.getQueryData(tasksQuery(task().projectId).queryKey)).toBeUndefined();
+  });
+
+  it("a task that was made elsewhere shows what goes on in it from its beginning, and one that is known keeps what it shows", () => {
+    const client = new QueryClient();
+    const key = tasksQuery(task().projectId).queryKey;
+    client.setQueryData(key, []);
+    apply(client, { type: "task:created", taskId: "tsk_1", task: task() });
+    const event = { type: "task:attempt-created", taskId: "tsk_1", attempt: attempt({ id: "att_1", active: true }) } as SkeinEvent;
+    applyEventToCache(client, event, 2);
+    const shown = client.getQueryData<KnownTask[]>(key)?.[0]?.activity;
+    expect(shown).toMatchObject({ attemptId: "att_1" });
+    apply(client, { type: "task:created", taskId: "tsk_1", task: task() });
+    expect(client.getQueryData<KnownTask[]>(key)?.[0]?.activity).toEqual(shown);
   });
 
   it("[E1] a new active attempt takes the place of the active one", () => {

@@ -15,6 +15,7 @@ import { diffStatQuery } from "../api/shell-api.ts";
 import type { Delivery } from "./event-stream.ts";
 import { withHeldChanges } from "./held-changes.ts";
 import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
+import { toNewTask } from "./to-new-task.ts";
 
 /** Folds an event into the caches that hold what it tells. A cache that was never filled stays empty: it loads when needed. */
 export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number): void {
@@ -31,6 +32,8 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: 
       client.removeQueries({ queryKey: archivedTasksQuery(event.projectId).queryKey });
       return;
     case "task:created":
+      setTask(client, findKnown(client, event.task) ? event.task : toNewTask(event.task));
+      return;
     case "task:updated":
     case "task:status-changed":
       setTask(client, event.task);
@@ -111,7 +114,8 @@ function withActivity(task: KnownTask, known: KnownTask | undefined): KnownTask 
 
 function findKnown(client: QueryClient, { id, projectId }: Task): KnownTask | undefined {
   const lists = [tasksQuery(projectId), archivedTasksQuery(projectId)].map(({ queryKey }) => client.getQueryData<KnownTask[]>(queryKey));
-  return lists.flatMap((tasks) => tasks ?? []).find((task) => task.id === id);
+  const listed = lists.flatMap((tasks) => tasks ?? []).find((task) => task.id === id);
+  return listed ?? client.getQueryData<KnownTask>(taskQuery(id).queryKey);
 }
 
 /** In whatever list it stands: the event does not say of which project it is. */

@@ -1,6 +1,6 @@
 import type { Task } from "@skein/contracts";
 import { noTotals, toTaskActivity } from "@skein/engine";
-import type { KnownTask } from "../live/task-activity.ts";
+import type { KnownTask } from "./task-activity.ts";
 
 /**
  * The answer to a new task tells nothing of what goes on in it, because nothing does. Events are folded into what is known

@@ -10,7 +10,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 const graceMs = 3000;
 
 /** Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work. */
-const inLanes = createLanes(2);
+const oneByOne = createLanes(1);
 
 /** Keeps what an attempt's folder held at the end of each execution, so that their changes can be told apart. */
 export interface TreeRecorder {
@@ -47,7 +47,7 @@ export function createTreeRecorder(input: {
   }
 
   function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
-    const done = inLanes(() => recordNow(attempt, executionId))
+    const done = oneByOne(() => recordNow(attempt, executionId))
       .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
       .then(() => forget(executionId))
       .finally(() => recording.delete(executionId));

@@ -1,15 +1,15 @@
 import { copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { type GitOptions, runGit } from "./run-git.ts";
+import { blankFilters, type GitOptions, runGit } from "./run-git.ts";
 
 /** Gives `work` a copy of the folder's index to fill: the agent's and the person's own stays as it is. */
 export async function withOwnIndex<T>(directory: string, work: (own: GitOptions) => Promise<T>): Promise<T> {
   const scratch = await mkdtemp(join(tmpdir(), "skein-index-"));
   try {
     const index = join(scratch, "index");
-    await copyIndex(directory, index);
-    return await work({ cwd: directory, environment: { GIT_INDEX_FILE: index } });
+    const [filters] = await Promise.all([blankFilters(directory), copyIndex(directory, index)]);
+    return await work({ cwd: directory, environment: { GIT_INDEX_FILE: index }, filters });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

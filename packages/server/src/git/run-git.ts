@@ -16,6 +16,8 @@ export interface GitOptions {
   cwd: string;
   /** Beside the fixed ones: an index of its own, for one. */
   environment?: Record<string, string>;
+  /** Of `blankFilters`, for several calls in a row; asked for with each call otherwise. */
+  filters?: readonly string[];
   maxBytes?: number;
 }
 
@@ -24,8 +26,8 @@ export interface GitOptions {
  * credential prompts, no pager (X9). Filter drivers are blanked by name, so their names are asked for first.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
-  const blanked = looksIntoNoFile.has(args[0] ?? "") ? [] : await blankedFilters(options.cwd);
-  return execGit(blanked, args, options);
+  const filters = looksIntoNoFile.has(args[0] ?? "") ? [] : (options.filters ?? (await blankFilters(options.cwd)));
+  return execGit(filters, args, options);
 }
 
 /**
@@ -43,7 +45,8 @@ const hardening = [
   ]),
 ];
 
-async function blankedFilters(cwd: string): Promise<string[]> {
+/** Settings that take every filter of the repository its power. */
+export async function blankFilters(cwd: string): Promise<string[]> {
   const names = await execGit([], ["config", "--name-only", "--get-regexp", "-z", "^filter\\."], { cwd }).catch(() => "");
   const drivers = new Set(names.split("\0").flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []));
   return [...drivers].flatMap((driver) =>

@@ -127,9 +127,27 @@ describe("an agent that speaks in complete messages", () => {
     const before = await follow();
     write(said, succeeded(7));
     await before.pump();
+    await vi.waitFor(() => expect(before.live.messages()).toEqual([]));
     await follow();
     expect(await end(0)).toMatchObject({ status: "success", usage: { inputTokens: 7 } });
     expect(await shown()).toEqual(["text: working"]);
+  });
+
+  it("[E6, E10] what comes in quick succession shares a commit, and what others act on waits for nobody", async () => {
+    const following = await follow();
+    const transaction = vi.spyOn(storage, "transaction");
+    onTestFinished(() => transaction.mockRestore());
+    for (const id of ["m", "n", "o"]) {
+      write({ ...said, message: { ...said.message, id } });
+      await following.pump();
+    }
+    expect(following.live.messages()).toHaveLength(3);
+    expect(transaction).not.toHaveBeenCalled();
+    await vi.waitFor(async () => expect(await shown()).toHaveLength(3));
+    expect(transaction).toHaveBeenCalledOnce();
+    write({ type: "system", subtype: "init", session_id: "s-1", model: "m", tools: [] });
+    await following.pump();
+    expect(transaction).toHaveBeenCalledTimes(2);
   });
 
   it("[E6] what grows word by word is shown at once, and committed when it is whole or has grown for a while", async () => {
@@ -160,7 +178,9 @@ describe("an agent that speaks in complete messages", () => {
     await following.pump();
     await vi.waitFor(async () => expect(await shown()).toHaveLength(2));
     // the commit at work may have taken the words along; the one that was to come for them then finds nothing
-    for (const [callback, delay] of timers.mock.calls) if (delay === 400) callback();
+    const gathering = timers.mock.calls.filter(([, delay]) => delay === 150);
+    expect(gathering).not.toEqual([]);
+    for (const [callback] of gathering) callback();
     write({ ...said, message: { ...said.message, id: "o" } });
     await following.pump();
     await vi.waitFor(async () => expect(await shown()).toHaveLength(3));

@@ -15,8 +15,10 @@ import { settleExecution } from "./settle-execution.ts";
 const commitPatienceMs = 25;
 const recordsPerCommit = 100;
 const maxPendingRecords = 1000;
-/** How long what grows word by word may be shown from memory only. */
-const liveForMs = 400;
+/** How long complete messages may be shown from memory only: what comes in quick succession shares a commit. */
+const gatherForMs = 150;
+/** The same for what grows word by word. */
+const growForMs = 400;
 
 /** What the reading remembers between lines, as it is stored beside the offset. */
 type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing };
@@ -63,6 +65,7 @@ export async function createExecutionFollower(input: {
   let pumpAgain = false;
   let committing: Promise<void> | undefined;
   let commitTimer: NodeJS.Timeout | undefined;
+  let commitDeadline = 0;
   let closed = false;
 
   async function readOn(final: boolean): Promise<void> {
@@ -92,19 +95,27 @@ export async function createExecutionFollower(input: {
   }
 
   /**
-   * A turn of our own is committed at its end (P1). Of other agents, complete messages are committed as they come; what
-   * grows word by word is committed a few times a second: it would fill the database with its own past.
+   * A turn of our own is committed at its end (P1). Of other agents, complete messages are committed a few times a second, and
+   * what others act on at once; what grows word by word is committed less often: it would fill the database with its own past.
    */
   async function save({ isPassing }: { isPassing: boolean }): Promise<void> {
     if (adapter.commit === "at-end") {
       if (pending.facts.length > 0) await saveFactsNow();
-    } else if (isPassing) {
-      commitTimer ??= setTimeout(() => void commit(), liveForMs);
-    } else {
+    } else if (pending.facts.length > 0 || pending.size >= recordsPerCommit) {
       void commit();
       // a disk that is slower than the agent slows the reading down, and the memory stays small
       if (pending.size > maxPendingRecords) await committing;
+    } else {
+      commitWithin(isPassing ? growForMs : gatherForMs);
     }
+  }
+
+  function commitWithin(ms: number): void {
+    const deadline = performance.now() + ms;
+    if (commitTimer !== undefined && commitDeadline <= deadline) return;
+    clearTimeout(commitTimer);
+    commitDeadline = deadline;
+    commitTimer = setTimeout(() => void commit(), ms);
   }
 
   async function saveFactsNow(): Promise<void> {

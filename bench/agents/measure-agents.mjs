@@ -9,14 +9,23 @@ const agents = 20;
 const linesPerAgent = 150;
 const pauseMs = 100;
 const patienceMs = 120_000;
+const rounds = 3;
 
 /** Twenty agents at work, with a browser that watches: how long a line needs to get there, against a bare pipe. */
 export async function measureAgents() {
-  const bare = await measureBarePipe();
-  const skein = await measureSkein();
-  const note = `${agents} agents, ${(1000 / pauseMs) * agents} lines/s; p99 ${skein.p99.toFixed(1)} ms, bare pipe ${bare.p99.toFixed(1)} ms`;
+  const runs = [];
+  // one stall of a busy machine decides over a p99: the run in the middle counts
+  for (let i = 0; i < rounds; i++) {
+    const bare = await measureBarePipe();
+    const skein = await measureSkein();
+    runs.push({ bare, skein, ratio: skein.p99 / bare.p99 });
+  }
+  runs.sort((one, other) => one.ratio - other.ratio);
+  const { bare, skein, ratio } = runs[Math.floor(rounds / 2)];
+  const all = runs.map((run) => run.ratio.toFixed(1)).join(", ");
+  const note = `${agents} agents, ${(1000 / pauseMs) * agents} lines/s; p99 ${skein.p99.toFixed(1)} ms, bare pipe ${bare.p99.toFixed(1)} ms; runs: ${all}`;
   return [
-    { name: "delay of an agent's line, p99", value: skein.p99 / bare.p99, unit: "×", target: 5, note },
+    { name: "delay of an agent's line, p99", value: ratio, unit: "×", target: 5, note },
     {
       name: "lines per second, bare pipe to Skein",
       value: bare.perSecond / skein.perSecond,

@@ -63,6 +63,16 @@ async function newWorktree(repository: string, options: { title?: string; number
   return { root, ...place, baseCommit: base.commit, repository };
 }
 
+test("[E1] many worktrees are made and removed in one repository at once", async () => {
+  const repository = newRepository();
+  const made = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => newWorktree(repository, { title: "At once", number: index + 1 })),
+  );
+  expect(new Set(made.map(({ branch }) => branch)).size).toBe(40);
+  await Promise.all(made.map((worktree) => removeWorktree(worktree)));
+  expect(made.filter(({ directory }) => existsSync(directory))).toEqual([]);
+});
+
 describe("adding a repository", () => {
   test("a folder inside a repository stands for the repository", async () => {
     const repository = newRepository();

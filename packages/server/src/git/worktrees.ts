@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { createLanes } from "../services/lanes.ts";
 import { ServiceError } from "../services/service-error.ts";
 import { GitError, runGit } from "./run-git.ts";
 import { toSlug } from "./slug.ts";
@@ -28,6 +29,15 @@ export function resolveHead(directory: string): Promise<string | null> {
   return optional(runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: directory }));
 }
 
+const lanes = new Map<string, ReturnType<typeof createLanes>>();
+
+/** One at a time in each repository: git looks at all its worktrees when it makes or removes one, and fails on one that is half made. */
+function changeWorktrees(repository: string, args: readonly string[]): Promise<string> {
+  const oneByOne = lanes.get(repository) ?? createLanes(1);
+  lanes.set(repository, oneByOne);
+  return oneByOne(() => runGit(["worktree", ...args], { cwd: repository }));
+}
+
 /** Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. */
 export async function addWorktree(input: {
   repository: string;
@@ -51,7 +61,7 @@ export async function addWorktree(input: {
     const branch = `skein/${slug}-${number}`;
     if (await branchExists(input.repository, branch)) continue;
     try {
-      await runGit(["worktree", "add", "--quiet", "-b", branch, "--", directory, input.baseCommit], { cwd: input.repository });
+      await changeWorktrees(input.repository, ["add", "--quiet", "-b", branch, "--", directory, input.baseCommit]);
     } catch (error) {
       // another attempt that begins at this moment took the name between the two
       if (error instanceof GitError && /a branch named .+ already exists|cannot lock ref 'refs\/heads\//.test(error.message)) continue;
@@ -86,7 +96,7 @@ export async function restoreWorktree(input: { repository: string; directory: st
   await forgetWorktree(repository, directory);
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   try {
-    await runGit(["worktree", "add", "--quiet", "--", directory, branch], { cwd: repository });
+    await changeWorktrees(repository, ["add", "--quiet", "--", directory, branch]);
   } catch (cause) {
     const why = cause instanceof GitError ? cause.stderr.trim() : String(cause);
     throw new ServiceError(
@@ -112,7 +122,7 @@ export async function listUncommitted(directory: string): Promise<string[]> {
  */
 export async function forgetWorktree(repository: string, directory: string): Promise<void> {
   if (existsSync(repository) && !existsSync(directory)) {
-    await optional(runGit(["worktree", "remove", "--force", "--force", "--", directory], { cwd: repository }));
+    await optional(changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]));
   }
 }
 
@@ -128,7 +138,7 @@ export async function removeOrphanWorktree({ root, directory }: { root: string; 
   if (branch === null || repository === null || tip === null || !branch.startsWith("skein/")) return false;
   if (!(await isElsewhere(repository, branch, tip))) return false;
   // without --force git refuses when anything in it is in no commit
-  if ((await optional(runGit(["worktree", "remove", "--", directory], { cwd: repository }))) === null) return false;
+  if ((await optional(changeWorktrees(repository, ["remove", "--", directory]))) === null) return false;
   await optional(runGit(["update-ref", "-d", `refs/heads/${branch}`, tip], { cwd: repository }));
   return true;
 }
@@ -154,7 +164,7 @@ export async function removeWorktree(input: {
   if (existsSync(input.directory)) {
     await assertInside(input.root, input.directory);
     try {
-      await runGit(["worktree", "remove", "--force", "--force", "--", input.directory], { cwd: input.repository });
+      await changeWorktrees(input.repository, ["remove", "--force", "--force", "--", input.directory]);
     } catch {
       // the repository moved or is gone: the folder is still ours to remove
       await rm(input.directory, { recursive: true, force: true });

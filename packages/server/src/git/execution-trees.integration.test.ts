@@ -1,16 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { deleteExecutionTrees, diffExecutionTrees, recordExecutionTree } from "./execution-trees.ts";
+import { git } from "./repository.fixture.ts";
 
 const id = (number: number): ExecutionId => executionIdSchema.parse(`exe_${number}`);
-
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], { cwd, encoding: "utf8" });
-}
 
 function newRepository(): { directory: string; baseCommit: string } {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "skein-trees-")));

@@ -1,25 +1,11 @@
-import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createId } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
 import { carryChanges } from "./carry-changes.ts";
-import { recordExecutionTree } from "./execution-trees.ts";
 import { explainPathError, inspectRepository } from "./inspect-repository.ts";
-import { runGit } from "./run-git.ts";
+import { commit, git, newRepository, newWorktree } from "./repository.fixture.ts";
 import { toSlug } from "./slug.ts";
 import {
   addWorktree,
@@ -30,48 +16,6 @@ import {
   resolveHead,
   restoreWorktree,
 } from "./worktrees.ts";
-
-function newRepository(): string {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "skein-git-")));
-  git(path, "init", "--quiet", "--initial-branch=main");
-  writeFileSync(join(path, "a.txt"), "one\ntwo\nthree\n");
-  commit(path, "first");
-  return path;
-}
-
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], { cwd, encoding: "utf8" });
-}
-
-function commit(path: string, message: string): void {
-  git(path, "add", "--all");
-  git(path, "commit", "--quiet", "--message", message);
-}
-
-async function newWorktree(repository: string, options: { title?: string; number?: number } = {}) {
-  const root = join(mkdtempSync(join(tmpdir(), "skein-home-")), "worktrees");
-  const base = await resolveBase(repository, undefined);
-  const folderName = `wt-${options.number ?? 1}`;
-  const place = await addWorktree({
-    repository,
-    root,
-    folderName,
-    taskTitle: options.title ?? "Fix it",
-    number: options.number ?? 1,
-    baseCommit: base.commit,
-  });
-  return { root, ...place, baseCommit: base.commit, repository };
-}
-
-test("[E1] many worktrees are made and removed in one repository at once", async () => {
-  const repository = newRepository();
-  const made = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => newWorktree(repository, { title: "At once", number: index + 1 })),
-  );
-  expect(new Set(made.map(({ branch }) => branch)).size).toBe(40);
-  await Promise.all(made.map((worktree) => removeWorktree(worktree)));
-  expect(made.filter(({ directory }) => existsSync(directory))).toEqual([]);
-});
 
 describe("adding a repository", () => {
   test("a folder inside a repository stands for the repository", async () => {
@@ -106,6 +50,16 @@ describe("worktrees", () => {
     const repository = newRepository();
     const made = await Promise.all(Array.from({ length: 6 }, () => newWorktree(repository)));
     expect(new Set(made.map(({ branch }) => branch)).size).toBe(6);
+  });
+
+  test("[E1] many worktrees are made and removed in one repository at once", async () => {
+    const repository = newRepository();
+    const made = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => newWorktree(repository, { title: "At once", number: index + 1 })),
+    );
+    expect(new Set(made.map(({ branch }) => branch)).size).toBe(40);
+    await Promise.all(made.map((worktree) => removeWorktree(worktree)));
+    expect(made.filter(({ directory }) => existsSync(directory))).toEqual([]);
   });
 
   test("an attempt gets its own folder and the branch skein/<task-slug>-<n>", async () => {
@@ -332,80 +286,6 @@ describe("going on from another worktree", () => {
     const target = await addWorktree({ repository, root: source.root, folderName: "next", taskTitle: "Fix it", number: 2, baseCommit });
     await carryChanges({ from: source.directory, to: target.directory });
     expect(await listUncommitted(target.directory)).toEqual([]);
-  });
-});
-
-describe("[X9] git runs nothing of the repository", () => {
-  /** Every way we know by which a repository can make git run a program, each leaving a trace when it did. */
-  function booby(repository: string): string {
-    const trace = join(mkdtempSync(join(tmpdir(), "skein-trace-")), "ran");
-    const script = join(repository, ".git", "evil.sh");
-    writeFileSync(script, `#!/bin/sh\necho "$0 $@" >> "${trace}"\ncat 2>/dev/null\n`);
-    chmodSync(script, 0o755);
-    for (const hook of ["post-checkout", "pre-commit", "post-index-change", "reference-transaction"]) {
-      const path = join(repository, ".git/hooks", hook);
-      mkdirSync(join(repository, ".git/hooks"), { recursive: true });
-      writeFileSync(path, `#!/bin/sh\necho ${hook} >> "${trace}"\n`);
-      chmodSync(path, 0o755);
-    }
-    for (const [key, value] of [
-      ["core.fsmonitor", script],
-      ["filter.evil.clean", script],
-      ["filter.evil.smudge", script],
-      ["filter.evil.required", "true"],
-      ["diff.external", script],
-      ["diff.evil.textconv", script],
-      ["core.pager", script],
-    ] as const) {
-      git(repository, "config", key, value);
-    }
-    writeFileSync(join(repository, ".gitattributes"), "*.txt filter=evil diff=evil\n");
-    return trace;
-  }
-
-  test("adding, branching and comparing leave no trace", async () => {
-    const repository = newRepository();
-    writeFileSync(join(repository, ".gitattributes"), "*.txt filter=evil diff=evil\n");
-    commit(repository, "attributes");
-    const trace = booby(repository);
-    rmSync(trace, { force: true });
-
-    await inspectRepository(repository);
-    const worktree = await newWorktree(repository);
-    writeFileSync(join(worktree.directory, "a.txt"), "one\n2\nthree\n");
-    const diff = await diffAgainstBase(worktree);
-    await recordExecutionTree({ directory: worktree.directory, executionId: createId("exe", 1) });
-    await removeWorktree(worktree);
-
-    expect(diff.files.map((file) => file.filePath)).toEqual(["a.txt"]);
-    expect(existsSync(trace) ? readFileSync(trace, "utf8") : "").toBe("");
-  });
-
-  test("the traps do work when git is called plainly", () => {
-    const repository = newRepository();
-    const trace = booby(repository);
-    writeFileSync(join(repository, "a.txt"), "changed\n");
-    git(repository, "status");
-    expect(existsSync(trace)).toBe(true);
-  });
-
-  test("one that fails says which command it was, and disturbs no other", async () => {
-    const repository = newRepository();
-    await Promise.all([
-      expect(runGit(["rev-parse", "--verify", "gone"], { cwd: repository })).rejects.toThrow(/^git rev-parse failed: fatal: Needed/),
-      expect(runGit(["rev-parse", "HEAD"], { cwd: join(repository, "gone") })).rejects.toThrow(/^git rev-parse failed: spawn git ENOENT/),
-      expect(runGit(["rev-parse", "--is-inside-work-tree"], { cwd: repository })).resolves.toBe("true\n"),
-    ]);
-  });
-
-  test("the caller's GIT_ variables do not point it elsewhere", async () => {
-    const [repository, other] = [newRepository(), newRepository()];
-    process.env.GIT_DIR = join(other, ".git");
-    try {
-      expect((await runGit(["rev-parse", "--show-toplevel"], { cwd: repository })).trim()).toBe(repository);
-    } finally {
-      delete process.env.GIT_DIR;
-    }
   });
 });
 

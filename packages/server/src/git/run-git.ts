@@ -31,7 +31,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
 }
 
 /**
- * No filter can run in these. To start a process blocks the server for some milliseconds: they do without the question.
+ * No filter can run in these, so they do without the question, which is a process of its own.
  * Whatever writes an index is not among them: it looks again into files that are as young as the index.
  */
 const looksIntoNoFile: ReadonlySet<string> = new Set(["rev-parse", "symbolic-ref", "update-ref"]);

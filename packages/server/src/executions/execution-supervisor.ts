@@ -66,8 +66,6 @@ export function createExecutionSupervisor(input: {
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
-  /** Until what each left in its folder is recorded: nobody may remove the folder before. */
-  const recording = new Map<ExecutionId, Promise<void>>();
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
@@ -96,12 +94,13 @@ export function createExecutionSupervisor(input: {
     const one = attachExecution({ context, execution, adapter, folder, follower });
     attached.set(execution.id, one);
     trees.expect(execution.id);
-    const recorded = one.settled.then(
-      () => (closed ? undefined : trees.record(attempt, execution.id)),
+    // before anybody else hears of its end: nobody may remove the folder, or write into it, until it is recorded
+    one.settled.then(
+      () => {
+        if (!closed) void trees.record(attempt, execution.id);
+      },
       () => {},
     );
-    recording.set(execution.id, recorded);
-    void recorded.then(() => recording.delete(execution.id));
     one.settled
       .finally(async () => {
         attached.delete(execution.id);
@@ -109,7 +108,6 @@ export function createExecutionSupervisor(input: {
       })
       .then(
         async (next) => {
-          await recorded;
           if (next !== undefined && !closed) await launch(next);
         },
         // it has no owner now: the next look gives it one
@@ -190,7 +188,6 @@ export function createExecutionSupervisor(input: {
     async waitUntilSettled(id) {
       await starting.get(id);
       await attached.get(id)?.settled;
-      await recording.get(id);
       await trees.whenRecorded(id);
     },
     steer: (id, waiting) => attached.get(id)?.steer(waiting),

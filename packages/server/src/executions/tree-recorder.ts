@@ -9,9 +9,6 @@ import type { ExecutionContext } from "./execution-context.ts";
 /** What is written so soon after an agent has told its end is still its own; later it may be somebody else's. */
 const graceMs = 3000;
 
-/** Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work. */
-const oneByOne = createLanes(1);
-
 /** Keeps what an attempt's folder held at the end of each execution, so that their changes can be told apart. */
 export interface TreeRecorder {
   /** Notes on disk that there is an end to record: the next server does what this one comes to no more. */
@@ -36,6 +33,8 @@ export function createTreeRecorder(input: {
   const { context, folder } = input;
   const { storage, logger } = context;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
+  // Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work.
+  const oneByOne = createLanes(1);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});

@@ -3,6 +3,8 @@ import { ApiError, NetworkError } from "./api-error.ts";
 export interface RetryOptions {
   delaysMs?: readonly number[];
   wait?: (ms: number) => Promise<void>;
+  /** Which failures are worth another try. Default: connection failures. */
+  isRetryable?: (error: unknown) => boolean;
 }
 
 const defaultDelays = [300, 1000, 3000];
@@ -13,12 +15,12 @@ const defaultWait = (ms: number) => new Promise<void>((resolve) => setTimeout(re
  * that carries its id, a change to a named thing.
  */
 export async function withRetry<Result>(action: () => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
-  const wait = options.wait ?? defaultWait;
+  const { wait = defaultWait, isRetryable = isTransient } = options;
   for (const delay of options.delaysMs ?? defaultDelays) {
     try {
       return await action();
     } catch (error) {
-      if (!isTransient(error)) throw error;
+      if (!isRetryable(error)) throw error;
       await wait(delay);
     }
   }

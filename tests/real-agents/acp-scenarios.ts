@@ -32,10 +32,20 @@ export async function findSession({ server, attempt }: AgentTask): Promise<strin
   return (await server.api.request<Attempt>("GET", `/api/attempts/${attempt.id}`)).sessionId;
 }
 
-/**
- * The agent's script: `git tag one`, a file and a word; then, in the next execution, `git tag two`, another file and
- * `git branch three`. Only what nothing that was allowed for good covers is asked again.
- */
+/** For `allowForGood`: two executions, with the calls that the agent's own tools are made of. */
+export function toTurnsForGood<Call>(run: (command: string) => Call, write: (path: string, content: string) => Call) {
+  return [
+    { toolCalls: [run("git tag one")] },
+    { toolCalls: [write("made.txt", "one\n")] },
+    { text: "Done." },
+    { toolCalls: [run("git tag two")] },
+    { toolCalls: [write("other.txt", "two\n")] },
+    { toolCalls: [run("git branch three")] },
+    { text: "Done again." },
+  ];
+}
+
+/** Only what nothing that was allowed for good covers is asked again. */
 export async function allowForGood(task: AgentTask): Promise<void> {
   const executionId = await task.send("Do it");
   const command = await task.pendingApproval();

@@ -5,7 +5,7 @@ import { type ModelServer, type Script, startModelServer, type ToolCallReply } f
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { allowForGood, cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
+import { allowForGood, cliFolder, findSession, findTools, pixel, tell, toTurnsForGood, wait } from "./acp-scenarios.ts";
 
 const shell = (command: string): ToolCallReply => ({ name: "run_shell_command", arguments: { command, description: "Runs it" } });
 const write = (file_path: string, content: string): ToolCallReply => ({ name: "write_file", arguments: { file_path, content } });
@@ -84,18 +84,7 @@ test("[E10] what it asks is allowed or denied, and the reason of a denial reache
 });
 
 test("[E10] what is allowed for good is not asked again, in the next execution neither, and nothing else is allowed by it", async () => {
-  const { task } = await openGemini(
-    [
-      { toolCalls: [shell("git tag one")] },
-      { toolCalls: [write("made.txt", "one\n")] },
-      { text: "Done." },
-      { toolCalls: [shell("git tag two")] },
-      { toolCalls: [write("other.txt", "two\n")] },
-      { toolCalls: [shell("git branch three")] },
-      { text: "Done again." },
-    ],
-    { permissionMode: "ask" },
-  );
+  const { task } = await openGemini(toTurnsForGood(shell, write), { permissionMode: "ask" });
   await allowForGood(task);
 });
 

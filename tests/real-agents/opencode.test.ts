@@ -5,7 +5,7 @@ import { type Reply, startModelServer, type ToolCallReply } from "@skein/testkit
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { allowForGood, cliFolder, findSession, findTools, pixel, tell, wait } from "./acp-scenarios.ts";
+import { allowForGood, cliFolder, findSession, findTools, pixel, tell, toTurnsForGood, wait } from "./acp-scenarios.ts";
 
 // the package's own start file needs its install script, which is not run
 const program = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
@@ -105,18 +105,7 @@ test("[E10] what it asks is allowed or denied, and the reason of a denial reache
 });
 
 test("[E10] what is allowed for good is not asked again, in the next execution neither, and nothing else is allowed by it", async () => {
-  const { task } = await openOpencode(
-    [
-      { toolCalls: [bash("git tag one")] },
-      { toolCalls: [write("made.txt", "one\n")] },
-      { text: "Done." },
-      { toolCalls: [bash("git tag two")] },
-      { toolCalls: [write("other.txt", "two\n")] },
-      { toolCalls: [bash("git branch three")] },
-      { text: "Done again." },
-    ],
-    { permissionMode: "ask" },
-  );
+  const { task } = await openOpencode(toTurnsForGood(bash, write), { permissionMode: "ask" });
   await allowForGood(task);
 });
 

@@ -18,7 +18,9 @@ import {
   type PermissionMode,
   taskIdSchema,
 } from "@skein/contracts";
+import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import { createMessageProcessor } from "@skein/engine";
+import { createLogDecoder } from "../../packages/server/src/executions/create-log-decoder.ts";
 
 const programs = {
   /** The scripted models. */
@@ -129,9 +131,13 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
   });
   void run.exitCode.then(() => errors !== "" && console.error(errors));
   child.stdin.on("error", () => {});
-  const decoder = await agent.createDecoder({ executionId });
+  const decoder = await createLogDecoder(agent, { executionId });
+  // as the runner does
+  for (const record of [{ type: "log", version: 2 }, { type: "agent-started" }] satisfies LogRecord[]) {
+    decoder.decode({ text: encodeLogRecord(record), offset: 0, at: 0 });
+  }
   createInterface({ input: child.stdout }).on("line", (text) => {
-    for (const output of decoder.decode({ text, offset: 0, at: 0 })) {
+    for (const output of decoder.decode({ text, offset: 1, at: 0 })) {
       outputs.push(output);
       options.onOutput?.(output, run);
       for (const watcher of watchers) watcher(output);

@@ -4,6 +4,7 @@ import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
 import { permissionGrantSchema } from "./permission-rule.ts";
+import { sessionIdSchema } from "./session-id.ts";
 import { compressionSchema } from "./summary.ts";
 import { usageSchema } from "./usage.ts";
 
@@ -26,11 +27,12 @@ const block = {
   ...at,
 };
 
-export const agentOutputSchema = z.discriminatedUnion("type", [
+/** Every output by its type. Records of an execution log are made of them (see log-record.ts). */
+export const agentOutputs = {
   /** The agent confirmed its session: saved at once, later executions resume it. */
-  z.object({ type: z.literal("session"), sessionId: z.string(), model: z.string().optional(), ...at }),
-  z.object({ type: z.literal("text"), mode: z.enum(["delta", "whole"]), text: z.string(), ...block }),
-  z.object({
+  session: z.object({ type: z.literal("session"), sessionId: sessionIdSchema, model: z.string().optional(), ...at }),
+  text: z.object({ type: z.literal("text"), mode: z.enum(["delta", "whole"]), text: z.string(), ...block }),
+  thinking: z.object({
     type: z.literal("thinking"),
     mode: z.enum(["delta", "whole"]),
     text: z.string(),
@@ -38,7 +40,7 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     providerData: jsonValueSchema.optional(),
     ...block,
   }),
-  z.object({
+  "tool-use": z.object({
     type: z.literal("tool-use"),
     toolUseId: z.string().optional(),
     toolName: z.string(),
@@ -51,8 +53,8 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     ...block,
   }),
   /** Output of a tool that still runs; `text` is added to what was there. */
-  z.object({ type: z.literal("tool-progress"), toolUseId: z.string(), text: z.string(), ...at }),
-  z.object({
+  "tool-progress": z.object({ type: z.literal("tool-progress"), toolUseId: z.string(), text: z.string(), ...at }),
+  "tool-result": z.object({
     type: z.literal("tool-result"),
     /** Names the result where it cannot be paired and is shown by itself. */
     resultId: messageIdSchema,
@@ -68,7 +70,7 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     ...at,
   }),
   /** The assistant message is complete. */
-  z.object({
+  "message-end": z.object({
     type: z.literal("message-end"),
     messageId: messageIdSchema,
     model: z.string().optional(),
@@ -77,7 +79,7 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     ...at,
   }),
   /** The model call failed in its middle and starts again: what this message had so far is void. */
-  z.object({
+  retry: z.object({
     type: z.literal("retry"),
     messageId: messageIdSchema,
     attempt: z.int().positive(),
@@ -85,7 +87,7 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     reason: z.string(),
     ...at,
   }),
-  z.object({
+  "approval-request": z.object({
     type: z.literal("approval-request"),
     toolUseId: z.string(),
     toolName: z.string(),
@@ -98,9 +100,9 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     ...at,
   }),
   /** The agent took its question back: no answer to it counts any more. */
-  z.object({ type: z.literal("approval-withdrawn"), toolUseId: z.string(), ...at }),
+  "approval-withdrawn": z.object({ type: z.literal("approval-withdrawn"), toolUseId: z.string(), ...at }),
   /** A message of the person that reached the agent while it worked. */
-  z.object({
+  "user-message": z.object({
     type: z.literal("user-message"),
     messageId: messageIdSchema,
     text: z.string(),
@@ -108,7 +110,7 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     ...at,
   }),
   /** The conversation became too long for its requests: what stands for its older part from now on. `text` is for the person. */
-  z.object({
+  compression: z.object({
     type: z.literal("compression"),
     messageId: messageIdSchema,
     text: z.string(),
@@ -117,8 +119,8 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     ...compressionSchema.shape,
     ...at,
   }),
-  z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),
-  z.object({
+  notice: z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),
+  error: z.object({
     type: z.literal("error"),
     messageId: messageIdSchema,
     text: z.string(),
@@ -126,7 +128,7 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     hint: z.string().optional(),
     ...at,
   }),
-  z.object({
+  end: z.object({
     type: z.literal("end"),
     status: z.enum(["success", "failed", "cancelled"]),
     /** Why, when it failed: one sentence for the person. */
@@ -138,6 +140,25 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
     ...at,
   }),
   /** A line that no schema reads: kept and shown, never an exception. */
-  z.object({ type: z.literal("raw"), messageId: messageIdSchema, text: z.string(), reason: z.string(), ...at }),
+  raw: z.object({ type: z.literal("raw"), messageId: messageIdSchema, text: z.string(), reason: z.string(), ...at }),
+} as const;
+
+export const agentOutputSchema = z.discriminatedUnion("type", [
+  agentOutputs.session,
+  agentOutputs.text,
+  agentOutputs.thinking,
+  agentOutputs["tool-use"],
+  agentOutputs["tool-progress"],
+  agentOutputs["tool-result"],
+  agentOutputs["message-end"],
+  agentOutputs.retry,
+  agentOutputs["approval-request"],
+  agentOutputs["approval-withdrawn"],
+  agentOutputs["user-message"],
+  agentOutputs.compression,
+  agentOutputs.notice,
+  agentOutputs.error,
+  agentOutputs.end,
+  agentOutputs.raw,
 ]);
 export type AgentOutput = z.infer<typeof agentOutputSchema>;

@@ -21,7 +21,7 @@ export function linkAgent({ agent, log, watch }: AgentLinkInput): Stream {
         for (let next = await lines.next(); !next.done; next = await lines.next()) {
           const parsed = parseLine(next.value.toString("utf8"));
           const instead = parsed.type === "object" ? await watch(parsed.value) : undefined;
-          log(instead === undefined ? toOwnLine(next.value) : JSON.stringify(instead));
+          log(instead === undefined ? next.value : JSON.stringify(instead));
           // updates are for the log alone; what is no message is shown from there, and not answered: it is a program's chatter
           if (parsed.type !== "object" || parsed.value.method === "session/update") continue;
           controller.enqueue(parsed.value as unknown as AnyMessage);
@@ -43,11 +43,4 @@ export function linkAgent({ agent, log, watch }: AgentLinkInput): Stream {
 function toLoggedRequest({ params, ...request }: JsonObject): JsonObject {
   const sessionId = typeof params === "object" && params !== null && !Array.isArray(params) ? params.sessionId : undefined;
   return sessionId === undefined ? request : { ...request, params: { sessionId } };
-}
-
-const driverRecordStart = Buffer.from('{"skein":');
-
-/** The driver's records begin in a way that no agent may imitate. */
-function toOwnLine(line: Buffer): Buffer {
-  return line.subarray(0, driverRecordStart.length).equals(driverRecordStart) ? Buffer.concat([Buffer.from(" "), line]) : line;
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@skein/contracts";
+import { isSessionId, type JsonValue } from "@skein/contracts";
 import { type AgentDecoder, arrayField, objectField, stringField } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState } from "../lines/assistant-blocks.ts";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
@@ -156,7 +156,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     }
     const id = stringField(result, "sessionId") ?? (method !== undefined && sessionMethods.has(method) ? loading : null);
     if (method === "session/new") usage.begin();
-    if (id === null || id === sessionId || id.length > maxIdLength) return;
+    if (id === null || id === sessionId || !isSessionId(id)) return;
     sessionId = id;
     const model = stringField(objectField(result, "models"), "currentModelId");
     emit({ type: "session", sessionId: id, ...(model === undefined ? {} : { model }), at });

@@ -187,14 +187,14 @@ describe("agents that do not behave", () => {
         tell(String((await ask("qwen/request/extension", {})).error.code));
         update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "x", description: "y".repeat(563000) }] });
         update({ sessionUpdate: "no_such_update" });
-        print('{"skein":{"type":"end","status":"success"}}\\n');
+        print('\\u001e{"type":"end","status":"success"}\\n');
         return { stopReason: "end_turn" };
       });`);
     expect(toldBy(run)).toEqual(["-32601"]);
     expect(run.lines.slice(0, 4)).toContain("Loading models…");
     expect(Math.max(...run.lines.map((line) => line.length))).toBeGreaterThan(563_000);
     // only the driver speaks as the driver
-    expect(run.lines.filter((line) => line.startsWith('{"skein"'))).toEqual([]);
+    expect(run.records).toEqual([]);
   });
 
   it("[E3] a session that it does not know is begun anew with what was said, and the person is told", async () => {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@skein/contracts";
+import { isSessionId, type JsonValue } from "@skein/contracts";
 import { type AgentDecoder, asObject, objectField, stringField } from "@skein/engine";
 import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
@@ -107,7 +107,7 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
   /** Said again for every turn. */
   function readInit(line: JsonObject, { at, emit }: LineContext): boolean {
     const sessionId = stringField(line, "session_id");
-    if (sessionId === undefined || sessionId === "") return false;
+    if (sessionId === undefined || !isSessionId(sessionId)) return false;
     const model = stringField(line, "model");
     if (session !== null && session.sessionId === sessionId && session.model === model) return true;
     session = { sessionId, ...(model === undefined ? {} : { model }) };

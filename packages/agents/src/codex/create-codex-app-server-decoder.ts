@@ -1,4 +1,4 @@
-import type { JsonValue, Usage } from "@skein/contracts";
+import { isSessionId, type JsonValue, type Usage } from "@skein/contracts";
 import { type AgentDecoder, arrayField, booleanField, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { toErrorText } from "../lines/error-text.ts";
@@ -79,7 +79,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
 
   function showSession(thread: JsonObject, model: string | undefined, { at, emit }: LineContext): void {
     const id = stringField(thread, "id");
-    if (id === undefined || id === sessionId || id.length > maxIdLength) return;
+    if (id === undefined || id === sessionId || !isSessionId(id)) return;
     sessionId = id;
     const name = model ?? stringField(thread, "model");
     emit({ type: "session", sessionId: id, ...(name === undefined ? {} : { model: name }), at });

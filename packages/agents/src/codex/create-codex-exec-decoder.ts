@@ -1,4 +1,4 @@
-import type { JsonValue, Usage } from "@skein/contracts";
+import { isSessionId, type JsonValue, type Usage } from "@skein/contracts";
 import { type AgentDecoder, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { toErrorText } from "../lines/error-text.ts";
@@ -31,7 +31,7 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
     switch (stringField(value, "type")) {
       case "thread.started": {
         const sessionId = stringField(value, "thread_id");
-        if (sessionId === undefined) return false;
+        if (sessionId === undefined || !isSessionId(sessionId)) return false;
         emit({ type: "session", sessionId, at });
         return true;
       }

@@ -21,7 +21,7 @@ export const driveExec: Driver = async (context) => {
   const images = await writeImages(order.images);
   try {
     const { sessionId } = order;
-    if (sessionId !== null && /^[\w-]+$/.test(sessionId)) {
+    if (sessionId !== null) {
       const usage = await findThreadUsage(sessionId);
       if (usage !== undefined) log(JSON.stringify({ type: "skein.usage-before", usage }));
       const run = await runExec(context, { message: order.message, images, threadId: sessionId });
@@ -60,7 +60,7 @@ async function runExec(
   return { exitCode, hasSpoken: hasSpoken || startError !== undefined };
 }
 
-/** The prompt comes by stdin (X7), and the model as a string of TOML: neither can be taken for an option. */
+/** The prompt comes by stdin (X7), the model as a string of TOML, the thread after `--`: none of them can be read as an option. */
 export function toExecArgs(order: DriverContext["order"], turn: { images: Pick<WrittenImages, "paths">; threadId?: string }): string[] {
   return [
     "exec",
@@ -70,7 +70,7 @@ export function toExecArgs(order: DriverContext["order"], turn: { images: Pick<W
     ...["-s", toExecSandbox(order.permissionMode)],
     ...toConfigArgs(order),
     ...(order.model === null ? [] : ["-c", `model=${toTomlString(order.model)}`]),
-    ...(turn.threadId === undefined ? [] : ["resume", turn.threadId]),
+    ...(turn.threadId === undefined ? [] : ["resume", "--", turn.threadId]),
     "-",
   ];
 }

@@ -1,10 +1,9 @@
-import type { AgentId, AgentInfo, JsonValue, ModelInfo } from "@skein/contracts";
+import { type AgentId, type AgentInfo, isSessionId, type JsonValue, type ModelInfo } from "@skein/contracts";
 import type { AgentAdapter, AgentDecoder } from "@skein/engine";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
 import { encodeDriverControl } from "./driver-control.ts";
 import type { DriverKind, DriverOrder } from "./driver-order.ts";
-import { withDriverRecords } from "./driver-record.ts";
 import { toTranscript } from "./to-transcript.ts";
 
 /** What makes one agent different from the others, for the server. How it is spoken to is its driver's business. */
@@ -54,6 +53,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     id: kind.id,
     name: kind.name,
     commit: "as-it-comes",
+    recordWriter: "driver",
     async describe({ refresh = false } = {}) {
       const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
       return { id: kind.id, name: kind.name, models, ...state } satisfies AgentInfo;
@@ -68,8 +68,8 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         directory: attempt.directory,
         message,
         images,
-        sessionId: attempt.sessionId,
-        ...(context.forkFrom === undefined ? {} : { forkFrom: context.forkFrom }),
+        sessionId: toSessionId(attempt.sessionId),
+        ...(toSessionId(context.forkFrom ?? null) === null ? {} : { forkFrom: context.forkFrom }),
         transcript: toTranscript(history, compression),
         model: attempt.model,
         permissionMode: attempt.permissionMode,
@@ -87,13 +87,18 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     },
     async createDecoder(options) {
       const createDecoder = await kind.loadDecoder();
-      return withDriverRecords(createDecoder(options), options);
+      return createDecoder(options);
     },
     encodeApproval: (answer) => encodeDriverControl({ type: "approval", ...answer }),
     encodeSteering: (message) => encodeDriverControl({ type: "message", ...message }),
     encodeSettings: (changed) => encodeDriverControl({ type: "settings", ...changed }),
     ...(kind.explainFailure === undefined ? {} : { explainFailure: kind.explainFailure }),
   };
+}
+
+/** One that an earlier release stored and that could be read as something else is not resumed: a new session begins. */
+function toSessionId(id: string | null): string | null {
+  return id !== null && isSessionId(id) ? id : null;
 }
 
 function pickEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {

@@ -1,13 +1,15 @@
 /*
  * A driver: the small program in a runner that speaks another agent's protocol. It outlives the server, so that the agent
- * goes on when the server is gone; what the agent writes goes to the log byte for byte, and from there to the decoders.
+ * keeps running when the server is gone. What the agent writes goes to the log line by line, escaped so that no line of it
+ * can be read as a record of ours (X15), and from there to the decoders.
  */
 import { writeSync } from "node:fs";
+import { encodeLogRecord } from "@skein/contracts/log-record";
+import { escapeAgentLine } from "@skein/contracts/record-frame";
 import { readLines } from "../lines/read-lines.ts";
 import type { Driver, DriverContext } from "./driver.ts";
 import type { DriverControl } from "./driver-control.ts";
 import type { DriverKind, DriverOrder } from "./driver-order.ts";
-import { encodeDriverRecord } from "./driver-record.ts";
 
 const drivers: Record<DriverKind, () => Promise<Driver>> = {
   "claude-code": async () => (await import("../claude-code/drive-claude-code.ts")).driveClaudeCode,
@@ -26,8 +28,8 @@ process.on("SIGINT", () => stopping.abort());
 
 const context: DriverContext = {
   order,
-  log,
-  record: (record) => log(encodeDriverRecord(record)),
+  log: (line) => write(escapeAgentLine(typeof line === "string" ? Buffer.from(line) : line)),
+  record: (record) => write(Buffer.from(encodeLogRecord(record))),
   onControl: readControls(),
   stop: stopping.signal,
 };
@@ -35,9 +37,9 @@ const drive = await drivers[order.driver]();
 // `exit` and not a natural end: our stdin stays open for as long as the runner lives
 process.exit(await drive(context));
 
-/** Written at once and whole: what a person will be shown is on its way before anything else happens. */
-function log(line: string | Uint8Array): void {
-  const bytes = Buffer.concat([typeof line === "string" ? Buffer.from(line) : line, Buffer.from("\n")]);
+/** Written at once and whole: what the user will be shown is on its way before anything else happens. */
+function write(line: Uint8Array): void {
+  const bytes = Buffer.concat([line, Buffer.from("\n")]);
   for (let written = 0; written < bytes.length; ) {
     try {
       written += writeSync(1, bytes, written);

@@ -1,16 +1,7 @@
-import {
-  type Attempt,
-  agentOutputSchema,
-  attemptIdSchema,
-  type Compression,
-  executionIdSchema,
-  type MessageEntity,
-} from "@skein/contracts";
-import type { AgentDecoder } from "@skein/engine";
+import { type Attempt, attemptIdSchema, type Compression, executionIdSchema, type MessageEntity } from "@skein/contracts";
 import { buildAttempt } from "@skein/testkit";
 import { describe, expect, it } from "vitest";
 import { createDrivenAgent, type DrivenAgentKind } from "./create-driven-agent.ts";
-import { encodeDriverRecord, withDriverRecords } from "./driver-record.ts";
 import { toSeededMessage } from "./seeded-message.ts";
 import { toTranscript } from "./to-transcript.ts";
 
@@ -31,29 +22,6 @@ const said: MessageEntity[] = [
     body: { role: "tool", content: [{ type: "tool-result", toolCallId: "c", toolName: "read", input: {}, result: "x".repeat(9000) }] },
   },
 ];
-
-describe("a driver's own records", () => {
-  const echo: AgentDecoder = {
-    decode: ({ text, at }) => [{ type: "notice", messageId: "msg_echo" as never, text: `agent: ${text}`, at }],
-    snapshot: () => "its own",
-  };
-  const decoder = withDriverRecords(echo, { executionId });
-  const decode = (text: string) => decoder.decode({ text, offset: 36, at: 7 });
-
-  it("are read as outputs, with ids from their place in the log; all other lines are the agent's", () => {
-    const outputs = decode(encodeDriverRecord({ type: "notice", text: "A new session." }));
-    expect(outputs).toEqual([{ type: "notice", text: "A new session.", messageId: "msg_abc_o10", at: 7 }]);
-    const end = decode(encodeDriverRecord({ type: "end", status: "failed", reason: "It is gone." }));
-    expect(end).toEqual([{ type: "end", status: "failed", reason: "It is gone.", at: 7 }]);
-    for (const output of [...outputs, ...end]) expect(agentOutputSchema.safeParse(output).success).toBe(true);
-    expect(decode('{"type":"assistant"}')).toMatchObject([{ text: 'agent: {"type":"assistant"}' }]);
-    expect(decoder.snapshot()).toBe("its own");
-  });
-
-  it("[Q13] one that was cut off is left to the agent's decoder, which shows it as it is", () => {
-    expect(decode('{"skein":{"type":"not')).toMatchObject([{ text: 'agent: {"skein":{"type":"not' }]);
-  });
-});
 
 describe("an agent that joins a conversation", () => {
   it("[E3] is told what was said before, in words, with long outputs cut", () => {
@@ -120,6 +88,28 @@ describe("how it is launched", () => {
     const { program, args, stdin } = await launch();
     expect([program, args]).toEqual(["node", ["driver.ts"]]);
     expect(JSON.parse(stdin)).toMatchObject({ message: "--help; $(rm -rf /)", sessionId: "ses_1", command: ["/bin/sh"] });
+  });
+
+  it("[X15] a stored session id that could be read as an option is not passed on", async () => {
+    const stored = async (sessionId: string) => {
+      const { stdin } = await createDrivenAgent(kind, {}, host).createLaunch({
+        attempt: { ...attempt, sessionId },
+        forkFrom: sessionId,
+        executionId,
+        message: "go",
+        images: [],
+        history: [],
+        compression: none,
+        grants: [],
+        environment: {},
+      });
+      const { sessionId: passed, forkFrom } = JSON.parse(stdin) as { sessionId: string | null; forkFrom?: string };
+      return [passed, forkFrom];
+    };
+    expect(await stored("ses_1")).toEqual(["ses_1", "ses_1"]);
+    for (const id of ["--dangerously-skip-permissions", "-c", "", "a b", "a\nb", "x".repeat(501), "é"]) {
+      expect(await stored(id)).toEqual([null, undefined]);
+    }
   });
 
   it("[X8] nothing that the repository brings along counts unless it is trusted", async () => {

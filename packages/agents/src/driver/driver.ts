@@ -5,7 +5,7 @@ import type { DriverRecord } from "./driver-record.ts";
 /** What a driver has besides its agent. */
 export interface DriverContext {
   order: DriverOrder;
-  /** Appends a whole line to the execution's log: what the agent wrote, as it wrote it, or a request that was sent to it. */
+  /** Appends a whole line to the execution's log: what the agent wrote, or a request that was sent to it. It is never read as a record. */
   log(line: string | Uint8Array): void;
   /** Appends what the driver itself has to say. */
   record(record: DriverRecord): void;

@@ -1,4 +1,4 @@
-import type { JsonValue, Usage } from "@skein/contracts";
+import { isSessionId, type JsonValue, type Usage } from "@skein/contracts";
 import { type AgentDecoder, asObject, booleanField, countField, objectField, stringField } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState, type BlockAddress } from "../lines/assistant-blocks.ts";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
@@ -29,7 +29,7 @@ export function createGeminiDecoder(options: DecoderOptions): AgentDecoder {
       case "init": {
         const sessionId = stringField(value, "session_id");
         const model = stringField(value, "model");
-        if (sessionId === undefined) return false;
+        if (sessionId === undefined || !isSessionId(sessionId)) return false;
         emit({ type: "session", sessionId, ...(model === undefined ? {} : { model }), at });
         return true;
       }

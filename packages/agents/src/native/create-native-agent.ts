@@ -2,7 +2,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { decodeNativeLine } from "./decode-native-line.ts";
+import { createLineIds } from "../lines/execution-ids.ts";
+import { toRawOutput } from "../lines/unreadable-line.ts";
 import { findMeasuredRequest } from "./find-measured-request.ts";
 import { encodeNativeControl } from "./native-control.ts";
 import type { ModelAccess, NativeInput } from "./native-input.ts";
@@ -36,6 +37,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
     id: "native",
     name: "Skein",
     commit: "at-end",
+    recordWriter: "native",
     async describe() {
       const models = [...(await options.describeModels())];
       const missing = options.describeMissing?.() ?? [];
@@ -95,7 +97,14 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         stdin: `${JSON.stringify(input)}\n`,
       };
     },
-    createDecoder: ({ executionId }) => ({ decode: (line) => decodeNativeLine(line, { executionId }), snapshot: () => null }),
+    // all that it reports is records: what else stands in its log is shown as it is
+    createDecoder: ({ executionId }) => ({
+      decode: (line) =>
+        line.text.trim() === ""
+          ? []
+          : [toRawOutput(line, createLineIds(executionId, line).next(), "This line is not a record of the native agent.")],
+      snapshot: () => null,
+    }),
     encodeApproval: ({ toolUseId, decision, reason, answers }) =>
       encodeNativeControl({ type: "approval", toolUseId, decision, reason, ...(answers === undefined ? {} : { answers }) }),
     encodeSteering: ({ id, text, images }) => encodeNativeControl({ type: "message", id, text, images: [...images] }),

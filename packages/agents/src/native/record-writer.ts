@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AgentOutput } from "@skein/contracts";
+import { encodeRecordLine } from "@skein/contracts/record-frame";
 
 export interface RecordWriter {
   write(output: AgentOutput): void;
@@ -33,7 +34,7 @@ export function createRecordWriter(stream: Writable, onBroken: () => void): Reco
   return {
     write(output) {
       if (broken) return;
-      const line = `${JSON.stringify(output)}\n`;
+      const line = `${encodeRecordLine(output)}\n`;
       written += Buffer.byteLength(line);
       last = new Promise((resolve) => stream.write(line, () => resolve()));
     },

@@ -1,4 +1,4 @@
-import type { JsonValue, MessageId, Usage } from "@skein/contracts";
+import { isSessionId, type JsonValue, type MessageId, type Usage } from "@skein/contracts";
 import { type AgentDecoder, addUsage, countField, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
@@ -9,8 +9,6 @@ import { toOpencodeUsage } from "./opencode-usage.ts";
 import { showOutputLimit } from "./output-limit.ts";
 
 const kind = { decoder: "opencode", version: 1 } as const;
-
-const maxIdLength = 500;
 
 interface OpenMessage {
   /** opencode's own id, in the form that scopes tool use ids. */
@@ -70,7 +68,7 @@ export function createOpencodeDecoder(options: DecoderOptions): AgentDecoder {
 
   function showSession(value: JsonObject, { at, emit }: LineContext): void {
     const id = stringField(value, "sessionID");
-    if (id === undefined || id === sessionId || id.length > maxIdLength) return;
+    if (id === undefined || id === sessionId || !isSessionId(id)) return;
     sessionId = id;
     emit({ type: "session", sessionId: id, at });
   }

@@ -1,10 +1,10 @@
+import { isSessionId } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 
 const maxSubagents = 32;
-const maxIdLength = 500;
 
 export interface ServeSessionsState {
   own: string | null;
@@ -36,7 +36,7 @@ export class ServeSessions {
     if (this.#subagents.has(key)) return "subagent";
     // A session that goes on is first heard of when it changes, is spoken to, or fails at once.
     const isBeginning = parent === undefined && (type.startsWith("session.") || type === "message.updated");
-    if (this.#own !== null || !isBeginning || id.length > maxIdLength) return "other";
+    if (this.#own !== null || !isBeginning || !isSessionId(id)) return "other";
     this.#own = id;
     emit({ type: "session", sessionId: id, at });
     return "own";

@@ -96,10 +96,12 @@ export interface AgentAdapter {
    * `at-end`: the whole execution is committed once, at its end; until then it is shown from memory.
    */
   readonly commit: "as-it-comes" | "at-end";
+  /** Which records of Skein its log holds: those of a driver between the agent's lines, or those of the native agent. */
+  readonly recordWriter: "driver" | "native";
   /** `refresh` looks again at what was found out before. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   createLaunch(context: LaunchContext): Promise<AgentLaunch>;
-  /** For the log of one execution, from its start or from where a `snapshot` was taken. */
+  /** For the agent's own lines in the log of one execution, from its start or from where a `snapshot` was taken. */
   createDecoder(context: { executionId: ExecutionId; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
   /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
   encodeApproval(answer: ApprovalAnswer): string;

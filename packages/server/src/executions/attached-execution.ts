@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, Attempt, QueuedMessage, RunningExecution } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { type AgentExit, type ExecutionFolder, type RunnerIdentity, readWhole } from "../runner/execution-folder.ts";
+import { removeCgroup } from "../runner/execution-cgroup.ts";
+import type { AgentExit, ExecutionFolder, RunnerIdentity } from "../runner/execution-folder.ts";
 import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
 import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/runner-connection.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { readAgentExit, readRunnerIdentity } from "./runner-files.ts";
 import { toSteeredMessageId } from "./save-facts.ts";
 
 const pollMs = 1000;
@@ -40,8 +42,9 @@ export function attachExecution(input: {
   adapter: AgentAdapter;
   folder: ExecutionFolder;
   follower: ExecutionFollower;
+  controlKey: string;
 }): AttachedExecution {
-  const { context, execution, adapter, folder, follower } = input;
+  const { context, execution, adapter, folder, follower, controlKey } = input;
   const detached = Promise.withResolvers<undefined>();
   let isDetached = false;
   let connection: RunnerConnection | undefined;
@@ -54,18 +57,20 @@ export function attachExecution(input: {
   const settled = (async () => {
     const exit = await waitForEnd();
     clearInterval(poll);
+    if (exit?.refusedControl === true) follower.reportRefusedControl();
     return isDetached ? undefined : follower.finish(exit);
   })();
 
   /** Undefined when the agent is gone and nobody saw its end. */
   async function waitForEnd(): Promise<AgentExit | undefined> {
     while (!isDetached) {
-      const exit = await readWhole<AgentExit>(folder.exit);
+      const exit = await readAgentExit(folder);
       if (exit !== undefined) return exit;
       identity = await waitForRunner();
       if (identity === undefined || !isRunnerAlive(identity)) {
-        const lateExit = await readWhole<AgentExit>(folder.exit); // written between the two looks
-        if (lateExit === undefined) await killExecutionProcesses({ executionId: execution.id });
+        const lateExit = await readAgentExit(folder); // written between the two looks
+        if (lateExit === undefined) await killExecutionProcesses({ executionId: execution.id, cgroup: identity?.cgroup });
+        if (identity?.cgroup !== undefined) removeCgroup(identity.cgroup, execution.id);
         return lateExit;
       }
       await Promise.race([follow(identity), detached.promise]);
@@ -75,7 +80,7 @@ export function attachExecution(input: {
 
   async function waitForRunner(): Promise<RunnerIdentity | undefined> {
     for (const until = Date.now() + runnerAppearsWithinMs; ; await wait(20)) {
-      const found = await readWhole<RunnerIdentity>(folder.runner);
+      const found = await readRunnerIdentity(folder);
       if (found !== undefined || Date.now() > until || isDetached || existsSync(folder.exit)) return found;
     }
   }
@@ -84,8 +89,12 @@ export function attachExecution(input: {
   async function follow(runner: RunnerIdentity): Promise<void> {
     const closed = Promise.withResolvers<void>();
     try {
-      connection = await connectRunner(runner, {
-        onNotice: (notice) => (notice.type === "log" ? void pump() : closed.resolve()),
+      connection = await connectRunner(runner, controlKey, {
+        onNotice(notice) {
+          if (notice.type === "log") void pump();
+          else if (notice.type === "exited") closed.resolve();
+          else follower.reportRefusedControl();
+        },
         onClose: () => closed.resolve(),
       });
     } catch {
@@ -122,7 +131,10 @@ export function attachExecution(input: {
 
   function stop(): void {
     connection?.send({ type: "stop" });
-    const killTree = setTimeout(() => void killExecutionProcesses({ executionId: execution.id }), killAfterMs).unref();
+    const killTree = setTimeout(
+      () => void killExecutionProcesses({ executionId: execution.id, cgroup: identity?.cgroup }),
+      killAfterMs,
+    ).unref();
     const killRunner = setTimeout(() => identity !== undefined && signalProcess(identity.pid, "SIGKILL"), killRunnerAfterMs).unref();
     const cancel = (): void => {
       clearTimeout(killTree);

@@ -1,78 +1,56 @@
-import { type AgentOutput, type ExecutionId, type JsonValue, messageIdSchema } from "@skein/contracts";
-import { type AgentAdapter, type AgentDecoder, asObject, booleanField, type LogLine } from "@skein/engine";
-import { z } from "zod";
-import type { PreambleRecord } from "../runner/preamble.ts";
-
-const recordSchema = z.discriminatedUnion("skein", [
-  z.object({ skein: z.literal("notice"), text: z.string() }),
-  z.object({ skein: z.literal("setup-started"), script: z.string() }),
-  z.object({ skein: z.literal("setup-output"), text: z.string() }),
-  z.object({
-    skein: z.literal("setup-ended"),
-    exitCode: z.int().nullable(),
-    signal: z.string().nullable(),
-    timedOut: z.boolean(),
-    startError: z.string().exactOptional(),
-    stdout: z.string(),
-    stderr: z.string(),
-  }),
-  z.object({ skein: z.literal("agent") }),
-]) satisfies z.ZodType<PreambleRecord>;
+import type { AgentOutput, JsonValue } from "@skein/contracts";
+import { type LogRecord, mayWrite, parseLogRecord, type RecordWriter } from "@skein/contracts/log-record";
+import { readFrame } from "@skein/contracts/record-frame";
+import { type AgentAdapter, type AgentDecoder, asObject, type LogLine, stringField } from "@skein/engine";
+import { createLegacyLogDecoder } from "./create-legacy-log-decoder.ts";
+import { toRawOutput, toRecordOutputs } from "./record-outputs.ts";
 
 /**
- * Reads what the runner told before the agent started, then leaves the log to the agent's own decoder. Only a log that
- * begins with such a record has them: nothing that an agent says later is taken for one.
+ * `start`: nothing was read. `before`: what the runner reports before it starts the agent. `agent`: the agent and the program
+ * that runs it. `ended`: that program has reported its end. `legacy`: a log of a release that did not mark its records.
+ */
+type Phase = "start" | "before" | "agent" | "ended" | "legacy";
+
+type SavedState = { phase: Phase; agent: JsonValue };
+
+/**
+ * Tells Skein's own records from the agent's lines (X15), reads the records and leaves the lines to the agent's decoder. A
+ * record that does not fit its schema, or stands where it may not, is shown as it is.
+ *
+ * The first line decides how a log is read. The runner writes it before the agent exists, so an agent cannot choose.
  */
 export async function createLogDecoder(
-  adapter: Pick<AgentAdapter, "createDecoder">,
+  adapter: Pick<AgentAdapter, "createDecoder" | "recordWriter">,
   { executionId, snapshot }: Parameters<AgentAdapter["createDecoder"]>[0],
 ): Promise<AgentDecoder> {
-  const saved = asObject(snapshot)?.agent;
-  const agent = await adapter.createDecoder({ executionId, ...(saved === undefined ? {} : { snapshot: saved }) });
-  let isBefore = booleanField(snapshot, "isBefore") ?? false;
-  return {
-    decode(line) {
-      const record = isBefore || line.offset === 0 ? parseRecord(line.text) : undefined;
-      isBefore = record !== undefined && record.skein !== "agent";
-      return record === undefined ? agent.decode(line) : toOutputs(record, line, executionId);
-    },
-    snapshot: (): JsonValue => ({ isBefore, agent: agent.snapshot() }),
-  };
-}
+  const saved = asObject(snapshot);
+  // earlier releases stored no phase, and what they stored belongs to a log of theirs
+  let phase: Phase = snapshot === undefined ? "start" : ((stringField(saved, "phase") as Phase | undefined) ?? "legacy");
+  const agent = await adapter.createDecoder({ executionId, ...(saved?.agent === undefined ? {} : { snapshot: saved.agent }) });
+  const legacy = createLegacyLogDecoder(agent, { executionId, recordWriter: adapter.recordWriter, snapshot: saved });
 
-function parseRecord(text: string): PreambleRecord | undefined {
-  if (!text.startsWith('{"skein":')) return undefined;
-  try {
-    return recordSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined; // cut off: the runner was killed while it wrote
-  }
-}
-
-function toOutputs(record: PreambleRecord, { at, offset }: LogLine, executionId: ExecutionId): AgentOutput[] {
-  const name = executionId.slice("exe_".length);
-  const setup = { messageId: messageIdSchema.parse(`msg_${name}_setup`), toolUseId: `setup_${name}`, toolName: "setup" };
-  switch (record.skein) {
-    case "notice":
-      return [
-        { type: "notice", messageId: messageIdSchema.parse(`msg_${name}_before_${offset}`), text: record.text, code: "before-agent", at },
-      ];
-    case "setup-started":
-      return [{ type: "tool-use", ...setup, input: { command: record.script }, index: 0, ofSkein: true, at }];
-    case "setup-output":
-      return [{ type: "tool-progress", toolUseId: setup.toolUseId, text: record.text, at }];
-    case "setup-ended": {
-      const { exitCode, signal, timedOut, stdout, stderr, startError } = record;
-      const isError = exitCode !== 0;
-      // a signal from outside or a person's stop: the script did not fail by itself
-      const state = timedOut ? "timed-out" : signal !== null ? "interrupted" : isError ? "failed" : "completed";
-      const output = [stdout, stderr, startError].filter((text) => text !== undefined && text !== "").join("\n");
-      const structured = { stdout, stderr: startError ?? stderr, exitCode };
-      const resultId = messageIdSchema.parse(`${setup.messageId}_result`);
-      const { toolUseId, toolName } = setup;
-      return [{ type: "tool-result", resultId, toolUseId, toolName, output, isError, state, structured, at }];
+  function decode(line: LogLine): AgentOutput[] {
+    const frame = readFrame(line.text);
+    if (phase === "start") phase = frame.type === "record" && parseLogRecord(frame.json)?.type === "log" ? "before" : "legacy";
+    if (phase === "legacy") return legacy.decode(line);
+    if (frame.type === "agent") return agent.decode({ ...line, text: frame.text });
+    const record = parseLogRecord(frame.json);
+    if (record === undefined || !isAllowed(record, line)) {
+      return [toRawOutput(executionId, line, "This is not a record that Skein writes here.")];
     }
-    case "agent":
-      return [];
+    if (record.type === "agent-started") phase = "agent";
+    if (record.type === "end") phase = "ended";
+    return toRecordOutputs(record, { line, executionId, isBefore: phase === "before" });
   }
+
+  function isAllowed(record: LogRecord, { offset }: LogLine): boolean {
+    if (record.type === "log") return offset === 0;
+    const writer: RecordWriter = phase === "before" ? "runner" : adapter.recordWriter;
+    return mayWrite(writer, record) && !(phase === "ended" && record.type === "end");
+  }
+
+  return {
+    decode,
+    snapshot: (): JsonValue => ({ ...(phase === "legacy" ? legacy.save() : {}), phase, agent: agent.snapshot() }) satisfies SavedState,
+  };
 }

@@ -19,6 +19,7 @@ const adapter: AgentAdapter = {
   id: "claude-code",
   name: "Claude Code",
   commit: "as-it-comes",
+  recordWriter: "driver",
   describe: () => Promise.reject(new Error("not asked")),
   createLaunch: () => Promise.reject(new Error("not launched")),
   createDecoder: createClaudeCodeDecoder,

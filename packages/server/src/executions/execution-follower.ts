@@ -1,13 +1,23 @@
-import type { AgentOutput, Attempt, JsonValue, RunningExecution, StoredMessage, Usage } from "@skein/contracts";
-import type { AgentAdapter, IngestPosition, StorageTransaction } from "@skein/engine";
+import {
+  type AgentOutput,
+  type Attempt,
+  type JsonValue,
+  messageIdSchema,
+  type RunningExecution,
+  type StoredMessage,
+  type Usage,
+} from "@skein/contracts";
+import type { AgentAdapter, IngestPosition, LogLine, StorageTransaction } from "@skein/engine";
 import { addUsage, createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createLogReader } from "../ingest/log-reader.ts";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
 import { createLogDecoder } from "./create-log-decoder.ts";
 import type { ExecutionContext } from "./execution-context.ts";
+import { findRefused } from "./find-refused.ts";
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { toRawOutput } from "./record-outputs.ts";
 import { retryUntilDone } from "./retry-until-done.ts";
 import { isFact, saveFacts } from "./save-facts.ts";
 import { settleExecution } from "./settle-execution.ts";
@@ -20,7 +30,10 @@ const gatherForMs = 150;
 /** The same for what grows word by word. */
 const growForMs = 400;
 
-/** What the reading remembers between lines, as it is stored beside the offset. */
+const refusedControlText =
+  "Something other than Skein tried to control this agent, for example to answer an approval in your place. It was refused. If it was not you, stop the agent and check what it ran.";
+
+/** What the reading remembers between lines, as it is stored next to the offset. */
 type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing };
 
 type Closing = Extract<AgentOutput, { type: "end" }>;
@@ -30,6 +43,8 @@ export interface ExecutionFollower {
   readonly live: LiveUpdates;
   /** Reads on; calls while it reads are answered by the same pass. */
   pump(): Promise<void>;
+  /** Something other than this server tried to control the agent: the user is warned, once. */
+  reportRefusedControl(): void;
   /** The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. */
   finish(exit: AgentExit | undefined): Promise<PreparedExecution | undefined>;
   close(): Promise<void>;
@@ -43,16 +58,10 @@ export async function createExecutionFollower(input: {
   folder: ExecutionFolder;
   position: IngestPosition;
 }): Promise<ExecutionFollower> {
-  const { context, execution, attempt, adapter, folder, position } = input;
+  const { context, execution, attempt, adapter, folder } = input;
   const { storage } = context;
-  const reader = createLogReader(folder, position.offset);
-  const saved = position.ingestState as IngestState | null;
-  const decoder = await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
-  const processor = createMessageProcessor({
-    executionId: execution.id,
-    mode: context.mergeMode,
-    ...(saved === null ? {} : { snapshot: saved.processor }),
-  });
+  const { decoder, processor, saved, offset } = await openReading(input);
+  const reader = createLogReader(folder, offset);
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   /** Read and shown, and not yet given to a commit. */
   let pending = createPendingWrites();
@@ -61,6 +70,8 @@ export async function createExecutionFollower(input: {
   let shownError: string | undefined;
   /** Of the answers that came: all that is known of an execution that was cut off. */
   let spent: Usage = {};
+  /** Everything before it has been applied. */
+  let readTo = offset;
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
   let committing: Promise<void> | undefined;
@@ -71,21 +82,43 @@ export async function createExecutionFollower(input: {
   async function readOn(final: boolean): Promise<void> {
     for (let lines = reader.readLines({ final }); lines.length > 0 && !closed; lines = reader.readLines({ final })) {
       for (let start = 0; start < lines.length; start += recordsPerCommit) {
-        const outputs = lines.slice(start, start + recordsPerCommit).flatMap((line) => decoder.decode(line));
-        for (const output of outputs) applyOutput(output);
-        pending.offset = lines[start + recordsPerCommit]?.offset ?? reader.offset;
+        const outputs = lines.slice(start, start + recordsPerCommit).flatMap(applyLine);
+        readTo = lines[start + recordsPerCommit]?.offset ?? reader.offset;
+        pending.offset = readTo;
         await save({ isPassing: outputs.every(isPassing) });
       }
     }
   }
 
+  /** A line that our own code cannot read, or cannot apply, is shown as it is, and the lines after it are read (Q13). */
+  function applyLine(line: LogLine): AgentOutput[] {
+    try {
+      const outputs = decoder.decode(line);
+      for (const output of outputs) applyOutput(output);
+      return outputs;
+    } catch (error) {
+      context.logger.error("line could not be read", { executionId: execution.id, offset: line.offset, error });
+      return setAside(toRawOutput(execution.id, line, "Skein failed to read this line."));
+    }
+  }
+
+  function setAside(raw: AgentOutput): AgentOutput[] {
+    try {
+      applyOutput(raw);
+      return [raw];
+    } catch (error) {
+      context.logger.error("line could not be shown", { executionId: execution.id, error });
+      return [];
+    }
+  }
+
   function applyOutput(output: AgentOutput): void {
+    keep(processor.apply(output), { isPassing: isPassing(output) });
     // The last one counts: an agent whose subagents went on in the background says it again when they are done.
     if (output.type === "end") closing = output;
     if (output.type === "error") shownError = output.text;
     if (output.type === "message-end" && output.usage !== undefined) spent = addUsage(spent, output.usage);
     if (isFact(output)) pending.facts.push(output);
-    keep(processor.apply(output), { isPassing: isPassing(output) });
   }
 
   /** People see it before it is committed: what they see is in the log, and no kill takes it back. */
@@ -119,10 +152,18 @@ export async function createExecutionFollower(input: {
   }
 
   async function saveFactsNow(): Promise<void> {
-    const { facts } = pending;
     live.flush(); // the card is there before the question about it
-    await storage.transaction((tx) => saveFacts(tx, { execution, attempt, facts }));
-    pending.facts = [];
+    for (;;) {
+      const { facts } = pending;
+      try {
+        await storage.transaction((tx) => saveFacts(tx, { execution, attempt, facts }));
+        pending.facts = pending.facts.filter((fact) => !facts.includes(fact));
+        return;
+      } catch (error) {
+        context.logger.error("log could not be saved", { executionId: execution.id, error });
+        if (!(await dropRefused())) return; // tried again by the next look at the log
+      }
+    }
   }
 
   /** One at a time; the reading goes on meanwhile, and what it finds is the next one's. Never rejects. */
@@ -141,9 +182,9 @@ export async function createExecutionFollower(input: {
   /** False when it failed: everything waits for the next reason to commit, or for the end. */
   async function commitPending(): Promise<boolean> {
     const written = pending;
-    const snapshot = takeSnapshot();
     pending = createPendingWrites();
     try {
+      const snapshot = takeSnapshot();
       await storage.transaction(
         async (tx) => {
           await writePending(tx, written, context.now());
@@ -154,10 +195,24 @@ export async function createExecutionFollower(input: {
     } catch (error) {
       context.logger.error("log could not be saved", { executionId: execution.id, error });
       pending = written.followedBy(pending);
-      return false;
+      // without what was refused it may be saved at once
+      return dropRefused();
     }
     live.forget(written.conversation());
     return true;
+  }
+
+  /** Replaces what the database refuses for what it is by a notice that shows it. False when there is nothing of that kind. */
+  async function dropRefused(): Promise<boolean> {
+    const refused = await findRefused({ storage, pending, write: writePending, createPending: createPendingWrites });
+    for (const [index, { part, error }] of refused.entries()) {
+      context.logger.error("record was refused", { executionId: execution.id, error });
+      pending.remove(part);
+      if (part.kind !== "fact" && part.value.id.includes("_refused_")) continue;
+      const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_refused_${reader.offset}_${index}`);
+      setAside({ type: "raw", messageId, text: JSON.stringify(part.value), reason: "Skein failed to save this.", at: context.now() });
+    }
+    return refused.length > 0;
   }
 
   function takeSnapshot(): JsonValue {
@@ -185,6 +240,7 @@ export async function createExecutionFollower(input: {
       try {
         while (pumpAgain && !closed) {
           pumpAgain = false;
+          if (pending.facts.length > 0) await save({ isPassing: false });
           await readOn(false);
         }
       } finally {
@@ -197,6 +253,12 @@ export async function createExecutionFollower(input: {
   return {
     live,
     pump,
+    reportRefusedControl() {
+      const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_control_refused`);
+      setAside({ type: "error", messageId, text: refusedControlText, code: "control-refused", at: context.now() });
+      pending.offset ??= readTo;
+      if (adapter.commit === "as-it-comes") commitWithin(0);
+    },
     async finish(exit) {
       await pumping?.catch(() => {}); // what failed there is tried again below
       await retryUntilDone(
@@ -217,7 +279,14 @@ export async function createExecutionFollower(input: {
         shownError,
         closesItself: adapter.commit === "at-end",
         explainFailure: (text) => adapter.explainFailure?.(text),
-        closeOpen: (end) => keep(processor.settle(end), { isPassing: false }),
+        closeOpen(end) {
+          try {
+            keep(processor.settle(end), { isPassing: false });
+          } catch (error) {
+            context.logger.error("open messages could not be closed", { executionId: execution.id, error });
+          }
+        },
+        dropRefused,
         write: async (tx, at) => {
           await writePending(tx, pending, at);
           await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null });
@@ -234,6 +303,29 @@ export async function createExecutionFollower(input: {
       reader.close();
     },
   };
+}
+
+/**
+ * Continues where the last server stopped. What it remembered may be of no use: another release wrote it, or its agent is now
+ * another one. Then the log is read from its start; its ids are the same, so nothing is saved twice.
+ */
+async function openReading({ context, execution, adapter, position }: Parameters<typeof createExecutionFollower>[0]) {
+  const open = async (saved: IngestState | null, offset: number) => ({
+    decoder: await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) }),
+    processor: createMessageProcessor({
+      executionId: execution.id,
+      mode: context.mergeMode,
+      ...(saved === null ? {} : { snapshot: saved.processor }),
+    }),
+    saved,
+    offset,
+  });
+  try {
+    return await open(position.ingestState as IngestState | null, position.offset);
+  } catch (error) {
+    context.logger.error("log is read from its start", { executionId: execution.id, error });
+    return open(null, 0);
+  }
 }
 
 /** It adds to what is shown, and more of it is to come. */

@@ -14,6 +14,7 @@ import { createExecutionFolder, type RunnerIdentity } from "../runner/execution-
 import { findExecutionProcesses, killExecutionProcesses } from "../runner/process-tree.ts";
 import { startRunner } from "../runner/start-runner.ts";
 import { tidyDataDir } from "../services/tidy-data-dir.ts";
+import { createControlKeys } from "./control-keys.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./execution-supervisor.ts";
 
 let home: string;
@@ -30,6 +31,7 @@ const lines: AgentAdapter = {
   id: "acp:lines",
   name: "Lines",
   commit: "as-it-comes",
+  recordWriter: "driver",
   describe: () => Promise.reject(new Error("not asked")),
   createLaunch: async ({ environment }) => ({ program: "/bin/bash", args: ["--norc", "-c", script], cwd: home, environment, stdin: "" }),
   createDecoder: ({ executionId }) => ({
@@ -101,6 +103,8 @@ const startUnowned = () =>
     cwd: home,
     environment: { PATH: process.env.PATH ?? "" },
     stdin: "",
+    controlKey: createControlKeys(home).keyFor(execution.id),
+    preamble: { notices: [] },
   });
 
 describe("[Q7] no execution is running without a living owner", () => {

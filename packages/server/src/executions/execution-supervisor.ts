@@ -14,21 +14,17 @@ import type {
 import type { AgentAdapter } from "@skein/engine";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import {
-  createExecutionFolder,
-  type ExecutionFolder,
-  executionFolder,
-  type RunnerIdentity,
-  readWhole,
-} from "../runner/execution-folder.ts";
+import { createExecutionFolder, type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
 import { signalProcess } from "../runner/process-tree.ts";
 import { isRunnerAlive } from "../runner/runner-connection.ts";
 import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
+import { createControlKeys } from "./control-keys.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 import { launchAgent } from "./launch-agent.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { readRunnerIdentity } from "./runner-files.ts";
 import { createTreeRecorder } from "./tree-recorder.ts";
 import { createUnavailableAgent } from "./unavailable-agent.ts";
 
@@ -69,6 +65,7 @@ export function createExecutionSupervisor(input: {
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
+  const controlKeys = createControlKeys(home);
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
   const trees = createTreeRecorder({
     context,
@@ -91,7 +88,8 @@ export function createExecutionSupervisor(input: {
     const position = await context.storage.read.getIngestPosition({ executionId: execution.id });
     const follower = await createExecutionFollower({ context, execution, attempt, adapter, folder, position });
     if (closed) return follower.close();
-    const one = attachExecution({ context, execution, adapter, folder, follower });
+    const controlKey = controlKeys.keyFor(execution.id);
+    const one = attachExecution({ context, execution, adapter, folder, follower, controlKey });
     attached.set(execution.id, one);
     trees.expect(execution.id);
     // before anybody else hears of its end: nobody may remove the folder, or write into it, until it is recorded
@@ -120,7 +118,17 @@ export function createExecutionSupervisor(input: {
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     return own(execution.id, async () => {
       await trees.whenDone(attempt.id);
-      await launchAgent({ context, home, mcpServers, repositoryTrust, folderPath: folderPath(execution.id), adapter, prepared });
+      const controlKey = controlKeys.keyFor(execution.id);
+      await launchAgent({
+        context,
+        home,
+        mcpServers,
+        repositoryTrust,
+        folderPath: folderPath(execution.id),
+        adapter,
+        prepared,
+        controlKey,
+      });
       await attach(execution, attempt);
     });
   }
@@ -213,7 +221,7 @@ export function createExecutionSupervisor(input: {
 
 /** Resolves when it is gone and writes nothing any more. Its agent is ended by whoever finds it without a runner. */
 export async function killRunner(folder: ExecutionFolder): Promise<void> {
-  const identity = await readWhole<RunnerIdentity>(folder.runner);
+  const identity = await readRunnerIdentity(folder);
   for (let tries = 0; identity !== undefined && isRunnerAlive(identity) && tries < 100; tries++) {
     signalProcess(identity.pid, "SIGKILL");
     await new Promise((resolve) => setTimeout(resolve, 10));

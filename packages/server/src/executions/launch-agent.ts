@@ -23,8 +23,9 @@ export async function launchAgent(input: {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   prepared: PreparedExecution;
+  controlKey: string;
 }): Promise<void> {
-  const { context, adapter, prepared } = input;
+  const { context, adapter, prepared, controlKey } = input;
   const { execution, attempt } = prepared;
   const folder = createExecutionFolder(input.folderPath);
   try {
@@ -47,8 +48,7 @@ export async function launchAgent(input: {
       ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
     const socket = runnerSocketPath(input.home, execution.id);
-    const before = preamble.setup === undefined && preamble.notices.length === 0 ? {} : { preamble };
-    await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, ...before });
+    await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, controlKey, preamble });
   } catch (error) {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     giveUp(folder, error);
@@ -94,7 +94,7 @@ function giveUp(folder: ExecutionFolder, error: unknown): void {
     exitCode: null,
     signal: null,
     endedAt: Date.now(),
-    // what a person can mend is said as it is
+    // what a user can fix is reported as it is
     ...(error instanceof ServiceError
       ? { notStarted: error.message }
       : { startError: error instanceof Error ? error.message : String(error) }),

@@ -2,6 +2,11 @@ import type { ConversationMessage } from "@skein/contracts";
 import type { MessageDraft, ProcessedStep } from "@skein/engine";
 import type { Fact } from "./save-facts.ts";
 
+export type PendingPart =
+  | { kind: "fact"; value: Fact }
+  | { kind: "conversation"; value: ConversationMessage }
+  | { kind: "message"; value: MessageDraft };
+
 /** What was read of a log since the last commit. */
 export interface PendingWrites {
   /** Up to where it was read; undefined while nothing was. */
@@ -12,6 +17,9 @@ export interface PendingWrites {
   /** The newest state of each, in the order in which they first appeared. */
   conversation(): ConversationMessage[];
   messages(): MessageDraft[];
+  /** Everything in it, each by itself. */
+  parts(): PendingPart[];
+  remove(part: PendingPart): void;
   /** Both as one, where a commit of this one failed while more was read. */
   followedBy(later: PendingWrites): PendingWrites;
 }
@@ -31,6 +39,15 @@ export function createPendingWrites(): PendingWrites {
     },
     conversation: () => [...conversation.values()],
     messages: () => [...messages.values()].sort((a, b) => a.position - b.position),
+    parts: () => [
+      ...pending.facts.map((value): PendingPart => ({ kind: "fact", value })),
+      ...pending.messages().map((value): PendingPart => ({ kind: "message", value })),
+      ...pending.conversation().map((value): PendingPart => ({ kind: "conversation", value })),
+    ],
+    remove({ kind, value }) {
+      if (kind === "fact") pending.facts = pending.facts.filter((fact) => fact !== value);
+      else (kind === "message" ? messages : conversation).delete(value.id);
+    },
     followedBy(later) {
       pending.add({ conversation: later.conversation(), messages: later.messages() });
       pending.facts.push(...later.facts);

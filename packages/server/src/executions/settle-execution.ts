@@ -37,6 +37,8 @@ export async function settleExecution(input: {
   closesItself: boolean;
   explainFailure(reason: string): string | undefined;
   closeOpen(end: { at: number; reason: string }): void;
+  /** Called after a failure: takes out of `write` what can never be written. */
+  dropRefused(): Promise<boolean>;
   write(tx: StorageTransaction, at: number): Promise<void>;
   onSaved(): void;
 }): Promise<PreparedExecution | undefined> {
@@ -64,13 +66,16 @@ export async function settleExecution(input: {
 
   let failures = 0;
   const next = await retryUntilDone(
-    () =>
-      context.storage.transaction(async (tx) => {
+    async () => {
+      // what can never be saved must not keep the execution running for ever
+      if (failures > 0) await input.dropRefused();
+      return context.storage.transaction(async (tx) => {
         if (!(await tx.endExecution(ended))) return undefined;
         await input.write(tx, endedAt);
         await writeEnd(tx, ended, input.shownError);
         return startNext(tx, input.attempt, context.now());
-      }),
+      });
+    },
     (error) => {
       context.logger.error("execution could not be saved", { executionId: execution.id, error });
       const why = error instanceof Error ? error.message : String(error);

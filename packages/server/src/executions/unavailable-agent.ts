@@ -13,6 +13,7 @@ export function createUnavailableAgent(id: AgentId): AgentAdapter {
     id,
     name: id,
     commit: "as-it-comes",
+    recordWriter: "driver",
     describe: refuse,
     createLaunch: refuse,
     createDecoder: () => ({ decode: () => [], snapshot: () => null }),

@@ -10,7 +10,7 @@ import type { Preamble } from "./preamble.ts";
 
 export interface ExecutionFolder {
   path: string;
-  /** The agent's stdout, byte for byte, after what was done before it started (see preamble.ts). */
+  /** Records of Skein and the agent's stdout (see `@skein/contracts/record-frame`). */
   log: string;
   /** 16 bytes per chunk of the log: its offset (u64 LE), when it arrived (f64 LE, epoch ms). */
   times: string;
@@ -45,6 +45,8 @@ export interface RunnerIdentity {
   startTime: string | null;
   bootId: string | null;
   socket: string;
+  /** The folder of the execution's cgroup, where it has one. */
+  cgroup?: string | undefined;
 }
 
 export interface AgentExit {
@@ -55,19 +57,23 @@ export interface AgentExit {
   startError?: string;
   /** Why it was not to be started: one sentence for the person. */
   notStarted?: string;
+  /** Something without the key tried to control the agent. */
+  refusedControl?: true;
 }
 
-/** What the runner is told, on its stdin: environment and prompts are never written to disk for it. */
+/** The runner's input, on its stdin: environment, prompts and the key are never written to disk for it. */
 export interface RunnerOrder {
   executionId: string;
   folder: string;
   socket: string;
+  /** What a control line must carry. The agent is not given it, so a program that merely finds the socket controls nothing. */
+  controlKey: string;
   program: string;
   args: readonly string[];
   cwd: string;
   environment: Readonly<Record<string, string>>;
   stdin: string;
-  preamble?: Preamble;
+  preamble: Preamble;
 }
 
 export function writeWhole(file: string, value: unknown): void {

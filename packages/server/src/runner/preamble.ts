@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream";
+import type { LogRecord } from "@skein/contracts/log-record";
 import { writeWhole } from "./execution-folder.ts";
 import { runScript, type ScriptEnd } from "./run-script.ts";
 
 /*
- * What is said and done before an agent starts. It is told by records at the head of the execution log, each a line, the
- * last of them `agent`; so it is read, shown and kept like all that follows.
+ * What is reported and done before an agent starts: records at the head of the execution log, the last of them
+ * `agent-started`. So it is read, shown and kept like all that follows.
  */
 
 export interface SetupOrder {
@@ -20,13 +21,6 @@ export interface Preamble {
   setup?: SetupOrder;
 }
 
-export type PreambleRecord =
-  | { skein: "notice"; text: string }
-  | { skein: "setup-started"; script: string }
-  | { skein: "setup-output"; text: string }
-  | ({ skein: "setup-ended"; stdout: string; stderr: string } & ScriptEnd)
-  | { skein: "agent" };
-
 const maxShownCharacters = 1024 * 1024;
 const maxKeptCharacters = 64 * 1024;
 
@@ -39,31 +33,32 @@ export interface RunningPreamble {
 
 export function runPreamble(
   { notices, setup }: Preamble,
-  place: { cwd: string; executionId: string },
-  tell: (record: PreambleRecord) => void,
+  place: { cwd: string; executionId: string; cgroup: string | undefined },
+  record: (record: LogRecord) => void,
 ): RunningPreamble {
-  for (const text of notices) tell({ skein: "notice", text });
+  for (const text of notices) record({ type: "notice", text });
   if (setup === undefined) {
-    tell({ skein: "agent" });
+    record({ type: "agent-started" });
     return { ended: Promise.resolve(undefined), sources: [], stop: () => {} };
   }
-  tell({ skein: "setup-started", script: setup.script });
+  record({ type: "setup-started", script: setup.script });
   const kept = { stdout: "", stderr: "" };
   let shown = 0;
   const { script, environment, timeoutMs } = setup;
-  const running = runScript({ script, environment, timeoutMs, cwd: place.cwd, marker: place.executionId }, (stream, text) => {
+  const { cwd, executionId: marker, cgroup } = place;
+  const running = runScript({ script, environment, timeoutMs, cwd, marker, cgroup }, (stream, text) => {
     if (text === "") return;
     kept[stream] = keepEnd(kept[stream] + text);
     // a script that never stops printing must not fill the disk: its end tells what it printed last
-    if (shown < maxShownCharacters) tell({ skein: "setup-output", text });
+    if (shown < maxShownCharacters) record({ type: "setup-output", text });
     shown += text.length;
   });
   const ended = running.ended.then((end) => {
-    tell({ skein: "setup-ended", ...end, ...kept });
+    record({ type: "setup-ended", ...end, ...kept });
     const failure = explainFailure(end, setup.timeoutMs);
     if (failure !== undefined) return failure;
     rememberSuccess(setup.doneFile);
-    tell({ skein: "agent" });
+    record({ type: "agent-started" });
     return undefined;
   });
   return { ended, sources: running.sources, stop: () => running.stop() };
@@ -87,7 +82,7 @@ function explainFailure({ exitCode, signal, timedOut, startError }: ScriptEnd, t
         : exitCode === 0
           ? undefined
           : `failed with exit code ${exitCode}`;
-  return what && `The setup script ${what}, so that the agent was not started. Mend what it needs, then send a message: it is run again.`;
+  return what && `The setup script ${what}, so that the agent was not started. Fix the problem, then send a message to retry.`;
 }
 
 /** Not between the two halves of a surrogate pair. */

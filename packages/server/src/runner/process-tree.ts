@@ -1,9 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { killCgroup, readCgroupProcesses } from "./execution-cgroup.ts";
+import { toLimitMark } from "./marked-command.ts";
 
 /*
- * Finding every process of an execution. Descent alone misses what was re-parented, the group misses what called
- * setsid, so on Linux every process is also looked at for the marker variable that the agent's environment carries.
+ * Finding every process of an execution. Descent alone misses what was re-parented, the group misses what called setsid, and
+ * a variable in the environment misses what cleared it. On Linux everything that an agent starts is therefore in a cgroup,
+ * where this user may make one, and carries a mark that is inherited (see marked-command.ts).
  */
 
 export const executionMarker = "SKEIN_EXECUTION_ID";
@@ -13,6 +16,7 @@ interface ProcessEntry {
   parent: number;
   group: number;
   zombie: boolean;
+  startTime: string | null;
 }
 
 /** Null also for one that has ended and that nobody collects: the first process of many containers never does. */
@@ -42,24 +46,57 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** Pids of the agent, its descendants, their groups and everything that carries the marker of this execution. */
-export function findExecutionProcesses(query: { executionId: string; agentPid?: number | undefined }): number[] {
+export interface ExecutionProcessQuery {
+  executionId: string;
+  /** The first process of the execution, where this process started it. */
+  agent?: ProcessIdentity | undefined;
+  /** The folder of its cgroup, where it has one. */
+  cgroup?: string | undefined;
+}
+
+export interface ProcessIdentity {
+  pid: number;
+  /** Null where the system does not report it. */
+  startTime: string | null;
+}
+
+/**
+ * Pids of the agent, its descendants and their groups, of everything in the cgroup of this execution, and of everything that
+ * carries one of its marks.
+ */
+export function findExecutionProcesses(query: ExecutionProcessQuery): number[] {
+  return findProcesses(query).map(({ pid }) => pid);
+}
+
+function findProcesses({ executionId, agent, cgroup }: ExecutionProcessQuery): ProcessEntry[] {
   const entries = process.platform === "linux" ? readLinuxProcesses() : readPsProcesses();
   const found = new Set<number>();
-  if (query.agentPid !== undefined) collectDescendants(entries, query.agentPid, found);
+  if (agent !== undefined && !isReused(agent, entries)) collectDescendants(entries, agent.pid, found);
+  for (const pid of cgroup === undefined ? [] : readCgroupProcesses(cgroup, executionId)) collectDescendants(entries, pid, found);
   if (process.platform === "linux") {
-    for (const entry of entries) if (carriesMarker(entry.pid, query.executionId)) collectDescendants(entries, entry.pid, found);
+    const mark = toLimitMark(executionId);
+    for (const { pid } of entries) if (carriesMark(pid, executionId, mark)) collectDescendants(entries, pid, found);
   }
   found.delete(process.pid);
-  return entries.filter((entry) => found.has(entry.pid) && !entry.zombie).map((entry) => entry.pid);
+  return entries.filter((entry) => found.has(entry.pid) && !entry.zombie);
+}
+
+/** The agent is gone and its pid, which is also the number of its group, belongs to another process. */
+function isReused({ pid, startTime }: ProcessIdentity, entries: readonly ProcessEntry[]): boolean {
+  const entry = entries.find((one) => one.pid === pid);
+  return entry !== undefined && startTime !== null && entry.startTime !== null && entry.startTime !== startTime;
 }
 
 /** Ends them for good. What forks while it is being killed is found in the next round. */
-export async function killExecutionProcesses(query: { executionId: string; agentPid?: number | undefined }): Promise<void> {
+export async function killExecutionProcesses(query: ExecutionProcessQuery): Promise<void> {
   for (let round = 0; round < 20; round++) {
-    const pids = findExecutionProcesses(query);
-    if (pids.length === 0) return;
-    for (const pid of pids) signalProcess(pid, "SIGKILL");
+    if (query.cgroup !== undefined) killCgroup(query.cgroup, query.executionId);
+    const processes = findProcesses(query);
+    if (processes.length === 0) return;
+    for (const { pid, startTime } of processes) {
+      // its pid may belong to another process by now
+      if (startTime === null || readProcessStartTime(pid) === startTime) signalProcess(pid, "SIGKILL");
+    }
     await new Promise((resolve) => setTimeout(resolve, 10 * (round + 1)));
   }
 }
@@ -88,7 +125,13 @@ function readLinuxProcesses(): ProcessEntry[] {
     if (!/^\d+$/.test(name)) continue;
     try {
       const stat = parseStat(readFileSync(`/proc/${name}/stat`, "utf8"));
-      entries.push({ pid: Number(name), parent: stat.parent, group: stat.group, zombie: stat.state === "Z" });
+      entries.push({
+        pid: Number(name),
+        parent: stat.parent,
+        group: stat.group,
+        zombie: stat.state === "Z",
+        startTime: stat.startTime,
+      });
     } catch {
       // ended while we looked
     }
@@ -107,14 +150,19 @@ function readPsProcesses(): ProcessEntry[] {
   return lines.flatMap((line) => {
     const [pid, parent, group, state] = line.trim().split(/\s+/);
     return pid && parent && group
-      ? [{ pid: Number(pid), parent: Number(parent), group: Number(group), zombie: state?.startsWith("Z") ?? false }]
+      ? [{ pid: Number(pid), parent: Number(parent), group: Number(group), zombie: state?.startsWith("Z") ?? false, startTime: null }]
       : [];
   });
 }
 
-function carriesMarker(pid: number, executionId: string): boolean {
+function carriesMark(pid: number, executionId: string, limitMark: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(`${executionMarker}=${executionId}`);
+    if (readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(`${executionMarker}=${executionId}`)) return true;
+  } catch {
+    // of another user, or it hides its environment
+  }
+  try {
+    return readFileSync(`/proc/${pid}/limits`, "latin1").includes(` ${limitMark} `);
   } catch {
     return false;
   }

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { executionMarker, killExecutionProcesses, signalProcess } from "./process-tree.ts";
+import { toMarkedCommand } from "./marked-command.ts";
+import { executionMarker, killExecutionProcesses, readProcessStartTime, signalProcess } from "./process-tree.ts";
 
 const stopGraceMs = 2500;
 const drainAfterExitMs = 500;
 
-/** A script of a repository that the person trusts: its text never comes from a request (X7, X8). */
+/** A script of a repository that the user trusts: its text never comes from a request (X7, X8). */
 export interface ScriptOrder {
   script: string;
   cwd: string;
@@ -14,6 +15,8 @@ export interface ScriptOrder {
   timeoutMs: number;
   /** All that the script starts carries it, so that all of it can be ended. */
   marker: string;
+  /** The cgroup that it runs in, where there is one. */
+  cgroup?: string | undefined;
 }
 
 export interface ScriptEnd {
@@ -34,7 +37,9 @@ export interface RunningScript {
 
 /** Runs it with `sh`, in a process group of its own, without a stdin to wait on. */
 export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "stderr", text: string) => void): RunningScript {
-  const child = spawn("/bin/sh", ["-c", order.script], {
+  const { marker: executionId, cgroup } = order;
+  const { program, args } = toMarkedCommand({ program: "/bin/sh", args: ["-c", order.script], executionId, cgroup });
+  const child = spawn(program, args, {
     cwd: order.cwd,
     env: { ...order.environment, [executionMarker]: order.marker },
     stdio: ["ignore", "pipe", "pipe"],
@@ -42,7 +47,8 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
   });
   const closed = [listen(child.stdout, "stdout"), listen(child.stderr, "stderr")];
   let timedOut = false;
-  const killAll = () => killExecutionProcesses({ executionId: order.marker, agentPid: child.pid });
+  const script = child.pid === undefined ? undefined : { pid: child.pid, startTime: readProcessStartTime(child.pid) };
+  const killAll = () => killExecutionProcesses({ executionId, agent: script, cgroup });
   const timer = setTimeout(() => {
     timedOut = true;
     void killAll();

@@ -1,16 +1,17 @@
 import { connect, type Socket } from "node:net";
 import type { RunnerIdentity } from "./execution-folder.ts";
 import { isProcessAlive, readBootId, readProcessStartTime } from "./process-tree.ts";
-import { createLineSplitter, type FromRunner, type ToRunner } from "./runner-protocol.ts";
+import { createLineSplitter, type FromRunner, parseFromRunner, type ToRunner } from "./runner-protocol.ts";
 
 export interface RunnerConnection {
   send(request: ToRunner): void;
   close(): void;
 }
 
-/** Calls `onNotice` for each notice and once `onClose`; rejects when nobody listens there. */
+/** Calls `onNotice` for each notice and once `onClose`; rejects when nobody listens there. `key` is that of the runner's order. */
 export async function connectRunner(
-  identity: RunnerIdentity,
+  identity: Pick<RunnerIdentity, "socket">,
+  key: string,
   listeners: { onNotice: (notice: FromRunner) => void; onClose: () => void },
 ): Promise<RunnerConnection> {
   const socket = await new Promise<Socket>((resolve, reject) => {
@@ -26,10 +27,13 @@ export async function connectRunner(
   socket.on("close", listeners.onClose);
   socket.on(
     "data",
-    createLineSplitter((line) => listeners.onNotice(JSON.parse(line) as FromRunner)),
+    createLineSplitter((line) => {
+      const notice = parseFromRunner(line);
+      if (notice !== undefined) listeners.onNotice(notice);
+    }),
   );
   return {
-    send: (request) => void socket.write(`${JSON.stringify(request)}\n`),
+    send: (request) => void socket.write(`${JSON.stringify({ ...request, key })}\n`),
     close: () => socket.destroy(),
   };
 }

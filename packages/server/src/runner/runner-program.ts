@@ -1,17 +1,31 @@
 /*
  * The runner: a small detached process that owns one agent's stdio and outlives the server. It imports nothing but
- * Node's own modules, so that it starts fast and an upgrade of the server does not pull files from under it.
+ * Node's own modules and the frame of log records, so that it starts fast and an upgrade of the server does not pull files
+ * from under it.
  *
- * Order: claim, runner.json, "ready" to the server, what comes before the agent, the agent, exit.json, gone.
+ * Order: claim, runner.json, "ready" to the server, the head of the log, what comes before the agent, the agent, exit.json,
+ * gone.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { timingSafeEqual } from "node:crypto";
 import { chmodSync, closeSync, createWriteStream, fsyncSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
+import type { LogRecord } from "@skein/contracts/log-record";
+import { encodeRecordLine, logVersion } from "@skein/contracts/record-frame";
+import { createExecutionCgroup, removeCgroup } from "./execution-cgroup.ts";
 import { type AgentExit, claimExecution, executionFolder, type RunnerIdentity, type RunnerOrder, writeWhole } from "./execution-folder.ts";
+import { toMarkedCommand } from "./marked-command.ts";
 import { type RunningPreamble, runPreamble } from "./preamble.ts";
-import { executionMarker, killExecutionProcesses, readBootId, readProcessStartTime, signalProcess } from "./process-tree.ts";
-import { createLineSplitter, type FromRunner, type ToRunner } from "./runner-protocol.ts";
+import {
+  executionMarker,
+  killExecutionProcesses,
+  type ProcessIdentity,
+  readBootId,
+  readProcessStartTime,
+  signalProcess,
+} from "./process-tree.ts";
+import { createLineSplitter, type FromRunner, parseToRunner, type ToRunner } from "./runner-protocol.ts";
 
 const stopGraceMs = 2500;
 const drainAfterExitMs = 500;
@@ -34,10 +48,14 @@ let writtenOfFirst = 0;
 let sources: readonly Readable[] = [];
 
 let agent: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
+let agentIdentity: ProcessIdentity | undefined;
 let preamble: RunningPreamble | undefined;
 let isStopped = false;
 /** What came for the agent before it was there. */
 const early: string[] = [];
+let refusedControl: true | undefined;
+const cgroup = createExecutionCgroup(order.executionId);
+const killAll = () => killExecutionProcesses({ executionId: order.executionId, agent: agentIdentity, cgroup });
 
 const umask = process.umask(0o177);
 const socketServer = createServer(serveClient);
@@ -49,6 +67,7 @@ writeWhole(folder.runner, {
   startTime: readProcessStartTime(process.pid),
   bootId: readBootId(),
   socket: order.socket,
+  ...(cgroup === undefined ? {} : { cgroup }),
 } satisfies RunnerIdentity);
 process.stdout.on("error", () => {}); // the server died before it could hear us
 process.stdout.write("ready\n");
@@ -58,7 +77,8 @@ await untilWritten();
 fsyncSync(log);
 closeSync(log);
 closeSync(times);
-writeWhole(folder.exit, exit);
+removeCgroup(cgroup ?? "", order.executionId);
+writeWhole(folder.exit, refusedControl === undefined ? exit : { ...exit, refusedControl });
 for (const client of clients) send(client, { type: "exited" });
 socketServer.close();
 for (const client of clients) client.end();
@@ -71,8 +91,8 @@ setTimeout(() => process.exit(0), 1000).unref();
 
 /** Undefined when the agent is to be started. */
 async function runBefore(): Promise<AgentExit | undefined> {
-  if (order.preamble === undefined) return undefined;
-  preamble = runPreamble(order.preamble, order, (record) => appendToLog(Buffer.from(`${JSON.stringify(record)}\n`)));
+  record({ type: "log", version: logVersion });
+  preamble = runPreamble(order.preamble, { ...order, cgroup }, record);
   sources = preamble.sources;
   const notStarted = await preamble.ended;
   sources = [];
@@ -82,13 +102,15 @@ async function runBefore(): Promise<AgentExit | undefined> {
 }
 
 async function runAgent(): Promise<AgentExit> {
-  const child = spawn(order.program, [...order.args], {
+  const { program, args } = toMarkedCommand({ ...order, cgroup });
+  const child = spawn(program, args, {
     cwd: order.cwd,
     env: { ...order.environment, [executionMarker]: order.executionId },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
   agent = child;
+  if (child.pid !== undefined) agentIdentity = { pid: child.pid, startTime: readProcessStartTime(child.pid) };
   sources = [child.stdout];
   const ended = new Promise<AgentExit>((resolve) => {
     child.once("error", (error) => resolve({ exitCode: null, signal: null, endedAt: Date.now(), startError: error.message }));
@@ -104,7 +126,7 @@ async function runAgent(): Promise<AgentExit> {
   const exit = await ended;
   // a grandchild may hold the pipe open for as long as it lives
   await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
-  await killExecutionProcesses({ executionId: order.executionId, agentPid: child.pid });
+  await killAll();
   await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
   child.stdout.destroy();
   return exit;
@@ -116,6 +138,11 @@ async function readOrder(): Promise<RunnerOrder> {
   for await (const chunk of process.stdin) text += chunk;
   // cut short when the server died while it wrote: no claim, nothing runs
   return JSON.parse(text) as RunnerOrder;
+}
+
+/** Only before the agent starts: later it could end up inside a line that the agent's program is about to finish. */
+function record(record: LogRecord): void {
+  appendToLog(Buffer.from(`${encodeRecordLine(record)}\n`));
 }
 
 function appendToLog(chunk: Buffer): void {
@@ -164,12 +191,33 @@ function serveClient(client: Socket): void {
   client.on("close", () => clients.delete(client));
   client.on(
     "data",
-    createLineSplitter((line) => obey(JSON.parse(line) as ToRunner)),
+    createLineSplitter(
+      (line) => {
+        const control = parseToRunner(line);
+        if (control !== undefined && isOurKey(control.key)) handle(control.request);
+        else refuse(client);
+      },
+      () => refuse(client),
+    ),
   );
   send(client, { type: "log", size: logSize });
+  if (refusedControl) send(client, { type: "control-refused" });
 }
 
-function obey(request: ToRunner): void {
+function isOurKey(key: string): boolean {
+  const [given, ours] = [Buffer.from(key), Buffer.from(order.controlKey)];
+  return given.length === ours.length && timingSafeEqual(given, ours);
+}
+
+/** It is not the server: an agent, for one, that wants to answer its own question (E10). */
+function refuse(client: Socket): void {
+  client.destroy();
+  if (refusedControl) return;
+  refusedControl = true;
+  for (const other of clients) send(other, { type: "control-refused" });
+}
+
+function handle(request: ToRunner): void {
   switch (request.type) {
     case "stdin":
       if (agent === undefined) early.push(request.data);
@@ -180,7 +228,7 @@ function obey(request: ToRunner): void {
       preamble?.stop();
       if (agent?.pid === undefined) return;
       signalProcess(-agent.pid, "SIGTERM");
-      setTimeout(() => void killExecutionProcesses({ executionId: order.executionId, agentPid: agent?.pid }), stopGraceMs);
+      setTimeout(() => void killAll(), stopGraceMs);
       return;
   }
 }

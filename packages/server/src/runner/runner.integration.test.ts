@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -44,6 +46,8 @@ function newOrder(script: string, overrides: Partial<RunnerOrder> = {}) {
     cwd: folder.path,
     environment: { PATH: process.env.PATH ?? "" },
     stdin: "",
+    controlKey: "the key",
+    preamble: { notices: [] },
     ...overrides,
   };
   return { folder, order, executionId };
@@ -52,6 +56,7 @@ function newOrder(script: string, overrides: Partial<RunnerOrder> = {}) {
 const waitForExit = (file: string) =>
   vi.waitFor(async () => (await readWhole<AgentExit>(file)) ?? Promise.reject(new Error("no exit yet")), { timeout: 20_000 });
 const readLog = (file: string) => readFileSync(file, "utf8");
+const head = '\u001e{"type":"log","version":2}\n\u001e{"type":"agent-started"}\n';
 const isAlive = (pid: number) => isProcessAlive(pid) && !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
 describe("the runner", () => {
@@ -59,9 +64,9 @@ describe("the runner", () => {
     const { folder, order } = newOrder(`printf 'a\\0\\xff\\n'; echo oops >&2; exit 3`);
     await startRunner(order);
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 3, signal: null });
-    expect(readFileSync(folder.log)).toEqual(Buffer.from([0x61, 0, 0xff, 0x0a]));
+    expect(readFileSync(folder.log)).toEqual(Buffer.concat([Buffer.from(head), Buffer.from([0x61, 0, 0xff, 0x0a])]));
     expect(readLog(folder.stderr)).toBe("oops\n");
-    expect(readFileSync(folder.times).length).toBe(16);
+    expect(readFileSync(folder.times).length).toBe(3 * 16);
   });
 
   test("[X7] the prompt goes by stdin, which stays open for what the server sends later", async () => {
@@ -70,10 +75,10 @@ describe("the runner", () => {
     const identity = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
     expect(statSync(identity.socket).mode & 0o777).toBe(0o600);
     const notices: FromRunner[] = [];
-    const connection = await connectRunner(identity, { onNotice: (notice) => notices.push(notice), onClose: () => {} });
+    const connection = await connectRunner(identity, "the key", { onNotice: (notice) => notices.push(notice), onClose: () => {} });
     connection.send({ type: "stdin", data: "bye\n" });
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0 });
-    expect(readLog(folder.log)).toBe("got:hello\ngot:bye\n");
+    expect(readLog(folder.log)).toBe(`${head}got:hello\ngot:bye\n`);
     await vi.waitFor(() => expect(notices.at(-1)).toEqual({ type: "exited" }));
     connection.close();
   });
@@ -99,7 +104,7 @@ describe("the runner", () => {
     await vi.waitFor(() => expect(readLog(join(folder.path, "pids")).trim().split("\n")).toHaveLength(3), { timeout: 10_000 });
     const pids = readLog(join(folder.path, "pids")).trim().split("\n").map(Number);
     expect(pids.every(isAlive)).toBe(true);
-    const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, {
+    const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
       onNotice: () => {},
       onClose: () => {},
     });
@@ -131,7 +136,7 @@ describe("the runner", () => {
     const { folder, order, executionId } = newOrder("setsid sleep 1000 & echo done");
     await startRunner(order);
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0 });
-    expect(readLog(folder.log)).toBe("done\n");
+    expect(readLog(folder.log)).toBe(`${head}done\n`);
     expect(findExecutionProcesses({ executionId })).toEqual([]);
   });
 
@@ -148,7 +153,7 @@ describe("the runner", () => {
       const script = setup("echo one; echo two >&2; sleep 0.1; printf schön > made");
       const { folder, order } = newOrder("cat made; cat", { preamble: { notices: ["Look out."], setup: script }, stdin: "in" });
       await startRunner(order);
-      const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, {
+      const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
         onNotice: () => {},
         onClose: () => {},
       });
@@ -158,12 +163,13 @@ describe("the runner", () => {
       await waitForExit(folder.exit);
       const lines = recordsOf(folder.log);
       expect(lines.at(-1)).toBe("schöninput");
-      const records = lines.slice(0, -1).map((line) => JSON.parse(line));
-      expect(records.filter(({ skein }) => skein !== "setup-output")).toEqual([
-        { skein: "notice", text: "Look out." },
-        { skein: "setup-started", script: script.script },
-        { skein: "setup-ended", exitCode: 0, signal: null, timedOut: false, stdout: "one\n", stderr: "two\n" },
-        { skein: "agent" },
+      const records = lines.slice(0, -1).map((line) => JSON.parse(line.slice(1)));
+      expect(records.filter(({ type }) => type !== "setup-output")).toEqual([
+        { type: "log", version: 2 },
+        { type: "notice", text: "Look out." },
+        { type: "setup-started", script: script.script },
+        { type: "setup-ended", exitCode: 0, signal: null, timedOut: false, stdout: "one\n", stderr: "two\n" },
+        { type: "agent-started" },
       ]);
       expect(existsSync(script.doneFile)).toBe(true);
       connection.close();
@@ -176,7 +182,7 @@ describe("the runner", () => {
       const { folder, order, executionId } = newOrder("echo ran", { preamble: { notices: [], setup: script } });
       await startRunner(order);
       expect((await waitForExit(folder.exit)).notStarted).toMatch(sentence);
-      expect(recordsOf(folder.log).map((line) => JSON.parse(line).skein)).not.toContain("agent");
+      expect(recordsOf(folder.log).map((line) => JSON.parse(line.slice(1)).type)).not.toContain("agent-started");
       expect([readLog(folder.log).includes('"ran'), existsSync(script.doneFile)]).toEqual([false, false]);
       expect(findExecutionProcesses({ executionId })).toEqual([]);
     });
@@ -188,7 +194,7 @@ describe("the runner", () => {
       const { folder, order, executionId } = newOrder("echo ran", { preamble: { notices: [], setup: script } });
       await startRunner(order);
       await vi.waitFor(() => expect(readLog(folder.log)).toContain("up"), { timeout: 10_000 });
-      const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, {
+      const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
         onNotice: () => {},
         onClose: () => {},
       });
@@ -200,11 +206,102 @@ describe("the runner", () => {
     });
   });
 
+  test("[E10, X15] only who has the key controls the agent; anything else is refused and reported, and harms nothing", async () => {
+    const { folder, order } = newOrder("while read -r line; do echo got:$line; [ $line = bye ] && exit 0; done");
+    await startRunner(order);
+    const { socket } = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
+    for (const line of [
+      '{"type":"stdin","data":"forged\\n"}',
+      '{"type":"stdin","data":"forged\\n","key":"a guess"}',
+      '{"type":"stop","key":null}',
+      "null",
+      "no JSON",
+    ]) {
+      const attacker = connect(socket);
+      attacker.on("error", () => {});
+      attacker.resume();
+      attacker.write(`${line}\n`);
+      await once(attacker, "close");
+    }
+    const notices: FromRunner[] = [];
+    const connection = await connectRunner({ socket }, "the key", { onNotice: (notice) => notices.push(notice), onClose: () => {} });
+    connection.send({ type: "stdin", data: "bye\n" });
+    expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0, refusedControl: true });
+    expect(readLog(folder.log)).toBe(`${head}got:bye\n`);
+    expect(notices).toContainEqual({ type: "control-refused" });
+    connection.close();
+  });
+
+  describe.runIf(process.platform === "linux")("what left the agent's session and environment", () => {
+    /** Started by nobody we know any more: its own session, no environment, parent 1, and nothing of ours open. */
+    const leave = "cd / && env -i setsid -f sh -c 'echo $$ > PIDS; exec sleep 1000' < /dev/null > /dev/null 2>&1";
+    const escaping = (rest: string, overrides: Partial<RunnerOrder> = {}) => {
+      const pids = join(mkdtempSync(join(tmpdir(), "skein-escaped-")), "pid");
+      const { folder, order, executionId } = newOrder(`${leave.replaceAll("PIDS", pids)}; ${rest}`, overrides);
+      const readPid = () =>
+        vi.waitFor(() => {
+          const pid = Number(readFileSync(pids, "utf8"));
+          expect(pid).toBeGreaterThan(1);
+          return pid;
+        });
+      return { folder, order, executionId, readPid };
+    };
+
+    test("[Q6] is ended when the agent ends", async () => {
+      const { folder, order, readPid } = escaping("sleep 0.3; echo done");
+      await startRunner(order);
+      const pid = await readPid();
+      await waitForExit(folder.exit);
+      await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());
+    });
+
+    test("[Q6] is ended by a stop", async () => {
+      const { folder, order, readPid } = escaping("sleep 1000");
+      await startRunner(order);
+      const pid = await readPid();
+      const identity = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
+      const connection = await connectRunner(identity, "the key", { onNotice: () => {}, onClose: () => {} });
+      connection.send({ type: "stop" });
+      await waitForExit(folder.exit);
+      await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());
+      connection.close();
+    });
+
+    test("[Q6] is found by its inherited mark alone, where there is no cgroup and no runner any more", async () => {
+      const { folder, order, executionId, readPid } = escaping("sleep 1000");
+      await startRunner(order);
+      const pid = await readPid();
+      signalProcess(((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity).pid, "SIGKILL");
+      expect(findExecutionProcesses({ executionId })).toContain(pid);
+      await killExecutionProcesses({ executionId });
+      await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());
+    });
+
+    test("[Q6] nothing that belongs to another execution, or to nobody, is ended with it", async () => {
+      const bystander = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+      const other = escaping("sleep 1000");
+      await startRunner(other.order);
+      const otherPid = await other.readPid();
+      const { folder, order } = escaping("true");
+      await startRunner(order);
+      await waitForExit(folder.exit);
+      expect([isProcessAlive(bystander.pid ?? 0), isProcessAlive(otherPid)]).toEqual([true, true]);
+      bystander.kill("SIGKILL");
+    });
+
+    test("[Q6] a process that got the pid of an agent that is gone is left alone", async () => {
+      const stranger = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+      await killExecutionProcesses({ executionId: "exe_nobody", agent: { pid: stranger.pid ?? 0, startTime: "1" } });
+      expect(readProcessStartTime(stranger.pid ?? 0)).not.toBeNull();
+      stranger.kill("SIGKILL");
+    });
+  });
+
   test("an agent makes files that others can use: what keeps the socket private is not its umask", async () => {
     const { folder, order } = newOrder("umask");
     await startRunner(order);
     await waitForExit(folder.exit);
-    expect(Number.parseInt(readLog(folder.log), 8)).toBe(process.umask());
+    expect(Number.parseInt(readLog(folder.log).slice(head.length), 8)).toBe(process.umask());
   });
 
   test("[Q7] the identity tells a dead runner from a living process with its pid", async () => {

@@ -1,0 +1,34 @@
+import type { Storage, StorageTransaction } from "@skein/engine";
+import { StorageUnavailableError } from "@skein/storage";
+import type { PendingPart, PendingWrites } from "./pending-writes.ts";
+
+/** Ends a trial: nothing of it is kept. */
+class TrialOver extends Error {}
+
+/**
+ * What of a failed write can never be written, whatever is tried again: each part is written by itself, and taken back. A full
+ * disk or a locked database refuses nothing for good. Never rejects.
+ */
+export async function findRefused(input: {
+  storage: Storage;
+  pending: PendingWrites;
+  write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<void>;
+  createPending(): PendingWrites;
+}): Promise<{ part: PendingPart; error: unknown }[]> {
+  const refused: { part: PendingPart; error: unknown }[] = [];
+  for (const part of input.pending.parts()) {
+    const alone = input.createPending();
+    if (part.kind === "fact") alone.facts.push(part.value);
+    else alone.add({ conversation: [], messages: [], [part.kind === "message" ? "messages" : "conversation"]: [part.value] });
+    try {
+      await input.storage.transaction(async (tx) => {
+        await input.write(tx, alone, 0);
+        throw new TrialOver();
+      });
+    } catch (error) {
+      const isPassing = error instanceof StorageUnavailableError && error.failure !== "other";
+      if (!(error instanceof TrialOver) && !isPassing) refused.push({ part, error });
+    }
+  }
+  return refused;
+}

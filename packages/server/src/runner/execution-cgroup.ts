@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/*
+ * A cgroup (v2) for the processes of one execution, where this user may make one: as root, or below a systemd user service. A
+ * process stays in it whatever it does to its environment, session or parents, unless it moves itself on purpose.
+ */
+
+/** The folder of a new cgroup, below the one that this process is in; undefined where there can be none. */
+export function createExecutionCgroup(executionId: string): string | undefined {
+  const own = findOwnCgroup();
+  if (own === undefined) return undefined;
+  const path = join(own, toName(executionId));
+  try {
+    mkdirSync(path);
+    return path;
+  } catch {
+    return undefined; // not ours to change
+  }
+}
+
+/** Pids of the living processes in it; none when it is gone, or is not the cgroup of this execution. */
+export function readCgroupProcesses(path: string, executionId: string): number[] {
+  if (basename(path) !== toName(executionId)) return [];
+  try {
+    return readProcesses(path);
+  } catch {
+    return [];
+  }
+}
+
+/** Ends everything in it at once, what is being forked included. Systems before Linux 5.14 cannot. */
+export function killCgroup(path: string, executionId: string): void {
+  if (basename(path) !== toName(executionId)) return;
+  try {
+    writeFileSync(join(path, "cgroup.kill"), "1", { flag: "r+" });
+  } catch {
+    // its processes are killed one by one
+  }
+}
+
+/** Does nothing while a process is left in it. */
+export function removeCgroup(path: string, executionId: string): void {
+  if (basename(path) !== toName(executionId)) return;
+  try {
+    for (const entry of readdirSync(path, { withFileTypes: true })) if (entry.isDirectory()) rmdirSync(join(path, entry.name));
+    rmdirSync(path);
+  } catch {
+    // an empty group costs nothing, and is gone after the next start of the machine
+  }
+}
+
+/** An agent may have made groups of its own in its group. */
+function readProcesses(path: string): number[] {
+  const own = readFileSync(join(path, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number);
+  const below = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [...own, ...below.flatMap(({ name }) => readProcesses(join(path, name)))];
+}
+
+function findOwnCgroup(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const own = /^0::(\/.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
+    const mount = readFileSync("/proc/self/mountinfo", "utf8")
+      .split("\n")
+      .map((line) => line.split(" "))
+      .find((fields) => fields[fields.indexOf("-") + 1] === "cgroup2");
+    const [root, point] = [mount?.[3], mount?.[4]];
+    if (own === undefined || root === undefined || point === undefined || own.includes("/..")) return undefined;
+    return join(unescapePath(point), own.startsWith(root) ? own.slice(root.length) : own);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Spaces and the like are octal there. */
+function unescapePath(path: string): string {
+  return path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}
+
+function toName(executionId: string): string {
+  return `skein-${executionId}`;
+}

@@ -1,8 +1,9 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentList } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
+import { readProcessStartTime } from "../../packages/server/src/runner/process-tree.ts";
 import { openAgentTask } from "../support/agent-task.ts";
 import { newFolder } from "../support/repository.ts";
 
@@ -56,6 +57,26 @@ test("[Q6] a stop leaves no process, also not one that left its group", async ()
   expect(await task.ended(executionId)).toMatchObject({ status: "cancelled" });
   expect(findMarkedProcesses("SKEIN_EXECUTION_ID", executionId)).toEqual([]);
 });
+
+test.runIf(process.platform === "linux").each(["ends", "is stopped"])(
+  "[Q6] what left its session, its parents and its environment ends when the agent %s",
+  async (how) => {
+    const pidFile = join(newFolder("pid"), "pid");
+    const escaped = `(cd / && env -i setsid -f sh -c 'echo $$ > ${pidFile}; exec sleep 300' < /dev/null > /dev/null 2>&1)`;
+    const rest = how === "ends" ? `while [ ! -s ${pidFile} ]; do sleep 0.05; done` : "sleep 300";
+    const agents = { "command:leaver": { command: [newProgram(`cat > /dev/null; ${escaped}; ${rest}`)] } };
+    const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:leaver" } });
+    const executionId = await task.send("go");
+    const pid = await vi.waitFor(() => {
+      const found = Number(readFileSync(pidFile, "utf8"));
+      expect(found).toBeGreaterThan(1);
+      return found;
+    }, wait);
+    if (how === "is stopped") await task.stop();
+    await task.ended(executionId);
+    await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull(), { timeout: 10_000 });
+  },
+);
 
 test("[Q5, Q7] it goes on while the server is gone, and the next server reads on", async () => {
   const gate = join(newFolder("gate"), "open");

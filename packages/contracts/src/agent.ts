@@ -12,6 +12,9 @@ export type AgentId = z.infer<typeof agentIdSchema>;
 /** `<provider>/<model>` for the native agent; what the agent itself understands for the others. */
 export const modelIdSchema = z.string().min(1).max(500);
 
+/** A model as a request names it: it becomes an argument or a field for another program, so it never looks like an option. */
+export const requestedModelSchema = modelIdSchema.regex(/^[^\s\p{C}-][^\p{C}]*$/u, "expected a model name, not starting with -");
+
 export const permissionModeSchema = z.enum(["ask", "accept-edits", "full"]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 

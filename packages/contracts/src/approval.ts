@@ -13,6 +13,13 @@ export const approvalAnswersSchema = z.record(
 );
 export type ApprovalAnswers = z.infer<typeof approvalAnswersSchema>;
 
+/**
+ * Somebody other than the user answered, or tried to. `answer-refused`: a process of a running agent sent an answer; it was
+ * refused and the question is still open. `ran-unanswered`: the agent used the tool though nobody had answered.
+ */
+export const approvalTamperingSchema = z.object({ kind: z.enum(["answer-refused", "ran-unanswered"]), at: timestampSchema });
+export type ApprovalTampering = z.infer<typeof approvalTamperingSchema>;
+
 const base = z.object({
   id: approvalIdSchema,
   taskId: taskIdSchema,
@@ -26,6 +33,7 @@ const base = z.object({
   grant: permissionGrantSchema.optional(),
   /** How the agent calls its question, where that is not the tool use id. */
   requestId: z.string().optional(),
+  tampering: approvalTamperingSchema.optional(),
   requestedAt: timestampSchema,
 });
 

@@ -17,6 +17,7 @@ const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
  * also after cancel, crash or a non-zero exit.
  *
  * message:added carries the message at its newest revision: new, grown or ended.
+ * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
  * state:conversation-sync replaces everything known of its task's conversation.
  */
 export const eventSchema = z.discriminatedUnion("type", [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentIdSchema, agentInfoSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
+import { agentIdSchema, agentInfoSchema, permissionModeSchema, requestedModelSchema } from "./agent.ts";
 import { approvalAnswersSchema, approvalDecisionSchema } from "./approval.ts";
 import { isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
@@ -66,7 +66,7 @@ export const createAttemptSchema = z.object({
   /** Chosen by the client. The same id sent again gives the attempt that it made. */
   id: attemptIdSchema.optional(),
   agent: agentIdSchema,
-  model: modelIdSchema.optional(),
+  model: requestedModelSchema.optional(),
   isolation: isolationSchema.default("worktree"),
   /** Defaults to the branch that is checked out in the project. */
   baseBranch: z.string().min(1).max(500).optional(),
@@ -77,7 +77,7 @@ export const createAttemptSchema = z.object({
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
 
 /** An agent that can change them at work does so at once, the others from the next execution on. The agent stays: another one is another attempt. */
-export const updateAttemptSchema = z.object({ model: modelIdSchema, permissionMode: permissionModeSchema }).partial();
+export const updateAttemptSchema = z.object({ model: requestedModelSchema, permissionMode: permissionModeSchema }).partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
 
 export const answerApprovalSchema = z.object({

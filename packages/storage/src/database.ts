@@ -119,6 +119,7 @@ export interface ApprovalTable {
   answer_reason: string | null;
   answers: string | null;
   resolved_at: number | null;
+  tampering: string | null;
 }
 
 export interface PermissionRuleTable {

@@ -58,6 +58,19 @@ export function noteGrant(request: JsonObject, grant: PermissionGrant | undefine
   return { ...request, params: { ...params, _meta: grant === undefined ? meta : { ...meta, skein: { grant } } } };
 }
 
-export function readNotedGrant(params: JsonObject): PermissionGrant | undefined {
-  return permissionGrantSchema.safeParse(objectField(objectField(params, "_meta"), "skein")?.grant).data;
+/**
+ * The noted grant, where it is what this call would give: the note decides whether “always” is offered, never what it allows
+ * (X15).
+ */
+export function findNotedGrant(params: JsonObject, toolCall: JsonObject): PermissionGrant | undefined {
+  const noted = permissionGrantSchema.safeParse(objectField(objectField(params, "_meta"), "skein")?.grant).data;
+  if (noted === undefined) return undefined;
+  const command = stringField(objectField(toolCall, "rawInput"), "command") ?? stringField(toolCall, "title");
+  const isCommand = stringField(toolCall, "kind") === "execute" && command !== undefined && findDanger(command) === undefined;
+  const computed = isCommand
+    ? toAcpGrant({ type: "command", command })
+    : stringField(toolCall, "kind") === "edit"
+      ? toAcpGrant({ type: "edit" })
+      : undefined;
+  return computed?.tool === noted.tool && computed.commandPrefix === noted.commandPrefix ? computed : undefined;
 }

@@ -8,7 +8,7 @@ import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
 import { AcpCalls, type AcpCallsState } from "./acp-calls.ts";
-import { findCallDanger, readNotedGrant } from "./acp-grants.ts";
+import { findCallDanger, findNotedGrant } from "./acp-grants.ts";
 import { AcpText, type AcpTextState } from "./acp-text.ts";
 import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
 import { toPermissionOptions } from "./permission-options.ts";
@@ -118,7 +118,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     // Both are needed to answer: the number of the question, and the option that stands for a decision.
     const requestId = JSON.stringify({ id: JSON.parse(id), options: toPermissionOptions(params) });
     const reason = findCallDanger(toolCall) ?? stringField(toolCall, "title");
-    const grant = readNotedGrant(params);
+    const grant = findNotedGrant(params, toolCall);
     calls.ask(toolCall, { requestId, ...(reason === undefined ? {} : { reason }), ...(grant === undefined ? {} : { grant }) }, context);
   }
 

@@ -38,7 +38,8 @@ function covers({ tool, commandPrefix }: PermissionGrant, name: string, command:
   return commandPrefix === null || (command !== undefined && coversCommand(commandPrefix, command));
 }
 
-function toGrant(tool: string, command: string | undefined): PermissionGrant | undefined {
+/** What “always” would allow for a call of a tool; `command` where the call runs one. */
+export function toGrant(tool: string, command: string | undefined): PermissionGrant | undefined {
   if (command === undefined) return { tool, commandPrefix: null };
   const commandPrefix = toCommandPrefix(command);
   return commandPrefix === undefined ? undefined : { tool, commandPrefix };

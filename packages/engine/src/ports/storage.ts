@@ -3,6 +3,7 @@ import type {
   ApprovalAnswers,
   ApprovalDecision,
   ApprovalId,
+  ApprovalTampering,
   Attempt,
   AttemptId,
   AttemptSummary,
@@ -137,6 +138,8 @@ export interface StorageTransaction extends StorageReader {
     answers?: ApprovalAnswers | undefined;
     resolvedAt: number;
   }): Promise<Approval | undefined>;
+  /** The approval with its mark; undefined when it was not pending, or was marked before. */
+  markApprovalTampered(input: { executionId: ExecutionId; toolUseId: string; tampering: ApprovalTampering }): Promise<Approval | undefined>;
   /** False when the project has this grant already. */
   insertPermissionRule(rule: PermissionRule): Promise<boolean>;
   deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;

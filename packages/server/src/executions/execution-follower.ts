@@ -1,5 +1,6 @@
 import {
   type AgentOutput,
+  type Approval,
   type Attempt,
   type JsonValue,
   messageIdSchema,
@@ -72,6 +73,10 @@ export async function createExecutionFollower(input: {
   let spent: Usage = {};
   /** Everything before it has been applied. */
   let readTo = offset;
+  /** Tool uses whose questions are open, as far as the log says. */
+  const asked = new Set(
+    (await storage.read.listApprovals({ executionId: execution.id, status: "pending" })).map(({ toolUseId }) => toolUseId),
+  );
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
   let committing: Promise<void> | undefined;
@@ -119,6 +124,11 @@ export async function createExecutionFollower(input: {
     if (output.type === "error") shownError = output.text;
     if (output.type === "message-end" && output.usage !== undefined) spent = addUsage(spent, output.usage);
     if (isFact(output)) pending.facts.push(output);
+    if (output.type === "approval-request") asked.add(output.toolUseId);
+    if (output.type === "approval-withdrawn") asked.delete(output.toolUseId);
+    if (output.type === "tool-result" && !output.isError && output.toolUseId !== undefined && asked.delete(output.toolUseId)) {
+      pending.facts.push({ type: "tool-ran", toolUseId: output.toolUseId, at: output.at });
+    }
   }
 
   /** People see it before it is committed: what they see is in the log, and no kill takes it back. */
@@ -156,8 +166,9 @@ export async function createExecutionFollower(input: {
     for (;;) {
       const { facts } = pending;
       try {
-        await storage.transaction((tx) => saveFacts(tx, { execution, attempt, facts }));
+        const tampered = await storage.transaction((tx) => saveFacts(tx, { execution, attempt, adapter, facts }));
         pending.facts = pending.facts.filter((fact) => !facts.includes(fact));
+        reportTampering(tampered);
         return;
       } catch (error) {
         context.logger.error("log could not be saved", { executionId: execution.id, error });
@@ -183,12 +194,14 @@ export async function createExecutionFollower(input: {
   async function commitPending(): Promise<boolean> {
     const written = pending;
     pending = createPendingWrites();
+    let tampered: Approval[];
     try {
       const snapshot = takeSnapshot();
-      await storage.transaction(
+      tampered = await storage.transaction(
         async (tx) => {
-          await writePending(tx, written, context.now());
+          const found = await writePending(tx, written, context.now());
           await tx.setIngestPosition({ executionId: execution.id, offset: written.offset ?? 0, ingestState: snapshot });
+          return found;
         },
         { patienceMs: commitPatienceMs },
       );
@@ -199,7 +212,18 @@ export async function createExecutionFollower(input: {
       return dropRefused();
     }
     live.forget(written.conversation());
+    reportTampering(tampered);
     return true;
+  }
+
+  /** In the conversation, so that it is seen when the question itself is gone. */
+  function reportTampering(tampered: readonly Approval[]): void {
+    for (const { id, toolName } of tampered) {
+      const messageId = messageIdSchema.parse(`msg_${id.slice("apr_".length)}_tampered`);
+      const text = `The agent used ${toolName} although nobody had answered its question about it in Skein. Check what it did, and stop it if you do not know why.`;
+      setAside({ type: "error", messageId, text, code: "approval-tampered", at: context.now() });
+    }
+    if (tampered.length > 0) pending.offset ??= readTo;
   }
 
   /** Replaces what the database refuses for what it is by a notice that shows it. False when there is nothing of that kind. */
@@ -224,14 +248,15 @@ export async function createExecutionFollower(input: {
     return state as unknown as JsonValue;
   }
 
-  async function writePending(tx: StorageTransaction, written: PendingWrites, at: number): Promise<void> {
-    await saveFacts(tx, { execution, attempt, facts: written.facts });
+  async function writePending(tx: StorageTransaction, written: PendingWrites, at: number): Promise<Approval[]> {
+    const tampered = await saveFacts(tx, { execution, attempt, adapter, facts: written.facts });
     await tx.putMessages(written.messages().map((draft) => toStoredMessage(draft, execution)));
     const conversation = written.conversation();
     await tx.putConversationMessages({ attemptId: attempt.id, executionId: execution.id, messages: conversation });
     for (const message of conversation) {
       await tx.appendEvent({ type: "message:added", taskId: execution.taskId, attemptId: attempt.id, message }, at);
     }
+    return tampered;
   }
 
   async function pump(): Promise<void> {

@@ -12,7 +12,7 @@ class TrialOver extends Error {}
 export async function findRefused(input: {
   storage: Storage;
   pending: PendingWrites;
-  write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<void>;
+  write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<unknown>;
   createPending(): PendingWrites;
 }): Promise<{ part: PendingPart; error: unknown }[]> {
   const refused: { part: PendingPart; error: unknown }[] = [];

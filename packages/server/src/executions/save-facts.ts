@@ -8,12 +8,15 @@ import {
   type QueuedMessageId,
   type RunningExecution,
 } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import type { AgentAdapter, StorageTransaction } from "@skein/engine";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
-export type Fact = Extract<AgentOutput, { type: "session" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }>;
+type FactOutput = Extract<AgentOutput, { type: "session" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }>;
 
-const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<Fact["type"]>([
+/** `tool-ran`: a tool that was asked about has a result. */
+export type Fact = FactOutput | { type: "tool-ran"; toolUseId: string; at: number };
+
+const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<FactOutput["type"]>([
   "session",
   "approval-request",
   "approval-withdrawn",
@@ -21,22 +24,37 @@ const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<Fact["type"]>([
   "compression",
 ]);
 
-export function isFact(output: AgentOutput): output is Fact {
+export function isFact(output: AgentOutput): output is FactOutput {
   return factTypes.has(output.type);
 }
 
-/** Saving a fact twice does nothing: a log is read again after a crash. */
+/** Saving a fact twice does nothing: a log is read again after a crash. Resolves with the approvals that were found tampered with. */
 export async function saveFacts(
   tx: StorageTransaction,
-  input: { execution: RunningExecution; attempt: Attempt; facts: readonly Fact[] },
-): Promise<void> {
+  input: { execution: RunningExecution; attempt: Attempt; adapter: Pick<AgentAdapter, "checkGrant">; facts: readonly Fact[] },
+): Promise<Approval[]> {
+  const tampered: Approval[] = [];
   for (const fact of input.facts) {
     if (fact.type === "session") await saveSession(tx, input.attempt, fact);
-    else if (fact.type === "approval-request") await saveApproval(tx, input.execution, fact);
+    else if (fact.type === "approval-request") await saveApproval(tx, input, fact);
+    else if (fact.type === "tool-ran") tampered.push(...(await checkAnswered(tx, input.execution, fact)));
     else if (fact.type === "approval-withdrawn") await withdrawApproval(tx, input.execution, fact);
     else if (fact.type === "user-message") await takeFromQueue(tx, input.execution, fact);
     else await tx.saveCompression({ ...fact, attemptId: input.attempt.id });
   }
+  return tampered;
+}
+
+/** The server records an answer before it sends it: a tool that ran while its question is open was allowed by somebody else. */
+async function checkAnswered(
+  tx: StorageTransaction,
+  { id: executionId, taskId, attemptId }: RunningExecution,
+  { toolUseId, at }: Extract<Fact, { type: "tool-ran" }>,
+): Promise<Approval[]> {
+  const approval = await tx.markApprovalTampered({ executionId, toolUseId, tampering: { kind: "ran-unanswered", at } });
+  if (approval === undefined) return [];
+  await tx.appendEvent({ type: "approval:requested", taskId, attemptId, approval }, at);
+  return [approval];
 }
 
 /** The id that a message has once the agent at work has taken it: known before, so that it is taken once. */
@@ -66,20 +84,23 @@ async function saveSession(tx: StorageTransaction, { id }: Attempt, fact: Extrac
 
 async function saveApproval(
   tx: StorageTransaction,
-  execution: RunningExecution,
+  { execution, adapter }: Pick<Parameters<typeof saveFacts>[1], "execution" | "adapter">,
   fact: Extract<Fact, { type: "approval-request" }>,
 ): Promise<void> {
   const { taskId, attemptId } = execution;
+  const { toolName, input, grant: offered } = fact;
+  const grant =
+    offered === undefined || adapter.checkGrant === undefined ? offered : await adapter.checkGrant({ toolName, input, offered });
   const approval: Approval = {
     id: createId("apr", fact.at),
     taskId,
     attemptId,
     executionId: execution.id,
     toolUseId: fact.toolUseId,
-    toolName: fact.toolName,
-    input: fact.input,
+    toolName,
+    input,
     reason: fact.reason ?? null,
-    ...(fact.grant === undefined ? {} : { grant: fact.grant }),
+    ...(grant === undefined ? {} : { grant }),
     ...(fact.requestId === undefined ? {} : { requestId: fact.requestId }),
     requestedAt: fact.at,
     status: "pending",

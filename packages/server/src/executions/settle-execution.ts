@@ -37,7 +37,7 @@ export async function settleExecution(input: {
   closesItself: boolean;
   explainFailure(reason: string): string | undefined;
   closeOpen(end: { at: number; reason: string }): void;
-  /** Called after a failure: takes out of `write` what can never be written. */
+  /** Called after a failure: takes out of `write` what can never be written. False when there is nothing of that kind. */
   dropRefused(): Promise<boolean>;
   write(tx: StorageTransaction, at: number): Promise<void>;
   onSaved(): void;
@@ -67,14 +67,19 @@ export async function settleExecution(input: {
   let failures = 0;
   const next = await retryUntilDone(
     async () => {
-      // what can never be saved must not keep the execution running for ever
-      if (failures > 0) await input.dropRefused();
-      return context.storage.transaction(async (tx) => {
-        if (!(await tx.endExecution(ended))) return undefined;
-        await input.write(tx, endedAt);
-        await writeEnd(tx, ended, input.shownError);
-        return startNext(tx, input.attempt, context.now());
-      });
+      for (;;) {
+        try {
+          return await context.storage.transaction(async (tx) => {
+            if (!(await tx.endExecution(ended))) return undefined;
+            await input.write(tx, endedAt);
+            await writeEnd(tx, ended, input.shownError);
+            return startNext(tx, input.attempt, context.now());
+          });
+        } catch (error) {
+          // what can never be saved must not keep the execution running for ever
+          if (!(await input.dropRefused())) throw error;
+        }
+      }
     },
     (error) => {
       context.logger.error("execution could not be saved", { executionId: execution.id, error });

@@ -1,6 +1,8 @@
+import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
+import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
@@ -67,6 +69,7 @@ async function answer(c: Context<HttpEnv>, route: Route, { services, http, limit
     query,
     body,
     disconnect,
+    peer: toPeer(c.env?.incoming?.socket),
   });
   switch (route.response.kind) {
     case "json":
@@ -77,6 +80,11 @@ async function answer(c: Context<HttpEnv>, route: Route, { services, http, limit
       if (result instanceof Response) return result;
       throw new TypeError(`${route.method} ${route.path} must answer with a Response`);
   }
+}
+
+function toPeer(socket: Socket | undefined): ConnectionPeer | undefined {
+  const { remotePort, localPort } = socket ?? {};
+  return remotePort === undefined || localPort === undefined ? undefined : { remotePort, localPort };
 }
 
 /** An id that cannot exist is an id that is not there. */

@@ -1,5 +1,6 @@
 import type { TaskId } from "@skein/contracts";
 import type { z } from "zod";
+import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
 import type { Access } from "./security/request-guard.ts";
 
@@ -31,6 +32,8 @@ export interface RouteRequest<Params, Query, Body> {
   query: Query;
   body: Body;
   disconnect: () => void;
+  /** Where the request came from; undefined without a socket. */
+  peer: ConnectionPeer | undefined;
 }
 
 export type RouteResponse =

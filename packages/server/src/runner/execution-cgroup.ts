@@ -19,14 +19,9 @@ export function createExecutionCgroup(executionId: string): string | undefined {
   }
 }
 
-/** Pids of the living processes in it; none when it is gone, or is not the cgroup of this execution. */
-export function readCgroupProcesses(path: string, executionId: string): number[] {
-  if (basename(path) !== toName(executionId)) return [];
-  try {
-    return readProcesses(path);
-  } catch {
-    return [];
-  }
+/** Whether a process is in the cgroup of an execution, by what `/proc/<pid>/cgroup` says of it. */
+export function isInCgroup(memberships: string, executionId: string): boolean {
+  return memberships.split("\n").some((line) => line.startsWith("0::/") && line.split("/").includes(toName(executionId)));
 }
 
 /** Ends everything in it at once, what is being forked included. Systems before Linux 5.14 cannot. */
@@ -48,13 +43,6 @@ export function removeCgroup(path: string, executionId: string): void {
   } catch {
     // an empty group costs nothing, and is gone after the next start of the machine
   }
-}
-
-/** An agent may have made groups of its own in its group. */
-function readProcesses(path: string): number[] {
-  const own = readFileSync(join(path, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number);
-  const below = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [...own, ...below.flatMap(({ name }) => readProcesses(join(path, name)))];
 }
 
 function findOwnCgroup(): string | undefined {

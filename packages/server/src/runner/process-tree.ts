@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { killCgroup, readCgroupProcesses } from "./execution-cgroup.ts";
+import { isInCgroup, killCgroup } from "./execution-cgroup.ts";
 import { toLimitMark } from "./marked-command.ts";
 
 /*
@@ -68,17 +68,27 @@ export function findExecutionProcesses(query: ExecutionProcessQuery): number[] {
   return findProcesses(query).map(({ pid }) => pid);
 }
 
-function findProcesses({ executionId, agent, cgroup }: ExecutionProcessQuery): ProcessEntry[] {
+function findProcesses({ executionId, agent }: ExecutionProcessQuery): ProcessEntry[] {
   const entries = process.platform === "linux" ? readLinuxProcesses() : readPsProcesses();
   const found = new Set<number>();
   if (agent !== undefined && !isReused(agent, entries)) collectDescendants(entries, agent.pid, found);
-  for (const pid of cgroup === undefined ? [] : readCgroupProcesses(cgroup, executionId)) collectDescendants(entries, pid, found);
   if (process.platform === "linux") {
     const mark = toLimitMark(executionId);
     for (const { pid } of entries) if (carriesMark(pid, executionId, mark)) collectDescendants(entries, pid, found);
   }
   found.delete(process.pid);
   return entries.filter((entry) => found.has(entry.pid) && !entry.zombie);
+}
+
+/** The processes of all these executions, in one look. On Linux only. */
+export function findMarkedProcesses<Id extends string>(executionIds: readonly Id[]): { pid: number; executionId: Id }[] {
+  const entries = readLinuxProcesses();
+  const marks = executionIds.map((executionId) => ({ executionId, limitMark: toLimitMark(executionId) }));
+  return marks.flatMap(({ executionId, limitMark }) => {
+    const found = new Set<number>();
+    for (const { pid } of entries) if (carriesMark(pid, executionId, limitMark)) collectDescendants(entries, pid, found);
+    return [...found].map((pid) => ({ pid, executionId }));
+  });
 }
 
 /** The agent is gone and its pid, which is also the number of its group, belongs to another process. */
@@ -162,7 +172,8 @@ function carriesMark(pid: number, executionId: string, limitMark: string): boole
     // of another user, or it hides its environment
   }
   try {
-    return readFileSync(`/proc/${pid}/limits`, "latin1").includes(` ${limitMark} `);
+    if (readFileSync(`/proc/${pid}/limits`, "latin1").includes(` ${limitMark} `)) return true;
+    return isInCgroup(readFileSync(`/proc/${pid}/cgroup`, "latin1"), executionId);
   } catch {
     return false;
   }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { isInCgroup } from "./execution-cgroup.ts";
 import {
   type AgentExit,
   claimExecution,
@@ -14,6 +15,7 @@ import {
   type RunnerOrder,
   readWhole,
 } from "./execution-folder.ts";
+import { toLimitMark } from "./marked-command.ts";
 import {
   findExecutionProcesses,
   isProcessAlive,
@@ -272,9 +274,20 @@ describe("the runner", () => {
       await startRunner(order);
       const pid = await readPid();
       signalProcess(((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity).pid, "SIGKILL");
+      expect(readFileSync(`/proc/${pid}/limits`, "utf8")).toContain(` ${toLimitMark(executionId)} `);
       expect(findExecutionProcesses({ executionId })).toContain(pid);
       await killExecutionProcesses({ executionId });
       await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());
+    });
+
+    test("[Q6] is in the execution's cgroup, where there can be one, and the cgroup is gone at the end", async () => {
+      const { folder, order, executionId, readPid } = escaping("sleep 1; echo done");
+      await startRunner(order);
+      const pid = await readPid();
+      const { cgroup } = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
+      if (cgroup !== undefined) expect(isInCgroup(readFileSync(`/proc/${pid}/cgroup`, "utf8"), executionId)).toBe(true);
+      await waitForExit(folder.exit);
+      if (cgroup !== undefined) expect(existsSync(cgroup)).toBe(false);
     });
 
     test("[Q6] nothing that belongs to another execution, or to nobody, is ended with it", async () => {

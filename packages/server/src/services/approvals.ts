@@ -1,16 +1,44 @@
-import { type Approval, createId, type PermissionGrant } from "@skein/contracts";
+import { type Approval, type ApprovalId, createId, type PermissionGrant } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
+import { type ConnectionPeer, findPeerExecution } from "../runner/find-peer-execution.ts";
 import { getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
-export function createApprovalService({ storage, supervisor, now }: ServiceContext): Services["approvals"] {
+export function createApprovalService({ storage, supervisor, logger, now }: ServiceContext): Services["approvals"] {
+  /** An agent runs as the user and can read the token: it must at least not answer its own questions unnoticed (E10). */
+  async function refuseAgents(id: ApprovalId, peer: ConnectionPeer): Promise<void> {
+    const running = await storage.read.listRunningExecutions();
+    if (
+      findPeerExecution(
+        peer,
+        running.map((execution) => execution.id),
+      ) === undefined
+    )
+      return;
+    const at = now();
+    await storage.transaction(async (tx) => {
+      const approval = await tx.findApproval({ id });
+      if (approval === undefined) missing("approval", id);
+      const { executionId, toolUseId, taskId, attemptId } = approval;
+      const marked = await tx.markApprovalTampered({ executionId, toolUseId, tampering: { kind: "answer-refused", at } });
+      if (marked !== undefined) await tx.appendEvent({ type: "approval:requested", taskId, attemptId, approval: marked }, at);
+    });
+    logger.warn("approval answered by an agent's process", { approvalId: id });
+    throw new ServiceError(
+      "forbidden",
+      "answered-by-agent",
+      "This answer came from a process that a running agent started, so it does not count. Answer in the browser, or from a terminal of your own.",
+    );
+  }
+
   return {
     list: (query) => storage.read.listApprovals(query),
 
-    async answer(id, { decision, reason, answers }) {
+    async answer(id, { decision, reason, answers }, peer) {
       const at = now();
+      if (peer !== undefined) await refuseAgents(id, peer);
       const approval = await storage.transaction(async (tx) => {
         if ((await tx.findApproval({ id })) === undefined) missing("approval", id);
         const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, resolvedAt: at });

@@ -54,6 +54,7 @@ import type {
   UsageReport,
 } from "@skein/contracts";
 import type { z } from "zod";
+import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
 
 /** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
@@ -129,8 +130,11 @@ export interface Services {
   };
   approvals: {
     list(query: { status?: Approval["status"]; attemptId?: AttemptId }): Promise<Approval[]>;
-    /** Rejects with code `approval-already-resolved` for the second of two answers. */
-    answer(id: ApprovalId, answer: AnswerApproval): Promise<Approval>;
+    /**
+     * Rejects with code `approval-already-resolved` for the second of two answers, and with `answered-by-agent` when `peer`,
+     * where the answer came from, is a process of a running agent: the approval is then marked as tampered with.
+     */
+    answer(id: ApprovalId, answer: AnswerApproval, peer?: ConnectionPeer): Promise<Approval>;
   };
   permissionRules: {
     list(projectId: ProjectId): Promise<PermissionRule[]>;

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { executionIdSchema } from "@skein/contracts";
 import type { Storage, StorageReader } from "@skein/engine";
 import { killRunner } from "../executions/execution-supervisor.ts";
+import { readRunnerIdentity } from "../executions/runner-files.ts";
 import { forgetWorktree, removeOrphanWorktree } from "../git/worktrees.ts";
 import type { Logger } from "../logger.ts";
+import { removeCgroup } from "../runner/execution-cgroup.ts";
 import { executionFolder } from "../runner/execution-folder.ts";
 import { killExecutionProcesses } from "../runner/process-tree.ts";
 import { outputFolder } from "./outputs.ts";
@@ -31,8 +33,11 @@ async function tidyExecutions(reader: StorageReader, home: string): Promise<void
     const { data: id } = executionIdSchema.safeParse(name);
     if (id === undefined || (await reader.findExecution({ id })) !== undefined) continue;
     // deleted while its runner could not be reached
-    await killRunner(executionFolder(join(home, "executions", id)));
-    await killExecutionProcesses({ executionId: id });
+    const folder = executionFolder(join(home, "executions", id));
+    await killRunner(folder);
+    const cgroup = (await readRunnerIdentity(folder))?.cgroup;
+    await killExecutionProcesses({ executionId: id, cgroup });
+    if (cgroup !== undefined) removeCgroup(cgroup, id);
     await removeExecutionFolder(home, id);
   }
 }

@@ -18,6 +18,7 @@ function toApproval(row: Selectable<ApprovalTable>): Approval {
     reason: row.reason,
     ...(row.permission_grant === null ? {} : { grant: parseJsonColumn(row.permission_grant, name) }),
     ...(row.request_id === null ? {} : { requestId: row.request_id }),
+    ...(row.tampering === null ? {} : { tampering: parseJsonColumn(row.tampering, name) }),
     requestedAt: row.requested_at,
     status: row.status,
     decision: row.decision,
@@ -46,6 +47,7 @@ function toApprovalRow(approval: Approval): ApprovalTable {
     answer_reason: approval.status === "answered" ? approval.answerReason : null,
     answers: approval.status === "answered" && approval.answers !== undefined ? JSON.stringify(approval.answers) : null,
     resolved_at: approval.status === "pending" ? null : approval.resolvedAt,
+    tampering: approval.tampering === undefined ? null : JSON.stringify(approval.tampering),
   };
 }
 
@@ -77,7 +79,9 @@ export function readApprovals({ db }: QueryContext): Pick<StorageReader, "findAp
   };
 }
 
-export function writeApprovals({ db }: QueryContext): Pick<StorageTransaction, "insertApproval" | "answerApproval" | "expireApprovals"> {
+export function writeApprovals({
+  db,
+}: QueryContext): Pick<StorageTransaction, "insertApproval" | "answerApproval" | "expireApprovals" | "markApprovalTampered"> {
   return {
     async insertApproval(approval) {
       const inserted = await db()
@@ -99,6 +103,18 @@ export function writeApprovals({ db }: QueryContext): Pick<StorageTransaction, "
         })
         .where("id", "=", id)
         .where("status", "=", "pending")
+        .returningAll()
+        .executeTakeFirst();
+      return row && toApproval(row);
+    },
+    async markApprovalTampered({ executionId, toolUseId, tampering }) {
+      const row = await db()
+        .updateTable("approvals")
+        .set({ tampering: JSON.stringify(tampering) })
+        .where("execution_id", "=", executionId)
+        .where("tool_use_id", "=", toolUseId)
+        .where("status", "=", "pending")
+        .where("tampering", "is", null)
         .returningAll()
         .executeTakeFirst();
       return row && toApproval(row);

@@ -11,4 +11,5 @@ export const migrations: readonly Migration[] = [
   { version: 1, sql: initialSchema },
   { version: 2, sql: "ALTER TABLE tasks ADD COLUMN archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));" },
   { version: 3, sql: activitySchema },
+  { version: 4, sql: "ALTER TABLE approvals ADD COLUMN tampering TEXT;" },
 ];

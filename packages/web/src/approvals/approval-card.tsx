@@ -13,6 +13,7 @@ import { toGrantText } from "./grant-text.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { toQuestions } from "./question-form.ts";
 import { RevealedText } from "./revealed-text.tsx";
+import { TamperingWarning } from "./tampering-warning.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 /** What the agent waits for: an answer to its questions, or leave to use a tool. */
@@ -59,6 +60,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
         </h2>
       </div>
       <div className="space-y-2 px-3 py-3">
+        <TamperingWarning approval={approval} />
         <p className="text-sm">{text.approval.text(approval.toolName)}</p>
         {approval.reason && (
           <p className="flex items-start gap-2 rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 font-medium text-sm text-warn">

@@ -5,6 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { chooseLabel, chooseOther, emptyDraft, type Question, type QuestionDraft, toAnswers } from "./question-form.ts";
+import { TamperingWarning } from "./tampering-warning.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 /** What the agent asks, with its choices and room for words of one's own. The agent waits until it is answered or skipped. */
@@ -33,6 +34,7 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
           if (answers && !busy) void answer({ decision: "allow", answers });
         }}
       >
+        <TamperingWarning approval={approval} />
         {questions.map((question, index) => (
           <QuestionFields
             draft={drafts[index] ?? emptyDraft(question)}

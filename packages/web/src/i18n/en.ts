@@ -304,6 +304,12 @@ export const en = {
     reason: "Reason, for the agent (optional)",
     reasonPlaceholder: "Tell the agent what to do instead",
     hidden: "Contains characters that cannot be seen; they are marked.",
+    tampered: {
+      "answer-refused":
+        "Tampered: a process of a running agent tried to answer this in your place. Its answer was rejected. Deny it, or stop the agent, unless you know why.",
+      "ran-unanswered":
+        "Tampered: the agent used this tool although nobody had answered in Skein. Stop the agent and check what it did; denying only closes this question.",
+    },
     waiting: (count: number) => plural(count, { one: "# approval waits", other: "# approvals wait" }),
     alreadyAnswered: "Someone answered this already.",
     questionTitle: (count: number) => plural(count, { one: "The agent has a question", other: "The agent has # questions" }),

@@ -300,6 +300,11 @@ export const zhCN: Dictionary = {
     reason: "给智能体的原因（可选）",
     reasonPlaceholder: "告诉智能体应该怎么做",
     hidden: "包含不可见字符，已标出。",
+    tampered: {
+      "answer-refused": "审批遭到篡改：某个正在运行的智能体的进程试图代你答复，已被拒绝。除非你清楚原因，请拒绝此请求或停止该智能体。",
+      "ran-unanswered":
+        "审批遭到篡改：尚无人在 Skein 中答复，智能体就已使用了该工具。请停止智能体并检查它做了什么；点击“拒绝”只会关闭此请求。",
+    },
     waiting: (count) => plural(count, { other: "# 个批准在等待" }),
     alreadyAnswered: "已有人答复。",
     questionTitle: (count) => plural(count, { other: "智能体有 # 个问题" }),

@@ -69,6 +69,6 @@ export const commandRoutes: readonly Route[] = [
     params: z.object({ id: approvalIdSchema }),
     body: answerApprovalSchema,
     response: approvalSchema,
-    handle: ({ services, params, body }) => services.approvals.answer(params.id, body),
+    handle: ({ services, params, body, peer }) => services.approvals.answer(params.id, body, peer),
   }),
 ];

@@ -1,0 +1,18 @@
+import type { Approval } from "@skein/contracts";
+import { useText } from "../i18n/locale.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+/** What is wrong with an approval that somebody else answered, and what to do; nothing for all others. */
+export function TamperingWarning({ approval: { tampering } }: { approval: Approval }) {
+  const text = useText();
+  if (!tampering) return null;
+  return (
+    <p
+      className="flex items-start gap-2 rounded-lg border border-bad/50 bg-bad-wash px-3 py-2 font-medium text-bad text-sm"
+      role="alert"
+    >
+      <Icon className="mt-0.5" name="warning" size={15} />
+      <span className="min-w-0">{text.approval.tampered[tampering.kind]}</span>
+    </p>
+  );
+}

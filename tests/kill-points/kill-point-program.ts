@@ -51,11 +51,14 @@ const halfOf = (data: string | Uint8Array): Buffer => {
 
 function spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const next = { server: "runner", runner: "agent", agent: undefined }[self] as Victim | undefined;
-  const isOurs = next !== undefined && program === process.execPath && currentPoint() !== undefined;
+  // a runner starts its agent by a shell that becomes it
+  const place = program === process.execPath ? 0 : args.indexOf(process.execPath) + 1;
+  const isOurs = next !== undefined && (place > 0 || program === process.execPath) && currentPoint() !== undefined;
   const environment = { ...options.env, [killPointVariable]: file, [pidsVariable]: JSON.stringify(pids) };
   return atWrite(() => {
     if (!isOurs) return original.spawn(program, args, options);
-    const child = original.spawn(program, ["--import", import.meta.url, ...args], { ...options, env: environment });
+    const withUs = args.toSpliced(place, 0, "--import", import.meta.url);
+    const child = original.spawn(program, withUs, { ...options, env: environment });
     if (next !== undefined && child.pid !== undefined) pids[next] = child.pid;
     return child;
   });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { AgentOutput, ApprovalDecision, ExecutionId, PermissionGrant } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
-import { coversCall, findGrantableCall, toAcpGrant } from "./acp-grants.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { coversCall, findGrantableCall, findNotedGrant, toAcpGrant } from "./acp-grants.ts";
 import { createAcpDecoder } from "./create-acp-decoder.ts";
 import { driveFake, type FakeRun, newDirectory, toldBy } from "./fake-agent.fixture.ts";
 
@@ -144,4 +145,21 @@ describe("[E10] what is allowed for good", () => {
   ])("what was allowed to another agent (%o) does not count", (grant) => {
     expect([coversCall(grant, { type: "command", command: "git status" }), coversCall(grant, { type: "edit" })]).toEqual([false, false]);
   });
+});
+
+it("[X15] the log decides whether “always” is offered, never what it allows", () => {
+  const find = (toolCall: JsonObject, grant: JsonObject | null) => findNotedGrant({ _meta: { skein: { grant } } }, toolCall);
+  const status = { kind: "execute", title: "Show the status", rawInput: { command: "git status --short" } };
+  expect(find(status, { tool: "execute", commandPrefix: "git status" })).toEqual({ tool: "execute", commandPrefix: "git status" });
+  expect(find({ kind: "execute", title: "git status" }, { tool: "execute", commandPrefix: "git status" })).toBeDefined();
+  expect(find({ kind: "edit" }, { tool: "file_change", commandPrefix: null })).toEqual({ tool: "file_change", commandPrefix: null });
+  for (const grant of [
+    { tool: "bash", commandPrefix: null },
+    { tool: "execute", commandPrefix: "git" },
+    { tool: "file_change", commandPrefix: null },
+    null,
+  ]) {
+    expect(find(status, grant)).toBeUndefined();
+  }
+  expect(find({ kind: "fetch" }, { tool: "file_change", commandPrefix: null })).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import type { JsonValue, PermissionGrant } from "@skein/contracts";
 import { type Attempt, agentOutputSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -115,4 +116,19 @@ test("[E10] an answer is one control line", () => {
   const line = agent.encodeApproval({ ...question, toolUseId: "a\nb", decision: "deny", reason: "no" });
   expect(line.endsWith("\n") && line.indexOf("\n") === line.length - 1).toBe(true);
   expect(nativeControlSchema.parse(JSON.parse(line))).toEqual({ type: "approval", toolUseId: "a\nb", decision: "deny", reason: "no" });
+});
+
+test("[X15] “always” allows what the call itself gives, whatever the log says", async () => {
+  const check = (toolName: string, input: JsonValue, offered: PermissionGrant) => agent.checkGrant?.({ toolName, input, offered });
+  const status = { command: "git status --short" };
+  expect(await check("bash", status, { tool: "bash", commandPrefix: "git status" })).toEqual({ tool: "bash", commandPrefix: "git status" });
+  expect(await check("write", { path: "a" }, { tool: "write", commandPrefix: null })).toEqual({ tool: "write", commandPrefix: null });
+  for (const offered of [
+    { tool: "bash", commandPrefix: null },
+    { tool: "bash", commandPrefix: "git" },
+    { tool: "write", commandPrefix: null },
+  ]) {
+    expect(await check("bash", status, offered)).toBeUndefined();
+  }
+  expect(await check("bash", {}, { tool: "bash", commandPrefix: null })).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClaudeCodeDecoder } from "@skein/agents";
-import type { Execution, JsonValue } from "@skein/contracts";
+import { type Execution, type JsonValue, messageIdSchema } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
@@ -73,14 +73,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function follow(): Promise<ExecutionFollower> {
+async function follow(of: AgentAdapter = adapter): Promise<ExecutionFollower> {
   await follower?.close();
   const hub = createEventHub(() => {});
   const opened = await createExecutionFollower({
     context: { storage, hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9000 },
     execution,
     attempt,
-    adapter,
+    adapter: of,
     folder,
     position: await storage.read.getIngestPosition({ executionId: execution.id }),
   });
@@ -213,5 +213,42 @@ describe("an agent that speaks in complete messages", () => {
     write(said, failed);
     await end(1);
     expect(await shown()).toEqual(["text: working", "error: Credit balance is too low"]);
+  });
+});
+
+describe("[Q13, X15] what our own code fails on", () => {
+  const broken = (text: string): boolean => text.includes("poison");
+  /** Its decoder throws for some lines, and for others gives what the database refuses. */
+  const faulty: AgentAdapter = {
+    ...adapter,
+    createDecoder: () => ({
+      decode({ text, offset, at }) {
+        if (broken(text)) throw new TypeError("a bug");
+        const messageId = messageIdSchema.parse(`msg_${offset}`);
+        if (text.includes("refused")) return [{ type: "session", sessionId: {} as never, at }];
+        return [{ type: "text", mode: "whole", text, messageId, index: 0, at }];
+      },
+      snapshot: () => null,
+    }),
+  };
+
+  it.each(["poison", "refused"])("a line that is %s is shown as it is, the others are read, and the execution ends", async (bad) => {
+    const following = await follow(faulty);
+    appendFileSync(folder.log, `one\n${bad}\ntwo\n`);
+    await following.pump();
+    appendFileSync(folder.log, "three\n");
+    expect(await end(0)).toMatchObject({ status: "success" });
+    const messages = await shown();
+    for (const text of ["one", "two", "three"]) expect(messages).toContain(`text: ${text}`);
+    expect(messages.filter((message) => message.startsWith("notice:"))).toHaveLength(1);
+  });
+
+  it("what a server of another release remembered is forgotten, and the log read from its start", async () => {
+    write(said);
+    const ingestState = { decoder: { phase: "legacy", agent: { decoder: "other", version: 9 } }, processor: null };
+    await storage.transaction((tx) => tx.setIngestPosition({ executionId: execution.id, offset: 5, ingestState }));
+    await follow();
+    expect(await end(0)).toMatchObject({ status: "success" });
+    expect(await shown()).toEqual(["text: working"]);
   });
 });

@@ -108,6 +108,15 @@ const startUnowned = () =>
   });
 
 describe("[Q7] no execution is running without a living owner", () => {
+  test("[X15] an agent that overwrites what its runner noted cannot keep its execution from ending", async () => {
+    script = `echo started; for file in runner.json exit.json; do echo '{"pid":"x"' > '${folder().path}'/$file; done; sleep 1000`;
+    await supervisor.launch(prepared());
+    await waitForText("started");
+    supervisor.stop(execution.id);
+    expect(["cancelled", "interrupted"]).toContain(await waitForEnd());
+    expect(findExecutionProcesses({ executionId: execution.id })).toEqual([]);
+  });
+
   test("kill -9 of the runner while the server lives: settled as interrupted at once, and its agent ends", async () => {
     await supervisor.launch(prepared());
     await waitForText("started");

@@ -91,6 +91,25 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.findApproval({ id: asked.id })).toEqual(answered);
     });
 
+    it("[E10] an approval that waits is marked as tampered with once, and keeps the mark", async () => {
+      const asked = buildApproval();
+      const tampering = { kind: "answer-refused", at: testTime + 1 } as const;
+      const mark = { executionId: asked.executionId, toolUseId: asked.toolUseId, tampering };
+      const marked = await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.insertApproval(asked);
+        return [
+          await tx.markApprovalTampered(mark),
+          await tx.markApprovalTampered({ ...mark, tampering: { kind: "ran-unanswered", at: 9 } }),
+        ];
+      });
+      expect(marked).toEqual([{ ...asked, tampering }, undefined]);
+      const answer = { id: asked.id, decision: "deny", answerReason: null, resolvedAt: testTime + 2 } as const;
+      await fixture.storage.transaction((tx) => tx.answerApproval(answer));
+      expect(await fixture.storage.transaction((tx) => tx.markApprovalTampered(mark))).toBeUndefined();
+      expect(await fixture.storage.read.findApproval({ id: asked.id })).toMatchObject({ status: "answered", tampering });
+    });
+
     it("[N3] a grant is remembered once for a project, can be taken back, and goes with the project", async () => {
       const rule = { id: testId("rul"), projectId: project.id, tool: "bash", commandPrefix: null, createdAt: testTime };
       const narrow = { ...rule, id: testId("rul", 2), commandPrefix: "git status" };

@@ -100,7 +100,7 @@ export interface AgentAdapter {
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   createLaunch(context: LaunchContext): Promise<AgentLaunch>;
   /** For the log of one execution, from its start or from where a `snapshot` was taken. */
-  createDecoder(context: { executionId: ExecutionId; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
+  createDecoder(context: { executionId: ExecutionId; directory?: string; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
   /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
   encodeApproval(answer: ApprovalAnswer): string;
   /** The bytes that bring a message to the agent while it works; undefined where it takes none. */

@@ -25,10 +25,10 @@ const recordSchema = z.discriminatedUnion("skein", [
  */
 export async function createLogDecoder(
   adapter: Pick<AgentAdapter, "createDecoder">,
-  { executionId, snapshot }: Parameters<AgentAdapter["createDecoder"]>[0],
+  { executionId, snapshot, ...context }: Parameters<AgentAdapter["createDecoder"]>[0],
 ): Promise<AgentDecoder> {
   const saved = asObject(snapshot)?.agent;
-  const agent = await adapter.createDecoder({ executionId, ...(saved === undefined ? {} : { snapshot: saved }) });
+  const agent = await adapter.createDecoder({ executionId, ...context, ...(saved === undefined ? {} : { snapshot: saved }) });
   let isBefore = booleanField(snapshot, "isBefore") ?? false;
   return {
     decode(line) {

@@ -47,7 +47,11 @@ export async function createExecutionFollower(input: {
   const { storage } = context;
   const reader = createLogReader(folder, position.offset);
   const saved = position.ingestState as IngestState | null;
-  const decoder = await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
+  const decoder = await createLogDecoder(adapter, {
+    executionId: execution.id,
+    directory: attempt.directory,
+    ...(saved === null ? {} : { snapshot: saved.decoder }),
+  });
   const processor = createMessageProcessor({
     executionId: execution.id,
     mode: context.mergeMode,

@@ -29,5 +29,5 @@ export function createApprovalService({ storage, supervisor, now }: ServiceConte
 
 async function rememberGrant(tx: StorageTransaction, { taskId }: Approval, grant: PermissionGrant, at: number): Promise<void> {
   const { projectId } = await getTask(tx, taskId);
-  await tx.insertPermissionRule({ id: createId("rul", at), projectId, ...grant, createdAt: at });
+  await tx.insertPermissionRule({ id: createId("rul", at), projectId, grant, createdAt: at });
 }

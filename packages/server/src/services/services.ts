@@ -22,9 +22,9 @@ import type {
   ExecutionId,
   FoundMessages,
   Health,
+  ListedPermissionRule,
   McpServerInfo,
   McpServerList,
-  PermissionRule,
   PermissionRuleId,
   Project,
   ProjectId,
@@ -133,7 +133,7 @@ export interface Services {
     answer(id: ApprovalId, answer: AnswerApproval): Promise<Approval>;
   };
   permissionRules: {
-    list(projectId: ProjectId): Promise<PermissionRule[]>;
+    list(projectId: ProjectId): Promise<ListedPermissionRule[]>;
     remove(id: PermissionRuleId): Promise<void>;
   };
   mcpServers: {

@@ -45,7 +45,9 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   await page.keyboard.press("Enter");
 
   // the second command of that kind does not ask any more
-  await page.getByRole("button", { name: /always/i }).click();
+  await page
+    .getByRole("button", { name: "Always allow in this project: “git status” with read-only options, inside the worktree" })
+    .click();
   await page.getByText("All done.").waitFor();
   const { messages } = await server.api.conversation(task.id);
   const cards = messages.filter((message) => message.messageType === "tool_execution");
@@ -58,7 +60,7 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   expect(cards[0]?.metadata.output).toContain("Postgres");
   expect(cards[1]?.metadata.output).toContain("Not that folder");
   expect(await server.api.request("GET", `/api/projects/${project.id}/permission-rules`)).toMatchObject([
-    { tool: "bash", commandPrefix: "git status" },
+    { grant: { type: "read-only-command", tool: "bash", program: "git status" }, isInEffect: true },
   ]);
   expect(complaints).toEqual([]);
 });

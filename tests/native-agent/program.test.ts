@@ -49,7 +49,15 @@ describe("permissions and questions", () => {
     repository = await createRepository({});
     const question = { question: "Which colour?", options: [{ label: "red" }, { label: "blue" }] };
     const model = await writeScript([
-      { toolCalls: [bash("git status"), bash("git log --oneline"), bash("git log -1"), bash("git status; git log")] },
+      {
+        toolCalls: [
+          bash("git status"),
+          bash("git log --oneline"),
+          bash("git log -1"),
+          bash("git status; git log"),
+          bash("git log --output=x"),
+        ],
+      },
       { toolCalls: [{ name: "ask", arguments: { questions: [question] } }] },
       { text: "done" },
     ]);
@@ -58,7 +66,7 @@ describe("permissions and questions", () => {
       message: "go",
       model,
       permissionMode: "ask",
-      grants: [{ tool: "bash", commandPrefix: "git status" }],
+      grants: [{ type: "read-only-command", tool: "bash", program: "git status" }],
       onOutput(output, { child }) {
         if (output.type !== "approval-request") return;
         answer(run, output, output.toolName === "ask" ? { "Which colour?": "blue" } : undefined);
@@ -67,13 +75,11 @@ describe("permissions and questions", () => {
     });
     expect(await run.exitCode).toBe(0);
     const requests = run.outputs.filter((output) => output.type === "approval-request");
-    expect(requests.map(({ toolName, input, grant }) => [toolName, (input as { command?: string }).command, grant?.commandPrefix])).toEqual(
-      [
-        ["bash", "git log --oneline", "git log"],
-        ["bash", "git status; git log", undefined],
-        ["ask", undefined, undefined],
-      ],
-    );
+    expect(requests.map(({ toolName, input, grant }) => [toolName, (input as { command?: string }).command, grant])).toEqual([
+      ["bash", "git log --oneline", { type: "read-only-command", tool: "bash", program: "git log" }],
+      ["bash", "git log --output=x", { type: "command", tool: "bash", command: "git log --output=x" }],
+      ["ask", undefined, undefined],
+    ]);
     expect(resultsOf(run.outputs).at(-1)).toMatchObject({ output: "Which colour?\n→ blue" });
     const { shown } = processRun(run.outputs, "go");
     expect(shown.find((message) => message.content.startsWith("Asked"))).toMatchObject({

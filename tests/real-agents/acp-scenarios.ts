@@ -35,12 +35,14 @@ export async function findSession({ server, attempt }: AgentTask): Promise<strin
 /** For `allowForGood`: two executions, with the calls that the agent's own tools are made of. */
 export function toTurnsForGood<Call>(run: (command: string) => Call, write: (path: string, content: string) => Call) {
   return [
-    { toolCalls: [run("git tag one")] },
+    { toolCalls: [run("npm prefix")] },
+    { toolCalls: [run("ls -a")] },
     { toolCalls: [write("made.txt", "one\n")] },
     { text: "Done." },
+    { toolCalls: [run("npm prefix")] },
+    { toolCalls: [run("npm prefix && ls")] },
     { toolCalls: [run("git tag two")] },
     { toolCalls: [write("other.txt", "two\n")] },
-    { toolCalls: [run("git branch three")] },
     { text: "Done again." },
   ];
 }
@@ -49,19 +51,22 @@ export function toTurnsForGood<Call>(run: (command: string) => Call, write: (pat
 export async function allowForGood(task: AgentTask): Promise<void> {
   const executionId = await task.send("Do it");
   const command = await task.pendingApproval();
-  expect(command.grant).toEqual({ tool: "execute", commandPrefix: "git tag" });
+  expect(command.grant).toEqual({ type: "command", tool: "execute", command: "npm prefix" });
   await task.answer(command, { decision: "allow-always" });
+  const listing = await task.pendingApproval();
+  expect(listing.grant).toEqual({ type: "read-only-command", tool: "execute", program: "ls" });
+  await task.answer(listing, { decision: "allow-always" });
   const edit = await task.pendingApproval();
-  expect(edit.grant).toEqual({ tool: "file_change", commandPrefix: null });
+  expect(edit.grant).toEqual({ type: "edits", tool: "file_change" });
   await task.answer(edit, { decision: "allow-always" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
 
   const secondId = await task.send("Again");
   const asked = await task.pendingApproval();
-  expect(JSON.stringify(asked.input)).toContain("git branch three");
+  expect(JSON.stringify(asked.input)).toContain("git tag two");
   await task.answer(asked, { decision: "allow" });
   expect(await task.ended(secondId)).toMatchObject({ status: "success" });
   const approvals = await task.server.api.request<Approval[]>("GET", "/api/approvals");
   expect(approvals.filter((approval) => approval.executionId === secondId).map(({ id }) => id)).toEqual([asked.id]);
-  expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).toEqual(Array(5).fill("completed"));
+  expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).toEqual(Array(7).fill("completed"));
 }

@@ -17,7 +17,7 @@ test("[E3, E9, E10] a tool that was agreed to, then a second execution in the sa
   });
   const first = await task.send("write a file");
   const approval = await task.pendingApproval();
-  expect(approval).toMatchObject({ toolName: "Write", grant: { tool: "Edit", commandPrefix: null } });
+  expect(approval).toMatchObject({ toolName: "Write", grant: { type: "edits", tool: "Edit" } });
   await task.answer(approval, { decision: "allow" });
   const firstEnd = await task.ended(first);
   const { sessionId } = await getAttempt(task);
@@ -41,31 +41,39 @@ test("[E3, E9, E10] a tool that was agreed to, then a second execution in the sa
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E9, E10, N3] refused with a reason, allowed for good also in the next execution, and a picture arrives", async () => {
+test("[E9, E10, N3, X17] refused with a reason, allowed permanently also in the next execution, and a picture arrives", async () => {
   const task = await openClaudeCodeTask({
     script: [
       { toolCalls: [bash("rm README.md")] },
       { toolCalls: [bash("npm prefix")] },
       { toolCalls: [bash("npm prefix --global")] },
+      { toolCalls: [{ name: "Write", arguments: { file_path: "one.txt", content: "1\n" } }] },
       { text: "First." },
       { toolCalls: [bash("npm prefix")] },
+      { toolCalls: [{ name: "Write", arguments: { file_path: "two.txt", content: "2\n" } }] },
       { text: "Second." },
     ],
   });
   const executionId = await task.send("look", [{ mediaType: "image/png", data: pixel }]);
   await task.answer(await task.pendingApproval(), { decision: "deny", reason: "keep the readme" });
   const asked = await task.pendingApproval();
-  expect(asked).toMatchObject({ input: { command: "npm prefix" }, grant: { tool: "Bash", commandPrefix: "npm prefix" } });
+  expect(asked).toMatchObject({ input: { command: "npm prefix" }, grant: { type: "command", tool: "Bash", command: "npm prefix" } });
   await task.answer(asked, { decision: "allow-always" });
+  const other = await task.pendingApproval();
+  expect(other).toMatchObject({ input: { command: "npm prefix --global" } });
+  await task.answer(other, { decision: "allow" });
+  const write = await task.pendingApproval();
+  expect(write).toMatchObject({ toolName: "Write", grant: { type: "edits", tool: "Edit" } });
+  await task.answer(write, { decision: "allow-always" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
   expect(await task.run("and again")).toMatchObject({ status: "success" });
 
   expect(sent(task, 0)).toContain(pixel);
   expect(sent(task, 1)).toContain("keep the readme");
   expect(existsSync(join(task.attempt.directory, "README.md"))).toBe(true);
-  expect(git(task.attempt.directory, "status", "--short")).toBe("");
+  expect(git(task.attempt.directory, "status", "--short").trim().split("\n")).toEqual(["?? one.txt", "?? two.txt"]);
   const cards = (await task.conversation()).filter((message) => message.messageType === "tool_execution");
-  expect(cards.map(({ metadata }) => metadata.state)).toEqual(["denied", "completed", "completed", "completed"]);
+  expect(cards.map(({ metadata }) => metadata.state)).toEqual(["denied", ...Array(5).fill("completed")]);
   expect(task.model.violations).toEqual([]);
 });
 

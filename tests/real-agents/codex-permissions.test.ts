@@ -21,8 +21,8 @@ test("[E10] it asks before it runs or changes anything; allow, always and deny r
     attempt: { permissionMode: "ask" },
     script: [
       shell("echo one > a.txt"),
-      shell("echo again > b.txt"),
-      shell("echo again > b.txt"),
+      shell("touch b.txt"),
+      shell("touch b.txt"),
       patch("*** Add File: c.txt", "+no"),
       { text: "I left c.txt out." },
     ],
@@ -45,14 +45,14 @@ test("[E10] it asks before it runs or changes anything; allow, always and deny r
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E10] what is allowed for good is not asked about again, also in the next execution", async () => {
+test("[E10, X17] what is allowed permanently is not asked about again, also in the next execution", async () => {
   const task = await openCodexTask({
     attempt: { permissionMode: "ask" },
     script: [shell("ls -1"), shell("ls hello.js"), { text: "one" }, shell("ls -a"), shell("rm -rf build"), { text: "two" }],
   });
   const first = await task.send("go");
   const approval = await task.pendingApproval();
-  expect(approval).toMatchObject({ grant: { tool: "command_execution", commandPrefix: "ls" } });
+  expect(approval).toMatchObject({ grant: { type: "read-only-command", tool: "command_execution", program: "ls" } });
   await task.answer(approval, { decision: "allow-always" });
   expect(await task.ended(first)).toMatchObject({ status: "success" });
 

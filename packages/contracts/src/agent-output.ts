@@ -93,8 +93,11 @@ export const agentOutputs = {
     toolName: z.string(),
     input: jsonValueSchema,
     reason: z.string().optional(),
-    /** What “always” would allow; absent where it cannot be allowed for good. */
-    grant: permissionGrantSchema.optional(),
+    /**
+     * What “always” would allow; absent where nothing can be allowed permanently. A grant that cannot be read (an agent that
+     * was started by an earlier version) is none: the question itself must not be lost.
+     */
+    grant: permissionGrantSchema.optional().catch(undefined),
     /** How the agent calls its question, where that is not the tool use id: the adapter reads it again to answer. */
     requestId: z.string().optional(),
     ...at,

@@ -29,7 +29,7 @@ const base = z.object({
   toolName: z.string(),
   input: jsonValueSchema,
   reason: z.string().nullable(),
-  /** What “always” would allow; absent where it cannot be allowed for good. */
+  /** What “always” would allow; absent where nothing can be allowed permanently. */
   grant: permissionGrantSchema.optional(),
   /** How the agent calls its question, where that is not the tool use id. */
   requestId: z.string().optional(),

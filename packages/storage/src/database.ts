@@ -125,8 +125,7 @@ export interface ApprovalTable {
 export interface PermissionRuleTable {
   id: string;
   project_id: string;
-  tool: string;
-  command_prefix: string | null;
+  permission_grant: string;
   created_at: number;
 }
 

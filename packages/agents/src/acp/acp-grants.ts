@@ -1,47 +1,45 @@
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine";
+import { findDanger } from "../grants/dangerous-commands.ts";
+import { type GrantableCall, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { coversCommand, toCommandPrefix } from "../native/command-grants.ts";
-import { findDanger } from "../native/dangerous-commands.ts";
+import { listPaths } from "./agent-files.ts";
 
 /** No agent of ours has tools of these names: what is allowed here is allowed to the agents that speak ACP, and to them alone. */
 const commandTool = "execute";
 const editTool = "file_change";
-const maxPrefixLength = 500;
-
-/** What a question is about, where it is one of the things that can be allowed for good. */
-export type GrantableCall = { type: "command"; command: string } | { type: "edit" };
+/** Where agents put the folder that a command runs in. */
+const folderFields = ["cwd", "workdir", "dir_path", "directory"];
 
 /**
- * Undefined for all that nobody could judge beforehand: tools of other kinds, dangerous commands, and what touches anything
- * but ordinary files of the working folder.
+ * Undefined for all that nobody could judge beforehand: tools of other kinds, and what touches anything but ordinary files of
+ * the working folder.
  */
 export async function findGrantableCall(
   toolCall: JsonObject,
-  { titlesAreCommands, isOrdinary }: { titlesAreCommands: boolean; isOrdinary(toolCall: JsonObject): Promise<boolean> },
+  options: { titlesAreCommands: boolean; directory: string; isOrdinary(toolCall: JsonObject): Promise<boolean> },
 ): Promise<GrantableCall | undefined> {
+  const call = toGrantableCall(toolCall, options);
+  return call !== undefined && (await options.isOrdinary(toolCall)) ? call : undefined;
+}
+
+function toGrantableCall(
+  toolCall: JsonObject,
+  { titlesAreCommands, directory }: { titlesAreCommands: boolean; directory: string },
+): GrantableCall | undefined {
   const kind = stringField(toolCall, "kind");
-  if (kind === "edit") return (await isOrdinary(toolCall)) ? { type: "edit" } : undefined;
-  if (kind !== "execute") return undefined;
-  const command =
-    stringField(objectField(toolCall, "rawInput"), "command") ?? (titlesAreCommands ? stringField(toolCall, "title") : undefined);
-  if (command === undefined || findDanger(command) !== undefined || !(await isOrdinary(toolCall))) return undefined;
-  return { type: "command", command };
+  if (kind !== "edit" && kind !== "execute") return undefined;
+  if (kind === "edit") return { type: "edit", tool: editTool, paths: listPaths(toolCall) };
+  const rawInput = objectField(toolCall, "rawInput");
+  const command = stringField(rawInput, "command") ?? (titlesAreCommands ? stringField(toolCall, "title") : undefined);
+  // an empty folder is the working folder
+  const cwd = resolve(directory, folderFields.flatMap((field) => stringField(rawInput, field) ?? [])[0] ?? ".");
+  return command === undefined ? undefined : { type: "command", tool: commandTool, command, cwd };
 }
 
-/** What “always” would allow. */
-export function toAcpGrant(call: GrantableCall): PermissionGrant | undefined {
-  if (call.type === "edit") return { tool: editTool, commandPrefix: null };
-  const commandPrefix = toCommandPrefix(call.command);
-  return commandPrefix === undefined || commandPrefix.length > maxPrefixLength ? undefined : { tool: commandTool, commandPrefix };
-}
-
-export function coversCall({ tool, commandPrefix }: PermissionGrant, call: GrantableCall): boolean {
-  if (call.type === "edit") return tool === editTool && commandPrefix === null;
-  return tool === commandTool && commandPrefix !== null && coversCommand(commandPrefix, call.command);
-}
-
-/** One sentence about a command that no grant covers. Its title is what the person reads as the command. */
+/** One sentence about a command that no grant covers. Its title is what the user reads as the command. */
 export function findCallDanger(toolCall: JsonObject): string | undefined {
   if (stringField(toolCall, "kind") !== "execute") return undefined;
   return findDanger(stringField(objectField(toolCall, "rawInput"), "command") ?? stringField(toolCall, "title") ?? "");
@@ -62,15 +60,9 @@ export function noteGrant(request: JsonObject, grant: PermissionGrant | undefine
  * The noted grant, where it is what this call would give: the note decides whether “always” is offered, never what it allows
  * (X15).
  */
-export function findNotedGrant(params: JsonObject, toolCall: JsonObject): PermissionGrant | undefined {
+export function findNotedGrant(params: JsonObject, toolCall: JsonObject, directory: string): PermissionGrant | undefined {
   const noted = permissionGrantSchema.safeParse(objectField(objectField(params, "_meta"), "skein")?.grant).data;
-  if (noted === undefined) return undefined;
-  const command = stringField(objectField(toolCall, "rawInput"), "command") ?? stringField(toolCall, "title");
-  const isCommand = stringField(toolCall, "kind") === "execute" && command !== undefined && findDanger(command) === undefined;
-  const computed = isCommand
-    ? toAcpGrant({ type: "command", command })
-    : stringField(toolCall, "kind") === "edit"
-      ? toAcpGrant({ type: "edit" })
-      : undefined;
-  return computed?.tool === noted.tool && computed.commandPrefix === noted.commandPrefix ? computed : undefined;
+  const call = noted === undefined ? undefined : toGrantableCall(toolCall, { titlesAreCommands: true, directory });
+  const computed = call === undefined ? undefined : toGrant(call, directory);
+  return computed !== undefined && isDeepStrictEqual(computed, noted) ? computed : undefined;
 }

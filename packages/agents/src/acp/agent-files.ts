@@ -55,7 +55,7 @@ function isEdit(toolCall: JsonObject): boolean {
 const pathFields = ["file_path", "filePath", "filepath", "path", "cwd", "workdir", "dir_path", "directory"];
 
 /** Every path that the question names, in its locations, its changes and the tool's own input. */
-function listPaths(toolCall: JsonObject): string[] {
+export function listPaths(toolCall: JsonObject): string[] {
   const named = [...(arrayField(toolCall, "locations") ?? []), ...(arrayField(toolCall, "content") ?? [])];
   const inInput = pathFields.flatMap((name) => stringField(toolCall.rawInput, name) ?? []);
   return [...named.flatMap((entry) => stringField(entry, "path") ?? []), ...inInput];

@@ -118,7 +118,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     // Both are needed to answer: the number of the question, and the option that stands for a decision.
     const requestId = JSON.stringify({ id: JSON.parse(id), options: toPermissionOptions(params) });
     const reason = findCallDanger(toolCall) ?? stringField(toolCall, "title");
-    const grant = findNotedGrant(params, toolCall);
+    const grant = options.directory === undefined ? undefined : findNotedGrant(params, toolCall, options.directory);
     calls.ask(toolCall, { requestId, ...(reason === undefined ? {} : { reason }), ...(grant === undefined ? {} : { grant }) }, context);
   }
 

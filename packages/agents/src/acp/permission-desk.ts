@@ -4,10 +4,11 @@ import type { ApprovalAnswer } from "@skein/engine";
 import { asObject, objectField, stringField } from "@skein/engine";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { DriverRecord } from "../driver/driver-record.ts";
+import { isAllowed as isGranted, toGrant } from "../grants/grants.ts";
 import { toToolUseId } from "../lines/execution-ids.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
-import { coversCall, findGrantableCall, noteGrant, toAcpGrant } from "./acp-grants.ts";
+import { findGrantableCall, noteGrant } from "./acp-grants.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import { type PermissionOptions, toPermissionOptions } from "./permission-options.ts";
@@ -36,7 +37,7 @@ export interface PermissionDesk {
 }
 
 export function createPermissionDesk(input: {
-  order: Pick<DriverOrder, "executionId" | "permissionMode" | "grants">;
+  order: Pick<DriverOrder, "executionId" | "permissionMode" | "grants" | "directory">;
   options: Pick<AcpOptions, "titlesAreCommands">;
   record(record: DriverRecord): void;
   log(line: string): void;
@@ -70,9 +71,10 @@ export function createPermissionDesk(input: {
       questions.set(id, question);
       if (isCancelled) question.resolve(cancelled);
       if (isCancelled || options.allow === undefined) return noteGrant(request, undefined);
-      const call = await findGrantableCall(toolCall, { titlesAreCommands, isOrdinary });
-      const isGranted = call !== undefined && grants.some((grant) => coversCall(grant, call));
-      if (!isGranted && !(await isAllowed(toolCall))) return noteGrant(request, call && toAcpGrant(call));
+      const { directory } = input.order;
+      const call = await findGrantableCall(toolCall, { titlesAreCommands, directory, isOrdinary });
+      const wasAllowed = call !== undefined && isGranted(grants, call, { directory });
+      if (!wasAllowed && !(await isAllowed(toolCall))) return noteGrant(request, call && toGrant(call, directory));
       question.resolve({ outcome: "selected", optionId: options.allow });
       return toCallUpdate(question, toolCall, known.has(toolCallId));
     },
@@ -97,11 +99,10 @@ export function createPermissionDesk(input: {
       const asked = parseRequestId(requestId);
       const question = asked && questions.get(asked.id);
       if (asked === undefined || question === undefined) return; // answered before: a restarted server says it again
-      const isRemembered = decision === "allow-always" && grant !== undefined;
-      // the agent's own “always” may allow more than the person was told: all of git, or every edit without a question
-      const optionId = asked.options[isRemembered ? "allow" : decision];
+      // the agent's own “always” may allow more than was shown: all of git, or every edit without a question
+      const optionId = asked.options[decision === "allow-always" ? "allow" : decision];
       const isFirst = question.resolve(optionId === undefined ? cancelled : { outcome: "selected", optionId });
-      if (isFirst && isRemembered) grants.push(grant);
+      if (isFirst && decision === "allow-always" && grant !== undefined) grants.push(grant);
       if (!isFirst || decision !== "deny") return;
       const told = reason?.trim() ?? "";
       input.log(JSON.stringify(toDenial(question, told)));

@@ -51,6 +51,8 @@ export const claudeCodeAgent: DrivenAgentKind = {
     "https_proxy",
     "no_proxy",
   ],
+  // each command starts in the attempt's folder: what was allowed permanently is judged from there
+  fixedEnvironment: { CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: "1" },
   // names that every account has; what they stand for changes with the version
   models: [
     { id: "opus", name: "Opus", description: "For everyday and complex tasks" },

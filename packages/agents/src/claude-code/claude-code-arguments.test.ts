@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toClaudeCodeArguments } from "./claude-code-arguments.ts";
 
-const order = { model: null, permissionMode: "ask", grants: [], trustsRepository: false } as const;
+const order = { model: null, permissionMode: "ask", trustsRepository: false } as const;
 
 describe("the arguments of Claude Code", () => {
   it("[X8] nothing of the repository's own settings counts before it is trusted", () => {
@@ -11,13 +11,9 @@ describe("the arguments of Claude Code", () => {
 
   it("[X7] what comes from outside cannot be read as an option", () => {
     const hostile = "--dangerously-skip-permissions";
-    const args = toClaudeCodeArguments(
-      { ...order, model: hostile, grants: [{ tool: "Bash", commandPrefix: hostile }] },
-      { sessionId: hostile },
-    );
+    const args = toClaudeCodeArguments({ ...order, model: hostile }, { sessionId: hostile });
     expect(args).not.toContain(hostile);
     expect(args).toEqual(expect.arrayContaining([`--model=${hostile}`, `--resume=${hostile}`]));
-    expect(args.at(-1)).toBe(`--settings={"permissions":{"allow":["Bash(${hostile}:*)"]}}`);
   });
 
   it.each([

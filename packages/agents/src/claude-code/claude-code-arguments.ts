@@ -1,6 +1,5 @@
 import type { PermissionMode } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
-import { toRule, toRuleText } from "./permission-grants.ts";
 
 /**
  * `full` asks as `accept-edits` does, and the driver agrees: Claude Code's own way to skip all questions is refused to
@@ -13,10 +12,9 @@ export function toClaudeCodeMode(mode: PermissionMode): string {
 }
 
 export function toClaudeCodeArguments(
-  order: Pick<DriverOrder, "model" | "permissionMode" | "grants" | "trustsRepository">,
+  order: Pick<DriverOrder, "model" | "permissionMode" | "trustsRepository">,
   session: { sessionId: string | null; isFork?: boolean },
 ): string[] {
-  const allow = order.grants.flatMap((grant) => toRule(grant) ?? []).map(toRuleText);
   return [
     "--print",
     "--output-format=stream-json",
@@ -31,6 +29,5 @@ export function toClaudeCodeArguments(
     ...(order.model === null ? [] : [`--model=${order.model}`]),
     // X8: its hooks, variables, MCP servers, commands and agents; what the person set for themselves still counts
     ...(order.trustsRepository ? [] : ["--setting-sources=user"]),
-    ...(allow.length === 0 ? [] : [`--settings=${JSON.stringify({ permissions: { allow } })}`]),
   ];
 }

@@ -1,7 +1,6 @@
 import type { ApprovalAnswers, ImagePart, JsonValue } from "@skein/contracts";
 import type { ApprovalAnswer } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { toRule } from "./permission-grants.ts";
 
 /* The lines that Claude Code reads on its stdin. */
 
@@ -24,16 +23,15 @@ export function encodeRefusal(requestId: string, error: string): string {
   return JSON.stringify({ type: "control_response", response: { subtype: "error", request_id: requestId, error } });
 }
 
-/** A person's answer, as `can_use_tool` wants it. `input` is what the tool was called with. */
-export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" | "grant" | "answers">, input: JsonValue): JsonObject {
+/**
+ * The user's answer, as `can_use_tool` wants it. `input` is what the tool was called with. “Always” is an answer to this
+ * question only: Skein remembers what it allows, and answers the next question itself.
+ */
+export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" | "answers">, input: JsonValue): JsonObject {
   if (answer.decision === "deny") return { behavior: "deny", message: toRefusalText(answer.reason) };
-  const rule = answer.decision === "allow-always" && answer.grant !== undefined ? toRule(answer.grant) : undefined;
-  // Skein remembers what is allowed for good, and says so again at the next start: nothing is written into the repository.
-  const always = rule && [{ type: "addRules", rules: [{ ...rule }], behavior: "allow", destination: "session" }];
   return {
     behavior: "allow",
     updatedInput: answer.answers === undefined ? input : { ...(input as JsonObject), answers: toAnswerTexts(answer.answers) },
-    ...(always === undefined ? {} : { updatedPermissions: always }),
   };
 }
 

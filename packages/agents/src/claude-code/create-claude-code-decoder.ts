@@ -6,7 +6,7 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
-import { toGrant } from "./permission-grants.ts";
+import { findCommandDanger, toClaudeCodeGrant } from "./permission-grants.ts";
 import { toAsked } from "./questions.ts";
 import { RecentEntries } from "./recent-entries.ts";
 import { addUsage, toEnd } from "./result-line.ts";
@@ -33,7 +33,7 @@ const maxKindLength = 60;
  * A prompt that leaves a subagent in the background gives more than one result: each becomes an `end` that counts what was
  * used so far, and the last one is how the execution ended.
  */
-export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOptions): AgentDecoder {
+export function createClaudeCodeDecoder({ executionId, directory, snapshot }: DecoderOptions): AgentDecoder {
   const saved = snapshot === undefined ? undefined : readDecoderSnapshot<ClaudeCodeState>(snapshot, snapshotKind);
   const requests = new RecentEntries<string>(maxRequests, saved?.requests);
   const backgroundTasks = new RecentSet(maxRemembered, saved?.backgroundTasks);
@@ -159,8 +159,8 @@ export function createClaudeCodeDecoder({ executionId, snapshot }: DecoderOption
     // 1.0 does not say whose question it is
     const toolUseId = stringField(request, "tool_use_id") ?? requestId;
     requests.set(toolUseId, requestId);
-    const reason = stringField(request, "decision_reason");
-    const grant = toGrant(request);
+    const reason = findCommandDanger(request) ?? stringField(request, "decision_reason");
+    const grant = toClaudeCodeGrant(request, directory);
     context.emit({
       type: "approval-request",
       toolUseId,

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ExecutionId, JsonValue, MessageId } from "@skein/contracts";
+import type { ExecutionId, JsonValue, MessageId, PermissionGrant } from "@skein/contracts";
+import { objectField, stringField } from "@skein/engine";
 import { describe, expect, it, vi } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
@@ -104,6 +105,48 @@ describe("driving Claude Code", () => {
         response: { subtype: "success", request_id: "r-a", response: { behavior: "allow", updatedInput: { command: "ls" } } },
       },
     ]);
+  });
+
+  it("[E10, X17] what was allowed permanently is answered by Skein, and Claude Code is given no rule of its own", async () => {
+    const answered = { hear: "control_response" };
+    const command = (id: string, text: string) => [ask(id, { input: { command: text } }), answered];
+    const steps = [
+      ...command("a", "npm test"),
+      ...command("b", "npm test"),
+      ...command("c", "ls -a"),
+      ...command("d", "npm test --script-shell=./x"),
+      ...command("e", "ls .."),
+      ask("f", { tool_name: "Write", input: { file_path: "new.txt", content: "" } }),
+      answered,
+      ask("g", { tool_name: "Write", input: { file_path: ".claude/settings.json", content: "" } }),
+      answered,
+    ];
+    const grants: PermissionGrant[] = [
+      { type: "read-only-command", tool: "Bash", program: "ls" },
+      { type: "edits", tool: "Edit" },
+    ];
+    const run = drive([{ hear: "user" }, begin, ...steps, result], { grants });
+    await run.until("r-a");
+    const npmTest = { type: "command", tool: "Bash", command: "npm test" } as const;
+    run.tell({ ...approve("a", "r-a"), decision: "allow-always", grant: npmTest } as DriverControl);
+    for (const id of ["d", "e", "g"]) {
+      await run.until(`r-${id}`);
+      run.tell({ ...approve(id, `r-${id}`), decision: "deny" } as DriverControl);
+    }
+    await run.exitCode;
+    const asked = run.logged.flatMap((line) => /"request_id":"r-(.)"/.exec(line)?.[1] ?? []);
+    expect(asked).toEqual(["a", "d", "e", "g"]);
+    const answers = run.heard().filter(({ type }) => type === "control_response");
+    expect(answers.map(({ response }) => stringField(objectField(response, "response"), "behavior"))).toEqual([
+      "allow",
+      "allow",
+      "allow",
+      "deny",
+      "deny",
+      "allow",
+      "deny",
+    ]);
+    expect(JSON.stringify(answers)).not.toContain("updatedPermissions");
   });
 
   it("[E10] a question that was taken back is not answered", async () => {

@@ -1,50 +1,57 @@
 import type { JsonValue } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { toGrant, toRule, toRuleText } from "./permission-grants.ts";
+import { isAllowed } from "../grants/grants.ts";
+import { createWorktreeFixture } from "../grants/worktree.fixture.ts";
+import { findCommandDanger, toClaudeCodeCall, toClaudeCodeGrant } from "./permission-grants.ts";
 
+const { directory, token } = createWorktreeFixture();
 const suggestion = { type: "addRules", rules: [{ toolName: "x" }], behavior: "allow", destination: "localSettings" };
 
 function grantFor(tool: string, input: JsonValue, suggestions: JsonValue[] = [suggestion]) {
-  return toGrant({ subtype: "can_use_tool", tool_name: tool, input, permission_suggestions: suggestions });
+  return toClaudeCodeGrant({ subtype: "can_use_tool", tool_name: tool, input, permission_suggestions: suggestions }, directory);
 }
 
 describe("what “always” would allow", () => {
-  it("[E10] a command: its first words, and nothing where they say too little", () => {
-    expect(grantFor("Bash", { command: "npm test -- --watch" })).toEqual({ tool: "Bash", commandPrefix: "npm test" });
-    expect(grantFor("Bash", { command: "touch a && echo b" })).toBeUndefined();
+  it("[E10, X17] a command: exactly it, or a program that only reads; whatever rule Claude Code suggests", () => {
+    const rule = [{ ...suggestion, rules: [{ toolName: "Bash", ruleContent: "npm test:*" }] }];
+    const input = { command: "npm test -- --watch", description: "Tests", timeout: 1000 };
+    expect(grantFor("Bash", input, rule)).toEqual({ type: "command", tool: "Bash", command: "npm test -- --watch" });
+    const log = `cd ${directory} && git log`;
+    expect(grantFor("Bash", { command: log }, rule)).toEqual({ type: "read-only-command", tool: "Bash", program: "git log" });
+    expect(grantFor("Bash", { command: "rm -rf a" }, rule)).toBeUndefined();
+    expect(grantFor("Bash", { command: "echo $X" }, rule)).toBeUndefined();
+    expect(grantFor("Bash", { command: `cat ${token}` }, rule)).toBeUndefined();
+    expect(grantFor("Bash", { command: "npm test", dangerouslyDisableSandbox: true }, rule)).toBeUndefined();
     expect(grantFor("Bash", {})).toBeUndefined();
   });
 
-  it("[E10] an edit: every edit; a page: its domain; a tool of a server: that tool", () => {
-    expect(grantFor("Write", { file_path: "/a" }, [{ type: "setMode", mode: "acceptEdits", destination: "session" }])).toEqual({
-      tool: "Edit",
-      commandPrefix: null,
+  it("[E10, X17] an edit: every edit in the worktree, by all of its tools; a page: its origin; a tool of a server: that tool", () => {
+    const acceptEdits = [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
+    const edits = { type: "edits", tool: "Edit" } as const;
+    expect(grantFor("Write", { file_path: `${directory}/new.txt` }, acceptEdits)).toEqual(edits);
+    expect(grantFor("Write", { file_path: token }, acceptEdits)).toBeUndefined();
+    for (const tool of ["Write", "Edit", "MultiEdit"]) {
+      const call = toClaudeCodeCall(tool, { file_path: `${directory}/a.txt` });
+      expect(call && isAllowed([edits], call, { directory })).toBe(true);
+    }
+    expect(grantFor("WebFetch", { url: "https://example.com/a" })).toEqual({
+      type: "origin",
+      tool: "WebFetch",
+      origin: "https://example.com",
     });
-    const domain = { ...suggestion, rules: [{ toolName: "WebFetch", ruleContent: "domain:example.com" }] };
-    expect(grantFor("WebFetch", {}, [domain])).toEqual({ tool: "WebFetch(domain:example.com)", commandPrefix: null });
-    const tool = { ...suggestion, rules: [{ toolName: "mcp__docs__find" }] };
-    expect(grantFor("mcp__docs__find", {}, [tool])).toEqual({ tool: "mcp__docs__find", commandPrefix: null });
+    expect(grantFor("mcp__docs__find", {})).toEqual({ type: "tool", tool: "mcp__docs__find" });
   });
 
-  it("[E10] nothing where Claude Code suggests nothing, or more than one thing", () => {
+  it("[E10] nothing where Claude Code suggests nothing, for a plan, and for tools that nobody here can judge", () => {
     expect(grantFor("Bash", { command: "ls" }, [])).toBeUndefined();
-    expect(grantFor("Read", {}, [{ ...suggestion, rules: [{ toolName: "Read" }, { toolName: "Bash" }] }])).toBeUndefined();
-    expect(toGrant({ tool_name: "ExitPlanMode", permission_suggestions: [suggestion], requires_user_interaction: true })).toBeUndefined();
-  });
-});
-
-describe("a grant as a rule of Claude Code", () => {
-  it.each([
-    [{ tool: "Bash", commandPrefix: "npm test" }, "Bash(npm test:*)"],
-    [{ tool: "Edit", commandPrefix: null }, "Edit"],
-    [{ tool: "WebFetch(domain:example.com)", commandPrefix: null }, "WebFetch(domain:example.com)"],
-    [{ tool: "Bash", commandPrefix: "echo )" }, "Bash(echo \\):*)"],
-  ])("[N3] %j", (grant, text) => {
-    const rule = toRule(grant);
-    expect(rule && toRuleText(rule)).toBe(text);
+    expect(grantFor("Read", { file_path: token })).toBeUndefined();
+    expect(grantFor("Task", {})).toBeUndefined();
+    const plan = { tool_name: "ExitPlanMode", permission_suggestions: [suggestion], requires_user_interaction: true };
+    expect(toClaudeCodeGrant(plan, directory)).toBeUndefined();
   });
 
-  it("[N3] what was allowed to another agent's tools is none", () => {
-    expect(toRule({ tool: "bash", commandPrefix: "npm test" })).toBeUndefined();
+  it("[E10] a dangerous command says why", () => {
+    const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "'rm' \"-rf\" a" } };
+    expect(findCommandDanger(request)).toBe("It deletes folders with everything in them, and that cannot be undone.");
   });
 });

@@ -1,52 +1,45 @@
-import type { PermissionGrant } from "@skein/contracts";
+import type { JsonValue, PermissionGrant } from "@skein/contracts";
 import { arrayField, asObject, objectField, stringField } from "@skein/engine";
+import { findDanger } from "../grants/dangerous-commands.ts";
+import { type GrantableCall, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { toCommandPrefix } from "../native/command-grants.ts";
 
-const maxToolLength = 200;
-const maxPrefixLength = 500;
+/** Its tools that change files: what is allowed to one of them is allowed to all. */
+const editTools = new Set(["Edit", "MultiEdit", "NotebookEdit", "Write"]);
+/** Other fields change what a command may do: `dangerouslyDisableSandbox`. */
+const commandFields = new Set(["command", "description", "timeout", "run_in_background"]);
 
-/** A rule of Claude Code: a tool, and what of it. */
-export interface PermissionRule {
-  toolName: string;
-  ruleContent?: string;
+/** What a question is about, where it is one of the things that can be allowed permanently. */
+export function toClaudeCodeCall(toolName: string, input: JsonValue): GrantableCall | undefined {
+  if (toolName === "Bash") {
+    const command = stringField(input, "command");
+    const isPlain = Object.keys(asObject(input) ?? {}).every((field) => commandFields.has(field));
+    return command === undefined || !isPlain ? undefined : { type: "command", tool: "Bash", command };
+  }
+  if (editTools.has(toolName)) {
+    const path = stringField(input, "file_path", "notebook_path");
+    return path === undefined ? undefined : { type: "edit", tool: "Edit", paths: [path] };
+  }
+  if (toolName === "WebFetch") {
+    const url = stringField(input, "url");
+    return url === undefined ? undefined : { type: "fetch", tool: toolName, url };
+  }
+  return toolName.startsWith("mcp__") || toolName === "WebSearch" ? { type: "tool", tool: toolName } : undefined;
 }
 
 /**
- * What “always” would allow, told so that the person sees all of it. Only where Claude Code itself suggests something:
- * for what it calls dangerous it does not.
+ * What “always” would allow. Skein decides that, and remembers it: Claude Code is given no rule, because its own allow more
+ * than was shown. Nothing where Claude Code itself offers nothing, which is for what it calls dangerous.
  */
-export function toGrant(request: JsonObject): PermissionGrant | undefined {
+export function toClaudeCodeGrant(request: JsonObject, directory?: string): PermissionGrant | undefined {
   const suggestions = arrayField(request, "permission_suggestions") ?? [];
-  const tool = stringField(request, "tool_name") ?? "";
   const isBarred = request.requires_user_interaction === true || request.suppress_always_allow_rule === true;
-  if (suggestions.length === 0 || tool === "" || isBarred) return undefined;
-  if (tool === "Bash") {
-    const commandPrefix = toCommandPrefix(stringField(objectField(request, "input"), "command") ?? "");
-    return commandPrefix === undefined || commandPrefix.length > maxPrefixLength ? undefined : { tool, commandPrefix };
-  }
-  const suggestsEdits = suggestions.some((suggestion) => stringField(suggestion, "mode") === "acceptEdits");
-  const rules = suggestions.flatMap((suggestion) => arrayField(suggestion, "rules") ?? []);
-  const [rule, ...others] = rules;
-  const name = suggestsEdits ? "Edit" : rule === undefined || others.length > 0 ? undefined : toRuleName(asObject(rule) ?? {});
-  return name === undefined || name.length > maxToolLength ? undefined : { tool: name, commandPrefix: null };
+  const call = toClaudeCodeCall(stringField(request, "tool_name") ?? "", request.input ?? {});
+  return suggestions.length === 0 || isBarred || call === undefined ? undefined : toGrant(call, directory);
 }
 
-function toRuleName(rule: JsonObject): string | undefined {
-  const toolName = stringField(rule, "toolName");
-  const content = stringField(rule, "ruleContent");
-  return toolName === undefined || content === undefined ? toolName : `${toolName}(${content})`;
-}
-
-/** Undefined for grants of agents whose tools have other names. */
-export function toRule({ tool, commandPrefix }: PermissionGrant): PermissionRule | undefined {
-  if (!/^([A-Z]|mcp__)/.test(tool)) return undefined;
-  if (commandPrefix !== null) return { toolName: tool, ruleContent: `${commandPrefix}:*` };
-  const [, toolName, ruleContent] = /^([^(]+)\((.+)\)$/s.exec(tool) ?? [];
-  return toolName === undefined || ruleContent === undefined ? { toolName: tool } : { toolName, ruleContent };
-}
-
-/** As it stands in a settings file. */
-export function toRuleText({ toolName, ruleContent }: PermissionRule): string {
-  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent.replaceAll(/[\\()]/g, "\\$&")})`;
+/** Why a command deserves a second look, where Claude Code gives no reason of its own. */
+export function findCommandDanger(request: JsonObject): string | undefined {
+  const command = stringField(request, "tool_name") === "Bash" ? stringField(objectField(request, "input"), "command") : undefined;
+  return command === undefined ? undefined : findDanger(command);
 }

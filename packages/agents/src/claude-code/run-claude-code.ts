@@ -4,10 +4,12 @@ import { startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
+import { isAllowed } from "../grants/grants.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 import { toClaudeCodeArguments, toClaudeCodeMode } from "./claude-code-arguments.ts";
 import { encodeRefusal, encodeRequest, encodeResponse, encodeUserMessage, toPermission } from "./claude-code-requests.ts";
-import { OpenQuestions, readQuestion } from "./open-questions.ts";
+import { type OpenQuestion, OpenQuestions, readQuestion } from "./open-questions.ts";
+import { toClaudeCodeCall } from "./permission-grants.ts";
 import { isUnknownSession } from "./result-line.ts";
 import { SteeredMessages } from "./steered-messages.ts";
 import { TurnWatch } from "./turn-watch.ts";
@@ -38,6 +40,7 @@ export async function runClaudeCode(
     directory: order.directory,
   });
   const questions = new OpenQuestions();
+  const grants = [...order.grants];
   const steered = new SteeredMessages((uuid, { text, images }) => agent.write(encodeUserMessage({ uuid, text, images })));
   let settings = { model: order.model, permissionMode: order.permissionMode };
   let hasSession = false;
@@ -109,7 +112,9 @@ export async function runClaudeCode(
 
   function answer(control: Extract<DriverControl, { type: "approval" }>): void {
     const question = questions.take(control);
-    if (question !== undefined) agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
+    if (question === undefined) return;
+    if (control.decision === "allow-always" && control.grant !== undefined) grants.push(control.grant);
+    agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
   }
 
   function change({ model, permissionMode }: typeof settings): void {
@@ -134,13 +139,19 @@ export async function runClaudeCode(
     return parsed.type === "object" ? parsed.value : undefined;
   }
 
-  /** A permission that the person has given in advance is no question to them: it does not go into the log. */
+  /** A permission that the user has given in advance is not asked for again: the question does not go into the log. */
   function answersItself(line: JsonObject): boolean {
-    if (line.type !== "control_request" || settings.permissionMode !== "full") return false;
+    if (line.type !== "control_request") return false;
     const question = readQuestion(line);
     if (question === undefined || question.needsPerson) return false;
+    if (settings.permissionMode !== "full" && !isGranted(question)) return false;
     agent.write(encodeResponse(question.requestId, { behavior: "allow", updatedInput: question.input }));
     return true;
+  }
+
+  function isGranted({ toolName, input: asked }: OpenQuestion): boolean {
+    const call = toClaudeCodeCall(toolName, asked);
+    return call !== undefined && isAllowed(grants, call, order);
   }
 
   function see(line: JsonObject): void {

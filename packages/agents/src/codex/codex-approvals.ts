@@ -1,4 +1,4 @@
-import type { ApprovalDecision, JsonValue } from "@skein/contracts";
+import type { JsonValue } from "@skein/contracts";
 import { type ApprovalAnswer, arrayField, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
@@ -41,14 +41,17 @@ export function toElicitingTool(params: JsonObject): string | undefined {
   return server === undefined || tool === undefined || !isCall ? undefined : `mcp__${server}__${tool}`;
 }
 
-/** The result that tells Codex what the person said. */
+/**
+ * The result that carries the user's answer. “Always” is an answer to this question only: Skein remembers what it allows and
+ * answers the next question itself, because what Codex accepts for a session may be more than was shown.
+ */
 export function toCodexAnswer({ method, params }: CodexQuestion, answer: Pick<ApprovalAnswer, "decision" | "answers">): JsonValue {
   const { decision } = answer;
   switch (method) {
     case "item/permissions/requestApproval":
       return {
         permissions: decision === "deny" ? {} : withoutNulls(objectField(params, "permissions") ?? {}),
-        scope: decision === "allow-always" ? "session" : "turn",
+        scope: "turn",
       };
     case userInputMethod:
       return { answers: decision === "deny" ? {} : toUserInput(params, answer) };
@@ -56,15 +59,13 @@ export function toCodexAnswer({ method, params }: CodexQuestion, answer: Pick<Ap
       return {
         action: decision === "deny" ? "decline" : "accept",
         content: decision === "deny" ? null : {},
-        _meta: decision === "allow-always" ? { persist: "session" } : null,
+        _meta: null,
       };
     default:
-      return { decision: decisions[decision] };
+      // `cancel` would interrupt
+      return { decision: decision === "deny" ? "decline" : "accept" };
   }
 }
-
-/** What always allows something counts for the thread: Codex knows no projects. `decline` goes on, `cancel` would interrupt. */
-const decisions: Record<ApprovalDecision, string> = { allow: "accept", "allow-always": "acceptForSession", deny: "decline" };
 
 /** Ours go by the question's text, those of Codex by its id. */
 function toUserInput(params: JsonObject, { answers = {} }: Pick<ApprovalAnswer, "answers">): JsonObject {

@@ -38,9 +38,11 @@ export class QuestionIds {
 /** Requests of Codex that the person answers. All others are refused by whoever drives it. */
 export class CodexQuestions {
   readonly #ids: QuestionIds;
+  readonly #directory: string | undefined;
 
-  constructor(state?: CodexQuestionsState) {
+  constructor(state?: CodexQuestionsState, directory?: string) {
     this.#ids = new QuestionIds(state);
+    this.#directory = directory;
   }
 
   read(question: CodexQuestion & { requestId: string }, items: CodexItems, context: LineContext): void {
@@ -51,7 +53,7 @@ export class CodexQuestions {
     if (method === userInputMethod) items.start(id, { type: "tool", toolName, input, result: { output: "", isError: false } }, context);
     const message = method === elicitationMethod ? stringField(params, "message") : undefined;
     const reason = stringField(params, "reason") ?? message ?? findCommandDanger(question);
-    const grant = toCodexGrant(question);
+    const grant = toCodexGrant(question, this.#directory);
     context.emit({
       type: "approval-request",
       toolUseId: context.toolUseId(id),

@@ -46,7 +46,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
   const items = new CodexItems(state?.items);
   const sent = new SentRequests(state?.sent);
-  const questions = new CodexQuestions(state?.questions);
+  const questions = new CodexQuestions(state?.questions, options.directory);
   let sessionId = state?.sessionId ?? null;
   let total = state?.total ?? null;
   let turn = state?.turn ?? null;

@@ -107,7 +107,7 @@ describe("questions", () => {
     expect(run.records).toEqual([{ type: "approval-withdrawn", toolUseId: "r1_call_1" }]);
     for (const requestId of ["0", '"one"', '"one"']) run.control(toAnswer(requestId, "allow-always"));
     expect(await run.ended).toBe(0);
-    expect(run.answers()).toEqual([{ id: "one", result: { decision: "acceptForSession" } }]);
+    expect(run.answers()).toEqual([{ id: "one", result: { decision: "accept" } }]);
   });
 
   test("[E10] why something was denied is said before the denial", async () => {

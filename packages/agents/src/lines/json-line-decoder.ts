@@ -6,6 +6,8 @@ import { toRawOutput } from "./unreadable-line.ts";
 
 export interface DecoderOptions {
   executionId: ExecutionId;
+  /** The attempt's folder: what “always” would allow depends on what is inside of it. */
+  directory?: string;
   /** What `snapshot()` of the same decoder gave. */
   snapshot?: JsonValue;
 }

@@ -119,16 +119,23 @@ test("[E10] an answer is one control line", () => {
 });
 
 test("[X15] “always” allows what the call itself gives, whatever the log says", async () => {
-  const check = (toolName: string, input: JsonValue, offered: PermissionGrant) => agent.checkGrant?.({ toolName, input, offered });
-  const status = { command: "git status --short" };
-  expect(await check("bash", status, { tool: "bash", commandPrefix: "git status" })).toEqual({ tool: "bash", commandPrefix: "git status" });
-  expect(await check("write", { path: "a" }, { tool: "write", commandPrefix: null })).toEqual({ tool: "write", commandPrefix: null });
+  const check = (toolName: string, input: JsonValue, offered: PermissionGrant) =>
+    agent.checkGrant?.({ toolName, input, directory: "/work", offered });
+  const test = { command: "npm test" };
+  const exact: PermissionGrant = { type: "command", tool: "bash", command: "npm test" };
+  expect(await check("bash", test, exact)).toEqual(exact);
+  expect(await check("write", { path: "a" }, { type: "edits", tool: "write" })).toEqual({ type: "edits", tool: "write" });
+  const origin: PermissionGrant = { type: "origin", tool: "web_fetch", origin: "https://example.com" };
+  expect(await check("web_fetch", { url: "https://example.com/a" }, origin)).toEqual(origin);
   for (const offered of [
-    { tool: "bash", commandPrefix: null },
-    { tool: "bash", commandPrefix: "git" },
-    { tool: "write", commandPrefix: null },
-  ]) {
-    expect(await check("bash", status, offered)).toBeUndefined();
+    { type: "command", tool: "bash", command: "npm" },
+    { type: "read-only-command", tool: "bash", program: "git log" },
+    { type: "tool", tool: "bash" },
+    { type: "edits", tool: "write" },
+  ] satisfies PermissionGrant[]) {
+    expect(await check("bash", test, offered)).toBeUndefined();
   }
-  expect(await check("bash", {}, { tool: "bash", commandPrefix: null })).toBeUndefined();
+  expect(await check("bash", { command: "rm -rf /" }, { type: "command", tool: "bash", command: "rm -rf /" })).toBeUndefined();
+  expect(await check("web_fetch", { url: "https://evil.example/a" }, origin)).toBeUndefined();
+  expect(await check("bash", {}, { type: "tool", tool: "bash" })).toBeUndefined();
 });

@@ -1,15 +1,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import { type AgentAdapter, stringField } from "@skein/engine";
+import type { AgentAdapter } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
 import { findMeasuredRequest } from "./find-measured-request.ts";
 import { encodeNativeControl } from "./native-control.ts";
 import type { ModelAccess, NativeInput } from "./native-input.ts";
-
-/** The one tool of the native agent that runs a command. */
-const commandTool = "bash";
 
 export interface NativeAgentOptions {
   /** What runs `runNativeProgram`. */
@@ -108,12 +105,10 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
           : [toRawOutput(line, createLineIds(executionId, line).next(), "This line is not a record of the native agent.")],
       snapshot: () => null,
     }),
-    async checkGrant({ toolName, input, offered }) {
+    async checkGrant(call) {
       // loaded with the first question: a server at rest does not pay for it
-      const { toGrant } = await import("./permission.ts");
-      const computed = toGrant(toolName, toolName === commandTool ? (stringField(input, "command") ?? "") : undefined);
-      const isSame = computed?.tool === offered.tool && computed.commandPrefix === offered.commandPrefix;
-      return isSame ? computed : undefined;
+      const { checkOfferedGrant } = await import("./permission.ts");
+      return checkOfferedGrant(call);
     },
     encodeApproval: ({ toolUseId, decision, reason, answers }) =>
       encodeNativeControl({ type: "approval", toolUseId, decision, reason, ...(answers === undefined ? {} : { answers }) }),

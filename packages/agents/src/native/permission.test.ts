@@ -1,6 +1,7 @@
-import type { AgentOutput } from "@skein/contracts";
+import type { AgentOutput, PermissionGrant } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createWorktreeFixture } from "../grants/worktree.fixture.ts";
 import { defineTool, type NativeTool } from "../tools/tool.ts";
 import { buildRequest } from "./build-request.ts";
 import { createTurnFixture, end, toolCall } from "./turn-fixture.ts";
@@ -75,36 +76,60 @@ describe("permission", () => {
     expect(resultsOf(fixture.outputs)).toMatchObject([{ state: "interrupted" }]);
   });
 
-  test("[E10] a tool that was allowed for good does not ask; the request tells what “always” would allow", async () => {
+  test("[X17] pages are allowed by origin", async () => {
+    const fetch = defineTool({
+      name: "web_fetch",
+      description: "",
+      access: "network",
+      schema: z.object({ url: z.string() }),
+      getUrl: ({ url }) => url,
+      run: async () => ({ output: "ran", state: "completed" }),
+    });
+    const urls = ["https://a.example/1", "https://a.example/2", "https://b.a.example/", "http://a.example/"];
+    const fixture = createTurnFixture({
+      buildRequest,
+      tools: [fetch],
+      input: { permissionMode: "ask" },
+      answers: [[...urls.map((url, index) => toolCall(`${index}`, "web_fetch", { url }, index)), end("tool-calls")]],
+    });
+    fixture.approvals.answer({ type: "approval", toolUseId: "0", decision: "allow-always", reason: null });
+    for (const id of ["2", "3"]) fixture.approvals.answer({ type: "approval", toolUseId: id, decision: "deny", reason: null });
+    await fixture.run();
+    expect(requestsOf(fixture.outputs).map(({ toolUseId, grant }) => [toolUseId, grant])).toEqual([
+      ["0", { type: "origin", tool: "web_fetch", origin: "https://a.example" }],
+      ["2", { type: "origin", tool: "web_fetch", origin: "https://b.a.example" }],
+      ["3", { type: "origin", tool: "web_fetch", origin: "http://a.example" }],
+    ]);
+  });
+
+  test("[E10] a tool that was allowed permanently does not ask; the request says what “always” would allow", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       tools,
-      input: { permissionMode: "ask", grants: [{ tool: "change", commandPrefix: null }] },
+      input: { permissionMode: "ask", grants: [{ type: "edits", tool: "change" }] },
       answers: [[toolCall("0", "change", {}), toolCall("1", "fetch", {}, 1), end("tool-calls")]],
     });
     fixture.approvals.answer({ type: "approval", toolUseId: "1", decision: "allow", reason: null });
     await fixture.run();
-    expect(requestsOf(fixture.outputs)).toMatchObject([{ toolUseId: "1", grant: { tool: "fetch", commandPrefix: null } }]);
+    expect(requestsOf(fixture.outputs)).toMatchObject([{ toolUseId: "1", grant: { type: "tool", tool: "fetch" } }]);
   });
 });
 
 describe("permission of commands", () => {
+  const { directory } = createWorktreeFixture();
   const ran: string[] = [];
   const bash = defineTool({
     name: "bash",
     description: "",
     access: "command",
     schema: z.object({ command: z.string() }),
-    getCommand: ({ command }) => command,
+    getCommand: ({ command }) => ({ text: command }),
     async run({ command }) {
       ran.push(command);
       return { output: "ran", state: "completed" };
     },
   });
-  const start = (
-    commands: string[],
-    input: { permissionMode: "ask" | "full"; grants?: { tool: string; commandPrefix: string | null }[] },
-  ) => {
+  const start = (commands: string[], input: { permissionMode: "ask" | "full"; grants?: PermissionGrant[]; directory?: string }) => {
     ran.length = 0;
     return createTurnFixture({
       buildRequest,
@@ -115,23 +140,27 @@ describe("permission of commands", () => {
   };
   const requestsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "approval-request");
 
-  test("[E10] allow-always for a command allows what begins with the same words, for the rest of the execution", async () => {
-    const fixture = start(["git status", "git status --short", "git log", "git status; id"], { permissionMode: "ask" });
-    fixture.approvals.answer({ type: "approval", toolUseId: "0", decision: "allow-always", reason: null });
-    for (const id of ["2", "3"]) fixture.approvals.answer({ type: "approval", toolUseId: id, decision: "deny", reason: null });
+  test("[E10, X17] allow-always allows what it offered, for the rest of the execution", async () => {
+    const commands = ["npm test", "npm test", "npm test -- x", "cat a.txt", "cat -n src/b.ts", "cat leak", "npm test; echo $X"];
+    const fixture = start(commands, { permissionMode: "ask", directory });
+    for (const id of ["0", "3"]) fixture.approvals.answer({ type: "approval", toolUseId: id, decision: "allow-always", reason: null });
+    for (const id of ["2", "5", "6"]) fixture.approvals.answer({ type: "approval", toolUseId: id, decision: "deny", reason: null });
     await fixture.run();
-    expect(requestsOf(fixture.outputs)).toMatchObject([
-      { toolUseId: "0", grant: { tool: "bash", commandPrefix: "git status" } },
-      { toolUseId: "2", grant: { tool: "bash", commandPrefix: "git log" } },
-      { toolUseId: "3" },
+    const requests = requestsOf(fixture.outputs);
+    expect(requests).toMatchObject([
+      { toolUseId: "0", grant: { type: "command", tool: "bash", command: "npm test" } },
+      { toolUseId: "2", grant: { type: "command", tool: "bash", command: "npm test -- x" } },
+      { toolUseId: "3", grant: { type: "read-only-command", tool: "bash", program: "cat" } },
+      { toolUseId: "5" },
+      { toolUseId: "6" },
     ]);
-    expect(requestsOf(fixture.outputs)[2]).not.toHaveProperty("grant");
-    expect(ran).toEqual(["git status", "git status --short"]);
+    for (const request of requests.slice(3)) expect(request).not.toHaveProperty("grant");
+    expect(ran).toEqual(["npm test", "npm test", "cat a.txt", "cat -n src/b.ts"]);
   });
 
-  test("[E10] a dangerous command asks in spite of every grant, says why, and cannot be allowed for good", async () => {
-    const grants = [{ tool: "bash", commandPrefix: null }];
-    const fixture = start(["git push", "git push --force", "rm -rf x"], { permissionMode: "ask", grants });
+  test("[E10] a dangerous command asks in spite of every grant, says why, and cannot be allowed permanently", async () => {
+    const grants = ["git push", "git push --force", "rm -rf x"].map((command) => ({ type: "command", tool: "bash", command }) as const);
+    const fixture = start(["git push", "git push --force", "rm -rf x"], { permissionMode: "ask", grants, directory });
     fixture.approvals.answer({ type: "approval", toolUseId: "1", decision: "allow-always", reason: null });
     fixture.approvals.answer({ type: "approval", toolUseId: "2", decision: "deny", reason: null });
     await fixture.run();

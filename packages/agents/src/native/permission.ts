@@ -1,7 +1,10 @@
-import type { PermissionGrant, PermissionMode } from "@skein/contracts";
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { JsonValue, PermissionGrant, PermissionMode } from "@skein/contracts";
+import { stringField } from "@skein/engine";
+import { findDanger } from "../grants/dangerous-commands.ts";
+import { type GrantableCall, isAllowed, toGrant } from "../grants/grants.ts";
 import type { NativeTool, PreparedCall } from "../tools/tool.ts";
-import { coversCommand, toCommandPrefix } from "./command-grants.ts";
-import { findDanger } from "./dangerous-commands.ts";
 
 const asks: Record<PermissionMode, readonly NativeTool["access"][]> = {
   full: [],
@@ -14,33 +17,59 @@ export type PermissionVerdict =
   /** `reason` says what is special about this call; `grant` is what “always” would allow, absent where nothing may be. */
   | { type: "ask"; reason: string | undefined; grant: PermissionGrant | undefined };
 
-/** Whether a person has to agree to a call. A protected file and a dangerous command are covered by no grant. */
+/** Whether the user has to agree to a call. A protected file and a dangerous command are covered by no grant. */
 export function judgeCall(input: {
   mode: PermissionMode;
   grants: readonly PermissionGrant[];
+  /** The working folder. */
+  directory: string;
   tool: NativeTool;
-  call: Pick<PreparedCall, "command">;
+  call: Pick<PreparedCall, "command" | "url">;
   protection: string | null;
 }): PermissionVerdict {
-  const { mode, grants, tool, call, protection } = input;
+  const { mode, grants, directory, tool, call, protection } = input;
   if (protection !== null) return { type: "ask", reason: protection, grant: undefined };
   if (!asks[mode].includes(tool.access)) return { type: "allowed" };
-  const { command } = call;
-  const danger = command === undefined ? undefined : findDanger(command);
+  const danger = call.command === undefined ? undefined : findDanger(call.command.text);
   if (danger !== undefined) return { type: "ask", reason: danger, grant: undefined };
   const { name } = tool.definition;
-  if (grants.some((grant) => covers(grant, name, command))) return { type: "allowed" };
-  return { type: "ask", reason: undefined, grant: toGrant(name, command) };
+  if (tool.access === "edit") {
+    // its own check of the path, `protection`, has been made already
+    const isGranted = grants.some((grant) => grant.type === "edits" && grant.tool === name);
+    return isGranted ? { type: "allowed" } : { type: "ask", reason: undefined, grant: { type: "edits", tool: name } };
+  }
+  const grantable = toGrantableCall(name, call, directory);
+  if (isAllowed(grants, grantable, { directory })) return { type: "allowed" };
+  return { type: "ask", reason: undefined, grant: toGrant(grantable, directory) };
 }
 
-function covers({ tool, commandPrefix }: PermissionGrant, name: string, command: string | undefined): boolean {
-  if (tool !== name) return false;
-  return commandPrefix === null || (command !== undefined && coversCommand(commandPrefix, command));
+function toGrantableCall(tool: string, { command, url }: Pick<PreparedCall, "command" | "url">, directory: string): GrantableCall {
+  if (command !== undefined) {
+    return { type: "command", tool, command: command.text, cwd: resolve(directory, command.workingDirectory ?? ".") };
+  }
+  return url === undefined ? { type: "tool", tool } : { type: "fetch", tool, url };
 }
 
-/** What “always” would allow for a call of a tool; `command` where the call runs one. */
-export function toGrant(tool: string, command: string | undefined): PermissionGrant | undefined {
-  if (command === undefined) return { tool, commandPrefix: null };
-  const commandPrefix = toCommandPrefix(command);
-  return commandPrefix === undefined ? undefined : { tool, commandPrefix };
+/** Tools whose calls are allowed permanently for every ordinary file. */
+const editTools: ReadonlySet<string> = new Set(["write", "edit"]);
+
+/** What “always” would allow for a call, computed from the call alone; undefined where that is not what was offered (X15). */
+export function checkOfferedGrant(call: {
+  toolName: string;
+  input: JsonValue;
+  directory: string;
+  offered: PermissionGrant;
+}): PermissionGrant | undefined {
+  const { toolName, input, directory, offered } = call;
+  const text = toolName === "bash" ? (stringField(input, "command") ?? "") : undefined;
+  if (text !== undefined && findDanger(text) !== undefined) return undefined;
+  const command = text === undefined ? undefined : { text, workingDirectory: stringField(input, "workingDirectory") };
+  const url = toolName === "web_fetch" ? (stringField(input, "url") ?? "") : undefined;
+  const computed: PermissionGrant | undefined = editTools.has(toolName)
+    ? { type: "edits", tool: toolName }
+    : toGrant(
+        toGrantableCall(toolName, { ...(command === undefined ? {} : { command }), ...(url === undefined ? {} : { url }) }, directory),
+        directory,
+      );
+  return isDeepStrictEqual(computed, offered) ? computed : undefined;
 }

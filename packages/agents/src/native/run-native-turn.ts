@@ -82,6 +82,7 @@ function createTurn(options: NativeTurn): Turn {
       input.history.flatMap(({ body }) => (body.role === "assistant" ? (body.toolCalls ?? []).map((call) => call.id) : [])),
     ),
     grants: [...input.grants],
+    directory: input.directory,
     spent: { usage: {} },
     changes: new TakingTurns(),
     omissions: { ...noOmissions },

@@ -83,8 +83,8 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
   if (!prepared.ok) return { output: prepared.error, state: "failed" };
   try {
     const protection = await prepared.call.findProtection();
-    const { permissionMode: mode, grants } = turn;
-    const verdict = judgeCall({ mode, grants, tool, call: prepared.call, protection });
+    const { permissionMode: mode, grants, directory } = turn;
+    const verdict = judgeCall({ mode, grants, directory, tool, call: prepared.call, protection });
     if (verdict.type === "ask") {
       const refusal = await ask(turn, call, verdict);
       if (refusal !== undefined) return refusal;

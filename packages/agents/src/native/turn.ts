@@ -67,8 +67,10 @@ export interface Turn {
   openCalls: Map<string, string>;
   /** Every call id of the conversation: a model that uses one twice gets a new one for the second. */
   usedCallIds: Set<string>;
-  /** What the person allowed for good, here or earlier. */
+  /** What the user allowed permanently, in this execution or before. */
   grants: PermissionGrant[];
+  /** The working folder: grants count inside of it. */
+  directory: string;
   /** Of the whole execution, subagents included. */
   spent: { usage: Usage };
   /** Tools that change something take their turns, whichever conversation of the execution they are called in. */

@@ -30,7 +30,7 @@ export function createBashTool(tools: ToolEnvironment): NativeTool {
       timeoutMs: z.int().positive().max(maximumTimeoutMs).optional().describe(`At most ${maximumTimeoutMs}`),
       background: z.boolean().optional().describe("Start it and go on; see job_output and job_stop"),
     }),
-    getCommand: ({ command }) => command,
+    getCommand: ({ command, workingDirectory }) => ({ text: command, workingDirectory }),
     async run({ command, workingDirectory = ".", timeoutMs = defaultTimeoutMs, background = false }, run) {
       const cwd = await findFolder(tools.workspace, workingDirectory);
       return background ? startJob(tools, command, cwd, run) : runToEnd(tools, { command, cwd, timeoutMs }, run);

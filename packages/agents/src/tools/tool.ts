@@ -38,10 +38,18 @@ export interface ToolOutcome {
   structured?: JsonValue;
 }
 
+export interface ShellCommand {
+  text: string;
+  /** Relative to the working folder, or absolute; the working folder when left out. */
+  workingDirectory?: string | undefined;
+}
+
 /** A call whose arguments are valid, ready to run once. */
 export interface PreparedCall {
-  /** The shell command that it runs, where it runs one: grants and warnings look at its words. */
-  command?: string;
+  /** The shell command that it runs, where it runs one, and where: grants and warnings look at it. */
+  command?: ShellCommand;
+  /** The page that it fetches, where it fetches one. */
+  url?: string;
   /** Why a person has to agree whatever the permission mode is; null when there is no such reason. */
   findProtection(): Promise<string | null>;
   run(run: ToolRun): Promise<ToolOutcome>;
@@ -63,7 +71,8 @@ export interface ToolDescription<Schema extends z.ZodObject> {
   together?: number;
   schema: Schema;
   findProtection?(input: z.output<Schema>): Promise<string | null>;
-  getCommand?(input: z.output<Schema>): string;
+  getCommand?(input: z.output<Schema>): ShellCommand;
+  getUrl?(input: z.output<Schema>): string;
   run(input: z.output<Schema>, run: ToolRun): Promise<ToolOutcome>;
 }
 
@@ -79,10 +88,12 @@ export function defineTool<Schema extends z.ZodObject>(tool: ToolDescription<Sch
         return { ok: false, error: `The arguments of ${tool.name} are not valid:\n${z.prettifyError(parsed.error)}` };
       }
       const command = tool.getCommand?.(parsed.data);
+      const url = tool.getUrl?.(parsed.data);
       return {
         ok: true,
         call: {
           ...(command === undefined ? {} : { command }),
+          ...(url === undefined ? {} : { url }),
           findProtection: async () => (await tool.findProtection?.(parsed.data)) ?? null,
           run: (run) => tool.run(parsed.data, run).catch(toOutcome),
         },

@@ -20,6 +20,7 @@ export function createWebFetchTool({ spillDirectory, allowPrivateAddresses }: To
       url: z.string().min(1).max(4096).describe("http or https"),
       prompt: z.string().max(2000).optional().describe("What you look for; the person sees it when they are asked"),
     }),
+    getUrl: ({ url }) => url,
     async run({ url }, { toolUseId, signal }) {
       const page = await fetchPage(url, { allowPrivateAddresses, signal }).catch(toFailure);
       if ("state" in page) return page;

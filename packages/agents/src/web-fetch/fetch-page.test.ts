@@ -21,6 +21,7 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
   "/once": (_, response) => response.writeHead(301, { location: "hello" }).end(),
   "/metadata": (_, response) => response.writeHead(302, { location: "http://169.254.169.254/latest" }).end(),
   "/inside": (_, response) => response.writeHead(302, { location: "http://inside.example/secret" }).end(),
+  "/sibling": ({ headers }, response) => response.writeHead(302, { location: `http://www.${headers.host}/hello` }).end(),
   "/file": (_, response) => response.writeHead(302, { location: "file:///etc/passwd" }).end(),
   "/gone": (_, response) => response.writeHead(404).end("not here"),
 };
@@ -70,19 +71,29 @@ describe("[X10] nothing private is reached", () => {
   });
 
   test("a redirect is checked like the first address", async () => {
-    const resolveName = async (name: string) => names[name] ?? ["127.0.0.1"];
-    for (const path of ["/metadata", "/inside"]) {
+    const first = { count: 0 };
+    const options = {
+      signal,
       // The first address is let through as if it were public; only the redirect leads inside.
-      const first = { count: 0 };
-      const options = {
-        signal,
-        resolveName,
-        get allowPrivateAddresses() {
-          return first.count++ === 0;
-        },
-      };
-      await expect(fetchPage(`http://start.example:${port}${path}`, options)).rejects.toThrow(/private network/);
+      resolveName: async () => (first.count++ === 0 ? ["127.0.0.1"] : ["10.0.0.1"]),
+      get allowPrivateAddresses() {
+        return first.count === 0;
+      },
+    };
+    await expect(fetchPage(`http://start.example:${port}/once`, options)).rejects.toThrow(/private network/);
+  });
+
+  test("[X17] a redirect to another site is not followed, and its name is not even looked up", async () => {
+    const asked: string[] = [];
+    const resolveName = async (name: string) => {
+      asked.push(name);
+      return ["127.0.0.1"];
+    };
+    for (const path of ["/metadata", "/inside", "/sibling"]) {
+      const fetching = fetchPage(`http://start.example:${port}${path}`, { signal, resolveName, allowPrivateAddresses: true });
+      await expect(fetching).rejects.toThrow(/redirects to another site: http.*not followed/);
     }
+    expect(new Set(asked)).toEqual(new Set(["start.example"]));
   });
 
   test("the connection goes to the address that was checked, whatever the name means elsewhere", async () => {

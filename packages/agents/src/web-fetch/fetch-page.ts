@@ -27,7 +27,7 @@ const defaultTimeoutMs = 10_000;
 const redirects = [301, 302, 303, 307, 308];
 
 /**
- * GETs a page. Every address on the way is checked, and the connection goes to the very address that was checked: a name
+ * GETs a page. A redirect to another origin is not followed: the user agreed to this one. Every address on the way is checked, and the connection goes to the very address that was checked: a name
  * that means something else when it is asked again leads nowhere.
  * @throws FetchError; the signal's reason when it is aborted
  */
@@ -45,7 +45,11 @@ export async function fetchPage(start: string, options: FetchOptions): Promise<F
         return { url: url.href, status: response.statusCode ?? 0, contentType: response.headers["content-type"] ?? "", body };
       }
       response.destroy();
-      url = parseUrl(location, url);
+      const next = parseUrl(location, url);
+      if (next.origin !== url.origin) {
+        throw new FetchError(`${url.href} redirects to another site: ${next.href}. It was not followed; fetch that address to read it.`);
+      }
+      url = next;
     }
     throw new FetchError(`${start} was redirected more than ${maximumRedirects} times.`);
   } catch (error) {

@@ -102,13 +102,18 @@ export interface AgentAdapter {
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   createLaunch(context: LaunchContext): Promise<AgentLaunch>;
   /** For the agent's own lines in the log of one execution, from its start or from where a `snapshot` was taken. */
-  createDecoder(context: { executionId: ExecutionId; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
+  createDecoder(context: { executionId: ExecutionId; directory?: string; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
   /**
    * What “always” may allow for a question of this agent: computed here, from the call, and never taken from a record of the log
    * (X15). `offered` is what the record says; undefined where that is not what this call would give. Left out, the decoder has
    * computed it from the agent's own line.
    */
-  checkGrant?(call: { toolName: string; input: JsonValue; offered: PermissionGrant }): Promise<PermissionGrant | undefined>;
+  checkGrant?(call: {
+    toolName: string;
+    input: JsonValue;
+    directory: string;
+    offered: PermissionGrant;
+  }): Promise<PermissionGrant | undefined>;
   /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
   encodeApproval(answer: ApprovalAnswer): string;
   /** The bytes that bring a message to the agent while it works; undefined where it takes none. */

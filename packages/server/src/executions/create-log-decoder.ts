@@ -21,12 +21,12 @@ type SavedState = { phase: Phase; agent: JsonValue };
  */
 export async function createLogDecoder(
   adapter: Pick<AgentAdapter, "createDecoder" | "recordWriter">,
-  { executionId, snapshot }: Parameters<AgentAdapter["createDecoder"]>[0],
+  { executionId, snapshot, ...context }: Parameters<AgentAdapter["createDecoder"]>[0],
 ): Promise<AgentDecoder> {
   const saved = asObject(snapshot);
   // earlier releases stored no phase, and what they stored belongs to a log of theirs
   let phase: Phase = snapshot === undefined ? "start" : ((stringField(saved, "phase") as Phase | undefined) ?? "legacy");
-  const agent = await adapter.createDecoder({ executionId, ...(saved?.agent === undefined ? {} : { snapshot: saved.agent }) });
+  const agent = await adapter.createDecoder({ executionId, ...context, ...(saved?.agent === undefined ? {} : { snapshot: saved.agent }) });
   const legacy = createLegacyLogDecoder(agent, { executionId, recordWriter: adapter.recordWriter, snapshot: saved });
 
   function decode(line: LogLine): AgentOutput[] {

@@ -334,9 +334,13 @@ export async function createExecutionFollower(input: {
  * Continues where the last server stopped. What it remembered may be of no use: another release wrote it, or its agent is now
  * another one. Then the log is read from its start; its ids are the same, so nothing is saved twice.
  */
-async function openReading({ context, execution, adapter, position }: Parameters<typeof createExecutionFollower>[0]) {
+async function openReading({ context, execution, attempt, adapter, position }: Parameters<typeof createExecutionFollower>[0]) {
   const open = async (saved: IngestState | null, offset: number) => ({
-    decoder: await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) }),
+    decoder: await createLogDecoder(adapter, {
+      executionId: execution.id,
+      directory: attempt.directory,
+      ...(saved === null ? {} : { snapshot: saved.decoder }),
+    }),
     processor: createMessageProcessor({
       executionId: execution.id,
       mode: context.mergeMode,

@@ -68,7 +68,7 @@ async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promis
 async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): Promise<PermissionGrant[]> {
   const task = await storage.read.findTask({ id: taskId });
   const rules = task === undefined ? [] : await storage.read.listPermissionRules({ projectId: task.projectId });
-  return rules.map(({ tool, commandPrefix }) => ({ tool, commandPrefix }));
+  return rules.map(({ grant }) => grant);
 }
 
 /** Servers that wait for trust are left out; the person is told once, in the first execution of an attempt. */

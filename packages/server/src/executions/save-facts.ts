@@ -84,13 +84,15 @@ async function saveSession(tx: StorageTransaction, { id }: Attempt, fact: Extrac
 
 async function saveApproval(
   tx: StorageTransaction,
-  { execution, adapter }: Pick<Parameters<typeof saveFacts>[1], "execution" | "adapter">,
+  { execution, attempt, adapter }: Pick<Parameters<typeof saveFacts>[1], "execution" | "attempt" | "adapter">,
   fact: Extract<Fact, { type: "approval-request" }>,
 ): Promise<void> {
   const { taskId, attemptId } = execution;
   const { toolName, input, grant: offered } = fact;
   const grant =
-    offered === undefined || adapter.checkGrant === undefined ? offered : await adapter.checkGrant({ toolName, input, offered });
+    offered === undefined || adapter.checkGrant === undefined
+      ? offered
+      : await adapter.checkGrant({ toolName, input, directory: attempt.directory, offered });
   const approval: Approval = {
     id: createId("apr", fact.at),
     taskId,

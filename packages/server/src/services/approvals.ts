@@ -57,5 +57,5 @@ export function createApprovalService({ storage, supervisor, logger, now }: Serv
 
 async function rememberGrant(tx: StorageTransaction, { taskId }: Approval, grant: PermissionGrant, at: number): Promise<void> {
   const { projectId } = await getTask(tx, taskId);
-  await tx.insertPermissionRule({ id: createId("rul", at), projectId, ...grant, createdAt: at });
+  await tx.insertPermissionRule({ id: createId("rul", at), projectId, grant, createdAt: at });
 }

@@ -6,7 +6,8 @@ export function createPermissionRuleService({ storage }: ServiceContext): Servic
   return {
     async list(projectId) {
       await getProject(storage.read, projectId);
-      return storage.read.listPermissionRules({ projectId });
+      const [rules, { isInEffect }] = await Promise.all([storage.read.listPermissionRules({ projectId }), import("@skein/agents/grants")]);
+      return rules.map((rule) => ({ ...rule, isInEffect: isInEffect(rule.grant) }));
     },
     remove: (id) =>
       storage.transaction(async (tx) => {

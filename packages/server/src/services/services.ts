@@ -22,9 +22,9 @@ import type {
   ExecutionId,
   FoundMessages,
   Health,
+  ListedPermissionRule,
   McpServerInfo,
   McpServerList,
-  PermissionRule,
   PermissionRuleId,
   Project,
   ProjectId,
@@ -137,7 +137,7 @@ export interface Services {
     answer(id: ApprovalId, answer: AnswerApproval, peer?: ConnectionPeer): Promise<Approval>;
   };
   permissionRules: {
-    list(projectId: ProjectId): Promise<PermissionRule[]>;
+    list(projectId: ProjectId): Promise<ListedPermissionRule[]>;
     remove(id: PermissionRuleId): Promise<void>;
   };
   mcpServers: {

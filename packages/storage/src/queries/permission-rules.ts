@@ -1,12 +1,18 @@
-import { type PermissionRule, permissionRuleSchema } from "@skein/contracts";
+import { type PermissionGrant, type PermissionRule, permissionGrantSchema, permissionRuleSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import type { PermissionRuleTable } from "../database.ts";
-import { parseRow } from "../json-column.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
 
 function toPermissionRule(row: PermissionRuleTable): PermissionRule {
-  const fields = { id: row.id, projectId: row.project_id, tool: row.tool, commandPrefix: row.command_prefix, createdAt: row.created_at };
-  return parseRow(permissionRuleSchema, fields, `permission rule ${row.id}`);
+  const name = `permission rule ${row.id}`;
+  const grant = parseJsonColumn(row.permission_grant, name);
+  return parseRow(permissionRuleSchema, { id: row.id, projectId: row.project_id, grant, createdAt: row.created_at }, name);
+}
+
+/** The same grant has to give the same text: the database keeps one of each. */
+function toCanonicalJson(grant: PermissionGrant): string {
+  return JSON.stringify(permissionGrantSchema.parse(grant));
 }
 
 export function readPermissionRules({ db }: QueryContext): Pick<StorageReader, "listPermissionRules"> {
@@ -20,10 +26,10 @@ export function readPermissionRules({ db }: QueryContext): Pick<StorageReader, "
 
 export function writePermissionRules({ db }: QueryContext): Pick<StorageTransaction, "insertPermissionRule" | "deletePermissionRule"> {
   return {
-    async insertPermissionRule({ id, projectId, tool, commandPrefix, createdAt }) {
+    async insertPermissionRule({ id, projectId, grant, createdAt }) {
       const inserted = await db()
         .insertInto("permission_rules")
-        .values({ id, project_id: projectId, tool, command_prefix: commandPrefix, created_at: createdAt })
+        .values({ id, project_id: projectId, permission_grant: toCanonicalJson(grant), created_at: createdAt })
         .onConflict((known) => known.doNothing())
         .executeTakeFirst();
       return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;

@@ -1,5 +1,6 @@
 import { activitySchema } from "./activity-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
+import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 
 /** `version` is what the database has after it. Forward only; a migration that has been released never changes. */
 export interface Migration {
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   { version: 2, sql: "ALTER TABLE tasks ADD COLUMN archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));" },
   { version: 3, sql: activitySchema },
   { version: 4, sql: "ALTER TABLE approvals ADD COLUMN tampering TEXT;" },
+  { version: 5, sql: permissionGrantsSchema },
 ];

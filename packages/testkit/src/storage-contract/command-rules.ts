@@ -79,7 +79,7 @@ export function describeCommands(contract: StorageContract): void {
     });
 
     it("[E10] an approval keeps what “always” would allow, how its agent calls it, and the answers to its questions", async () => {
-      const grant = { tool: "bash", commandPrefix: "git status" };
+      const grant = { type: "command", tool: "bash", command: "npm test" } as const;
       const asked = buildApproval({ grant, requestId: "req-1" });
       const answers = { "Which one?": ["a", "b"], "Why?": "because" };
       const answered = await fixture.storage.transaction(async (tx) => {
@@ -111,11 +111,12 @@ export function describeCommands(contract: StorageContract): void {
     });
 
     it("[N3] a grant is remembered once for a project, can be taken back, and goes with the project", async () => {
-      const rule = { id: testId("rul"), projectId: project.id, tool: "bash", commandPrefix: null, createdAt: testTime };
-      const narrow = { ...rule, id: testId("rul", 2), commandPrefix: "git status" };
+      const grant = { type: "command", tool: "bash", command: "npm test" } as const;
+      const rule = { id: testId("rul"), projectId: project.id, grant, createdAt: testTime };
+      const narrow = { ...rule, id: testId("rul", 2), grant: { type: "read-only-command", tool: "bash", program: "git log" } } as const;
       const inserted = await fixture.storage.transaction(async (tx) => {
         await tx.insertProject(project);
-        const same = { ...rule, id: testId("rul", 3) };
+        const same = { ...rule, id: testId("rul", 3), grant: { command: "npm test", tool: "bash", type: "command" } } as const;
         return [await tx.insertPermissionRule(rule), await tx.insertPermissionRule(same), await tx.insertPermissionRule(narrow)];
       });
       expect(inserted).toEqual([true, false, true]);

@@ -14,9 +14,9 @@ import type {
   CreateTask,
   DeletionResult,
   Execution,
+  ListedPermissionRule,
   McpServerInfo,
   McpServerList,
-  PermissionRule,
   PermissionRuleId,
   Project,
   ProjectId,
@@ -54,7 +54,8 @@ export const api = {
   // the person was asked before: uncommitted changes go with it
   deleteProject: (id: ProjectId) => request<DeletionResult>(`/api/projects/${id}?discard=true`, { method: "DELETE" }),
 
-  listPermissionRules: (id: ProjectId, signal: Signal) => request<PermissionRule[]>(`/api/projects/${id}/permission-rules`, { signal }),
+  listPermissionRules: (id: ProjectId, signal: Signal) =>
+    request<ListedPermissionRule[]>(`/api/projects/${id}/permission-rules`, { signal }),
   deletePermissionRule: (id: PermissionRuleId) => request<void>(`/api/permission-rules/${id}`, { method: "DELETE" }),
   listMcpServers: (id: ProjectId, signal: Signal) => request<McpServerList>(`/api/projects/${id}/mcp-servers`, { signal }),
   /** The hash is of what was shown: a server that changed meanwhile is not trusted by it. */

@@ -36,7 +36,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useState("");
   const { busy, error, answer: send } = useAnswer(approval.id);
-  const always = approval.grant && toGrantText(approval.grant);
+  const always = approval.grant && toGrantText(approval.grant, text.grants);
   const change = useMemo(() => toApprovalChange(approval.input), [approval]);
   const hidden = [view.command ?? "", ...view.fields.map(({ value }) => value)].some(hasInvisible);
   const fields = change ? view.fields.filter(({ name }) => !change.fields.includes(name)) : view.fields;
@@ -113,13 +113,13 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
                 {text.approval.allow}
               </Button>
               {always && (
-                // As long as it is: what is allowed for good must be read whole.
+                // As long as it is: what is allowed permanently must be read whole.
                 <Button
                   className="h-auto! min-h-8 pointer-coarse:min-h-11 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
                   disabled={busy}
                   onClick={() => void answer("allow-always")}
                 >
-                  {text.approval.always(always.tool, always.command)}
+                  {text.approval.always(always)}
                 </Button>
               )}
             </>

@@ -1,7 +1,45 @@
-import { expect, it } from "vitest";
-import { toGrantText } from "./grant-text.ts";
+import type { PermissionGrant } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { en } from "../i18n/en.ts";
+import { zhCN } from "../i18n/zh-cn.ts";
+import { toGrantText, toRetiredGrantText } from "./grant-text.ts";
 
-it("[X6] what “always” would allow names the characters that cannot be seen", () => {
-  expect(toGrantText({ tool: "bash", commandPrefix: "git\u200b status" })).toEqual({ tool: "bash", command: "git[U+200B] status" });
-  expect(toGrantText({ tool: "write", commandPrefix: null })).toEqual({ tool: "write", command: null });
+describe("what “always” allows", () => {
+  it.each<[PermissionGrant, string, string]>([
+    [{ type: "command", tool: "bash", command: "npm test" }, "exactly “npm test”", "仅限“npm test”这一条命令"],
+    [
+      { type: "read-only-command", tool: "bash", program: "git log" },
+      "“git log” with read-only options, inside the worktree",
+      "在工作树内以只读选项运行“git log”",
+    ],
+    [
+      { type: "edits", tool: "write" },
+      "file changes by write inside the worktree, except protected files",
+      "write 修改工作树内的文件（受保护的文件除外）",
+    ],
+    [
+      { type: "origin", tool: "web_fetch", origin: "https://example.com" },
+      "web_fetch for pages of https://example.com",
+      "web_fetch 访问 https://example.com 的网页",
+    ],
+    [{ type: "tool", tool: "mcp__docs__find" }, "every call of mcp__docs__find", "mcp__docs__find 的所有调用"],
+  ])("[X17] %j", (grant, english, chinese) => {
+    expect(toGrantText(grant, en.grants)).toBe(english);
+    expect(toGrantText(grant, zhCN.grants)).toBe(chinese);
+  });
+
+  it("[X6] names the characters that cannot be seen, and shows line ends", () => {
+    expect(toGrantText({ type: "command", tool: "bash", command: "git\u200b status\nid" }, en.grants)).toBe(
+      "exactly “git[U+200B] status ↵ id”",
+    );
+  });
+
+  it("[X17] what an earlier version stored says that it no longer counts", () => {
+    expect(toRetiredGrantText({ type: "read-only-command", tool: "bash", program: "npm run" }, en.grants)).toBe(
+      "“npm run …” with any arguments: allowed in an earlier version, no longer in effect. Skein asks again.",
+    );
+    expect(toRetiredGrantText({ type: "tool", tool: "web_fetch" }, en.grants)).toBe(
+      "every call of web_fetch: allowed in an earlier version, no longer in effect. Skein asks again.",
+    );
+  });
 });

@@ -1,13 +1,31 @@
 import type { PermissionGrant } from "@skein/contracts";
+import type { Dictionary } from "../i18n/en.ts";
 import { revealInvisible } from "../text/reveal-invisible.ts";
 
-/** What “always” would allow, in words that hide nothing: a character that cannot be seen is named by its number. */
-export function toGrantText({ tool, commandPrefix }: PermissionGrant): { tool: string; command: string | null } {
-  return { tool: reveal(tool), command: commandPrefix === null ? null : reveal(commandPrefix) };
+/** Exactly what “always” allows, in words that hide nothing: a character that cannot be seen is named by its number. */
+export function toGrantText(grant: PermissionGrant, text: Dictionary["grants"]): string {
+  const tool = reveal(grant.tool);
+  switch (grant.type) {
+    case "command":
+      return text.command(reveal(grant.command));
+    case "read-only-command":
+      return text.readOnlyCommand(reveal(grant.program));
+    case "edits":
+      return text.edits(tool);
+    case "origin":
+      return text.origin(tool, reveal(grant.origin));
+    case "tool":
+      return text.tool(tool);
+  }
+}
+
+/** What an earlier version stored, and what it means now: nothing. */
+export function toRetiredGrantText(grant: PermissionGrant, text: Dictionary["grants"]): string {
+  return text.retired(grant.type === "read-only-command" ? text.anyArguments(reveal(grant.program)) : toGrantText(grant, text));
 }
 
 function reveal(text: string): string {
   return revealInvisible(text)
-    .map((run) => run.text ?? `[${run.hidden}]`)
+    .map((run) => run.text?.replaceAll("\n", " ↵ ") ?? `[${run.hidden}]`)
     .join("");
 }

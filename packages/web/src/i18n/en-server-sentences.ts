@@ -3,6 +3,7 @@ export const serverSentencesEn = {
   danger: {
     otherUser: "It runs with the rights of another user, outside of every limit that Skein sets.",
     deletes: "It deletes folders with everything in them, and that cannot be undone.",
+    deletesFound: "It deletes every file that it finds, and that cannot be undone.",
     fromNetwork: "It runs a program that comes straight from the network.",
     overwritesRemote: "It overwrites or deletes what others may already have fetched from the remote repository.",
     discards: "It throws away changes that are not committed.",
@@ -11,6 +12,7 @@ export const serverSentencesEn = {
     rights: "It changes the rights or the owner of everything below a folder.",
     turnsOff: "It turns the machine off.",
     device: "It writes straight to a device.",
+    unchecked: "It is too long or too deeply nested to be checked.",
     copiesItself: "It starts copies of itself without end.",
   },
   protection: {

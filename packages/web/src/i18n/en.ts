@@ -298,8 +298,7 @@ export const en = {
     title: "Approval needed",
     text: (tool: string) => `The agent wants to use ${tool}.`,
     allow: "Allow",
-    always: (tool: string, command: string | null) =>
-      command === null ? `Always allow ${tool} in this project` : `Always allow “${command} …” in this project`,
+    always: (what: string) => `Always allow in this project: ${what}`,
     deny: "Deny",
     reason: "Reason, for the agent (optional)",
     reasonPlaceholder: "Tell the agent what to do instead",
@@ -373,11 +372,20 @@ export const en = {
     continueMessage: "Continue where you stopped.",
   },
   permissionRules: {
-    title: "Allowed for good",
-    text: "What you answered with “Always” in this project. It does not ask again.",
-    none: "Nothing yet: everything that needs your leave asks for it.",
-    every: (tool: string) => `${tool}: every call`,
-    remove: (rule: string) => `Ask again for ${rule}`,
+    title: "Always allowed",
+    text: "What you answered with “Always” in this project. Skein does not ask about it again.",
+    none: "Nothing yet. Skein asks about everything that needs your permission.",
+    remove: (rule: string) => `Ask again: ${rule}`,
+  },
+  /** What a grant allows, in the approval card and in the list of what is always allowed. */
+  grants: {
+    command: (command: string) => `exactly “${command}”`,
+    readOnlyCommand: (program: string) => `“${program}” with read-only options, inside the worktree`,
+    edits: (tool: string) => `file changes by ${tool} inside the worktree, except protected files`,
+    origin: (tool: string, origin: string) => `${tool} for pages of ${origin}`,
+    tool: (tool: string) => `every call of ${tool}`,
+    anyArguments: (program: string) => `“${program} …” with any arguments`,
+    retired: (what: string) => `${what}: allowed in an earlier version, no longer in effect. Skein asks again.`,
   },
   mcp: {
     title: "MCP servers",

@@ -14,7 +14,7 @@ function readSentences(file: string): string[] {
 
 describe("sentences of the server in Chinese", () => {
   it.each([
-    ["native/dangerous-commands.ts", 11],
+    ["grants/dangerous-commands.ts", 13],
     ["workspace/protected-paths.ts", 2],
   ])("[E10] every reason to ask in %s", (file, least) => {
     const sentences = readSentences(file);

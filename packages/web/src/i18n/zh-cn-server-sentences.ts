@@ -4,6 +4,7 @@ export const serverSentencesZhCN: ServerSentences = {
   danger: {
     otherUser: "它以其他用户的权限运行，不受 Skein 的任何限制。",
     deletes: "它会删除整个目录及其中的所有内容，且无法撤销。",
+    deletesFound: "它会删除找到的所有文件，且无法撤销。",
     fromNetwork: "它会直接运行来自网络的程序。",
     overwritesRemote: "它会覆盖或删除远程仓库中他人可能已经获取的内容。",
     discards: "它会丢弃尚未提交的改动。",
@@ -12,6 +13,7 @@ export const serverSentencesZhCN: ServerSentences = {
     rights: "它会更改目录下所有内容的权限或所有者。",
     turnsOff: "它会关闭这台机器。",
     device: "它会直接写入设备。",
+    unchecked: "它过长或嵌套过深，无法检查。",
     copiesItself: "它会无休止地复制自身。",
   },
   protection: {

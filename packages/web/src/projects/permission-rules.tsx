@@ -1,9 +1,9 @@
-import type { PermissionRule, ProjectId } from "@skein/contracts";
+import type { ListedPermissionRule, ProjectId } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import { permissionRulesQuery } from "../api/queries.ts";
-import { toGrantText } from "../approvals/grant-text.ts";
+import { toGrantText, toRetiredGrantText } from "../approvals/grant-text.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -16,7 +16,7 @@ export function PermissionRules({ projectId }: { projectId: ProjectId }) {
   const client = useQueryClient();
   const { data: rules, error: loadError } = useQuery(permissionRulesQuery(projectId));
   const [error, setError] = useState<string | null>(null);
-  const remove = async ({ id }: PermissionRule) => {
+  const remove = async ({ id }: ListedPermissionRule) => {
     setError(null);
     try {
       await api.deletePermissionRule(id);
@@ -33,11 +33,11 @@ export function PermissionRules({ projectId }: { projectId: ProjectId }) {
       {rules && rules.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line">
           {rules.map((rule) => {
-            const { tool, command } = toGrantText(rule);
-            const label = command === null ? text.permissionRules.every(tool) : `${tool}: ${command} …`;
+            const { grant, isInEffect } = rule;
+            const label = isInEffect ? toGrantText(grant, text.grants) : toRetiredGrantText(grant, text.grants);
             return (
               <li className="flex items-center gap-2 py-1 ps-3 pe-1" key={rule.id}>
-                <code className="min-w-0 flex-1 font-mono text-[0.8rem] [overflow-wrap:anywhere]">{label}</code>
+                <span className={`min-w-0 flex-1 text-sm [overflow-wrap:anywhere] ${isInEffect ? "" : "text-ink-soft"}`}>{label}</span>
                 <IconButton label={text.permissionRules.remove(label)} onClick={() => void remove(rule)}>
                   <Icon name="cross" size={14} />
                 </IconButton>

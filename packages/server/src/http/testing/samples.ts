@@ -8,9 +8,9 @@ import {
   type ConversationPage,
   type EndedExecution,
   executionIdSchema,
+  type ListedPermissionRule,
   type McpServerInfo,
   messageIdSchema,
-  type PermissionRule,
   type Project,
   type ProjectScripts,
   permissionRuleIdSchema,
@@ -153,10 +153,10 @@ export const mcpServer: McpServerInfo = {
   hash: "0".repeat(64),
   definition: { type: "stdio", name: "demo", command: "node", args: ["server.js"], env: {} },
 };
-export const permissionRule: PermissionRule = {
+export const permissionRule: ListedPermissionRule = {
   id: permissionRuleIdSchema.parse("rul_1"),
   projectId: project.id,
-  tool: "bash",
-  commandPrefix: "git status",
+  grant: { type: "read-only-command", tool: "bash", program: "git status" },
   createdAt: 1,
+  isInEffect: true,
 };

@@ -1,0 +1,85 @@
+import { relative } from "node:path";
+import type { PermissionGrant } from "@skein/contracts";
+import { findProtection } from "../workspace/protected-paths.ts";
+import { coversCommand, toCommandGrant } from "./command-grants.ts";
+import { readOnlyPrograms } from "./read-only-programs.ts";
+import { findRealPath, isInsideWorktree, type WorktreePlace } from "./worktree-paths.ts";
+
+/** What a tool call does, as far as it can be allowed permanently. `tool` is the agent's own name for it. */
+export type GrantableCall =
+  /** `cwd`: where it runs; the attempt's folder when left out. */
+  | { type: "command"; tool: string; command: string; cwd?: string | undefined }
+  | { type: "edit"; tool: string; paths: readonly string[] }
+  | { type: "fetch"; tool: string; url: string }
+  /** Anything else that is known by its name alone: a tool of an MCP server. */
+  | { type: "tool"; tool: string };
+
+/**
+ * What “always” would allow for a call; undefined where nothing may be allowed permanently, or where the offer would not
+ * cover this very call. Without the attempt's folder only relative paths are taken to be inside of it.
+ */
+export function toGrant(call: GrantableCall, directory?: string): PermissionGrant | undefined {
+  const { tool } = call;
+  if (tool === "" || tool.length > 200) return undefined;
+  switch (call.type) {
+    case "command":
+      return toCommandGrant(tool, call.command, directory === undefined ? undefined : { directory, cwd: call.cwd });
+    case "edit":
+      return directory === undefined || areOrdinary(call.paths, directory) ? { type: "edits", tool } : undefined;
+    case "fetch": {
+      const origin = toOrigin(call.url);
+      return origin === undefined ? undefined : { type: "origin", tool, origin };
+    }
+    case "tool":
+      return { type: "tool", tool };
+  }
+}
+
+/** Whether a call was allowed permanently: the only place where that is decided, for every agent. */
+export function isAllowed(grants: readonly PermissionGrant[], call: GrantableCall, { directory }: { directory: string }): boolean {
+  const own = grants.filter((grant) => grant.tool === call.tool);
+  switch (call.type) {
+    case "command":
+      return coversCommand(own.filter(isCommandGrant), call.command, { directory, cwd: call.cwd });
+    case "edit":
+      return own.some(({ type }) => type === "edits") && areOrdinary(call.paths, directory);
+    case "fetch": {
+      const origin = toOrigin(call.url);
+      return origin !== undefined && own.some((grant) => grant.type === "origin" && grant.origin === origin);
+    }
+    case "tool":
+      return own.some((grant) => grant.type === "tool" && isInEffect(grant));
+  }
+}
+
+/** These are allowed by command, by origin or by their folder: every call of them was once allowed, and is not any more. */
+const narrowedTools = new Set("bash Bash command_execution execute web_fetch WebFetch write edit Write Edit file_change".split(" "));
+
+/** Whether a stored grant still allows anything: earlier versions stored any beginning of a command, and whole tools. */
+export function isInEffect(grant: PermissionGrant): boolean {
+  if (grant.type === "read-only-command") return Object.hasOwn(readOnlyPrograms, grant.program);
+  return grant.type !== "tool" || !(narrowedTools.has(grant.tool) || grant.tool.includes("("));
+}
+
+function isCommandGrant(grant: PermissionGrant): grant is Extract<PermissionGrant, { type: "command" | "read-only-command" }> {
+  return grant.type === "command" || grant.type === "read-only-command";
+}
+
+/** Undefined for what is no page of the web, or has a password in its address. */
+function toOrigin(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  const isPage = parsed?.protocol === "https:" || parsed?.protocol === "http:";
+  return parsed !== null && isPage && parsed.username === "" && parsed.password === "" ? parsed.origin : undefined;
+}
+
+/** At least one, all of them in the worktree by real path, and none that is protected. */
+function areOrdinary(paths: readonly string[], directory: string): boolean {
+  const place: WorktreePlace = { directory };
+  return paths.length > 0 && paths.every((path) => isInsideWorktree(path, place) && !isProtected(path, directory));
+}
+
+function isProtected(path: string, directory: string): boolean {
+  const root = findRealPath(directory);
+  const real = findRealPath(path, directory);
+  return root === undefined || real === undefined || findProtection(relative(root, real)) !== null;
+}

@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const repositoryTrust = openRepositoryTrust(dataDir.home);
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const access = readModelAccess(options.providers, process.env);
+    const access = readModelAccess(options, process.env);
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents(options, process.env, access);
     const supervisor = createExecutionSupervisor({

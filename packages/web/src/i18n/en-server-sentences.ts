@@ -32,8 +32,7 @@ export const serverSentencesEn = {
     serverEdited:
       "The MCP server “{}” was not started: files that it runs are not as you trusted them ({}). The agent continues without it. Review the changes in the project's settings.",
     serversNotTrusted: "MCP servers of this project that you have not trusted were not started: {}.",
-    scriptEdited:
-      "The {} script was not run. Files that it runs are not as you trusted them: {}. Review them in the project's settings.",
+    scriptEdited: "The {} script was not run. Files that it runs are not as you trusted them: {}. Review them in the project's settings.",
     settingsNotTrusted:
       "This repository has settings for agents that you have not trusted ({}): the agent was started without them. Review them in the project's settings.",
     settingsEdited:

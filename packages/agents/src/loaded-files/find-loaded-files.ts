@@ -53,7 +53,9 @@ const leftOutFolders = new Set([".git", "node_modules"]);
  * and installed packages (`node_modules` but for links into the repository).
  */
 export async function findLoadedFiles(directory: string, commands: readonly LoadingCommand[]): Promise<LoadedFiles> {
-  const search = new Search(await realpath(directory));
+  const root = await realpath(directory).catch(() => undefined);
+  if (root === undefined) return { files: {}, problem: "The folder does not exist." };
+  const search = new Search(root);
   try {
     for (const command of commands) await search.addCommand(command);
     await search.finish();

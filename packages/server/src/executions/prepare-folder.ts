@@ -24,12 +24,16 @@ export async function prepareFolder(input: {
   const isFirstExecution = execution.number === 1;
   const { notices, setup } = await prepareWorktree({ home, project, attempt, trust, isFirstExecution });
   const restored = `The folder of this attempt was missing. It has been made again from its branch ${attempt.branch}, without what was not committed.`;
-  const settings = await trust.judgeAgentSettings({ project, directory: attempt.directory, agent: input.adapter.id });
-  // Skein's own agent reads none of them. Files that changed since they were trusted are reported with every message.
-  const isReported = (isFirstExecution || settings.wereTrusted) && input.adapter.id !== "native" && settings.untrusted.length > 0;
+  const agent = input.adapter.id;
+  // Skein's own agent reads none of them
+  const settings = agent === "native" ? noSettings : await trust.judgeAgentSettings({ project, directory: attempt.directory, agent });
+  // what changed since it was trusted is reported with every message
+  const isReported = (isFirstExecution || settings.wereTrusted) && settings.untrusted.length > 0;
   const all = [...(isRestored ? [restored] : []), ...notices, ...(isReported ? [toSettingsNotice(settings)] : [])];
   return { preamble: { notices: all, ...(setup === undefined ? {} : { setup }) }, trustsRepositorySettings: settings.areTrusted };
 }
+
+const noSettings: JudgedAgentSettings = { areTrusted: false, untrusted: [], wereTrusted: false };
 
 function toSettingsNotice({ untrusted, wereTrusted }: JudgedAgentSettings): string {
   const what = wereTrusted ? "settings for agents that are not as you trusted them" : "settings for agents that you have not trusted";

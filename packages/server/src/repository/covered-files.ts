@@ -46,8 +46,9 @@ export function compareWithTrusted<Version extends TrustedVersion>(
 
 const named = 3;
 
-/** `a.sh, b.sh and 2 more` */
+/** `a.sh, b.sh and 2 more`. An agent may have chosen the names: nothing in them can break or reorder the sentence. */
 export function nameFiles(paths: readonly string[]): string {
   const more = paths.length > named ? ` and ${paths.length - named} more` : "";
-  return `${paths.slice(0, named).join(", ")}${more}`;
+  const names = paths.slice(0, named).map((path) => path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\uFFFD"));
+  return `${names.join(", ")}${more}`;
 }

@@ -98,6 +98,35 @@ describe("[X16] which files of a repository a command loads", () => {
       ["node", "tools/mcp.mjs"],
       ["tools/mcp.mjs", "tools/plugins/a.mjs"],
     ],
+    [
+      "a program that is compiled, and the packages of it that it imports",
+      {
+        "go.mod": "module example.com/me/app",
+        "cmd/mcp/main.go": 'import "example.com/me/app/internal/tools"',
+        "internal/tools/tools.go": "package tools",
+        "web/server.go": "",
+      },
+      ["go", "run", "./cmd/mcp"],
+      ["cmd/mcp/main.go", "go.mod", "internal/tools/tools.go"],
+    ],
+    [
+      "all code of a crate that is run",
+      { "Cargo.toml": "", "src/main.rs": "mod a;", "src/a/b.rs": "" },
+      ["cargo", "run"],
+      ["Cargo.toml", "src/a/b.rs", "src/app.ts", "src/main.rs", "src/page.ts"],
+    ],
+    [
+      "what a script of Ruby requires",
+      { "mcp.rb": 'require_relative "lib/tools"', "lib/tools.rb": "" },
+      ["ruby", "mcp.rb"],
+      ["lib/tools.rb", "mcp.rb"],
+    ],
+    [
+      "a new module next to a Python program, which would take the place of one that the library imports",
+      { "tools/mcp.py": "import argparse", "tools/gettext.py": "", "tools/locale/__init__.py": "", "tools/docs/x.md": "" },
+      ["python3", "tools/mcp.py"],
+      ["tools/gettext.py", "tools/locale/__init__.py", "tools/mcp.py"],
+    ],
     ["a path after a variable", { ".claude/hooks/x.sh": "" }, ["$CLAUDE_PROJECT_DIR/.claude/hooks/x.sh"], [".claude/hooks/x.sh"]],
   ])("%s", async (_name, files, words, expected) => {
     write({ ...application, ...files });

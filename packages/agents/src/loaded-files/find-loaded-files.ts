@@ -43,6 +43,7 @@ const mostFiles = 2000;
 const mostBytes = 200 * 1024 * 1024;
 const longestText = 1024 * 1024;
 const mostFolders = 100;
+const mostLeading = 4;
 const leftOutFolders = new Set([".git", "node_modules"]);
 
 /**
@@ -118,12 +119,14 @@ class Search {
   }
 
   async #addProgramFiles(folders: readonly string[]): Promise<void> {
-    const { files, entries, runsScripts } = findPrograms(this.#words);
+    const { files, entries, sources, runsScripts } = findPrograms(this.#words);
     for (const folder of ["", ...folders]) {
       for (const name of files) await this.#addPath(posix.join(folder, name), { whole: runsScripts });
       if (folder !== "" || this.#tokens.has(".")) {
         for (const name of entries) await this.#addPath(posix.join(folder, name), { isEntry: true });
       }
+      if (sources !== undefined && folder !== "") await this.#addFolder(folder);
+      for (const name of sources ?? []) await this.#addFolder(posix.join(folder, name));
       if (runsScripts) await this.#addPackageScripts(folder);
     }
   }
@@ -167,23 +170,27 @@ class Search {
     if (kind === "data" || this.#scanned.has(key)) return;
     this.#scanned.add(key);
     if (kind === "package") return this.#scanPackage(text, folder);
-    const isProgram = kind === "module" || kind === "python";
+    const isProgram = kind === "module" || kind === "python" || kind === "source";
     const tokens = [...listTokens(text)].filter((token) => !isProgram || looksLikePath(token));
     const isComputed = loadsComputedNames(text, kind);
     for (const token of tokens) {
       for (const base of new Set([folder, ""])) {
         const found = await this.#name(token, base, kind);
-        if (isComputed && found?.kind === "folder" && found.path !== "") await this.#addFolder(found.path);
+        if ((isComputed || kind === "source") && found?.kind === "folder" && found.path !== "") await this.#addFolder(found.path);
       }
       if (kind === "module") await this.#addWorkspacePackage(token);
     }
     // npm, node and the others also run what a program passes on to them
     for (const word of isProgram ? [] : listWords(text)) this.#words.add(word);
     if (kind === "command") for (const token of tokens) this.#tokens.add(token);
-    if (kind === "python") await this.#addImports(listPythonImports(text), folder);
+    if (kind === "python") {
+      await this.#addImports(listPythonImports(text), folder);
+      await this.#addPythonModules(folder);
+    }
     if (kind === "command" || kind === "script") {
       const modules = [...text.matchAll(/(?:^|\s)-m\s+([\w.]+)/g)].map(([, name = ""]) => `import ${name}.__main__`);
       await this.#addImports(listPythonImports(modules.join("\n")), folder);
+      if (modules.length > 0) await this.#addPythonModules("");
     }
     if (isComputed && kind !== "command") await this.#addFolder(folder);
   }
@@ -197,6 +204,14 @@ class Search {
     for (const { path, isRelative } of imports) {
       const bases = isRelative ? [folder] : new Set([folder, "", "src", ...this.#folders]);
       for (const base of bases) await this.#name(path, base, "python");
+    }
+  }
+
+  /** Python looks for every module next to its program first, also for those that its own library imports. */
+  async #addPythonModules(folder: string): Promise<void> {
+    for (const [name, entry] of await this.#index.list(folder)) {
+      if (entry.isFile() && /\.(?:pyw?|so|pyd|pyc)$/.test(name)) await this.#addPath(posix.join(folder, name), {});
+      if (entry.isDirectory()) await this.#addPath(posix.join(folder, name, "__init__.py"), {});
     }
   }
 
@@ -308,8 +323,10 @@ function toWays(root: string, token: string, folder: string): string[] {
     if (inside !== undefined) return [inside];
   }
   const relative = token.replace(/^\/+/, "");
-  const [, ...rest] = relative.split("/");
-  const ways = [posix.join(folder, relative), ...(rest.length === 0 ? [] : [posix.join(folder, ...rest)])];
+  const steps = relative.split("/");
+  // `$ROOT/x/y` and `example.com/module/x/y`
+  const shorter = steps.slice(1, mostLeading).map((_, index) => posix.join(folder, ...steps.slice(index + 1)));
+  const ways = [posix.join(folder, relative), ...shorter];
   return ways.filter((way) => way !== ".." && !way.startsWith("../"));
 }
 

@@ -74,6 +74,20 @@ const entriesOfFolders: Readonly<Record<string, readonly string[]>> = {
   python: ["__main__.py", "__init__.py"],
 };
 
+/** Where such a program is told to run the repository's own code, it compiles these folders, and those that are named. */
+const sourcesOfPrograms: Readonly<Record<string, readonly string[]>> = {
+  go: [],
+  cargo: ["src"],
+  dotnet: [],
+  swift: ["Sources"],
+  gradle: ["src", "buildSrc"],
+  gradlew: ["src", "buildSrc"],
+  mvn: ["src"],
+  mvnw: ["src"],
+  sbt: ["src"],
+};
+const runWords = ["run", "bootRun", "exec:java", "runMain"];
+
 /** The programs of these run a script of package.json by its name. */
 const scriptRunners = new Set(["npm", "pnpm", "yarn", "bun"]);
 const installWords = ["install", "ci", "i", "add", "update", "up", "rebuild", "clean-install", "it", "cit"];
@@ -84,6 +98,8 @@ export interface NamedPrograms {
   files: string[];
   /** Looked for in the folders that are named, not in the one it runs in. */
   entries: string[];
+  /** Folders of code that is compiled and run; undefined where none is. */
+  sources: string[] | undefined;
   runsScripts: boolean;
 }
 
@@ -92,7 +108,13 @@ export function findPrograms(words: ReadonlySet<string>): NamedPrograms {
   const names = new Set([...words].map((word) => toProgramName(word)));
   const pick = (table: Readonly<Record<string, readonly string[]>>) =>
     [...names].flatMap((name) => (Object.hasOwn(table, name) ? (table[name] ?? []) : []));
-  return { files: pick(filesOfPrograms), entries: pick(entriesOfFolders), runsScripts: [...names].some((name) => scriptRunners.has(name)) };
+  const compiles = runWords.some((word) => words.has(word)) && [...names].some((name) => Object.hasOwn(sourcesOfPrograms, name));
+  return {
+    files: pick(filesOfPrograms),
+    entries: pick(entriesOfFolders),
+    sources: compiles ? pick(sourcesOfPrograms) : undefined,
+    runsScripts: [...names].some((name) => scriptRunners.has(name)),
+  };
 }
 
 function toProgramName(word: string): string {

@@ -1,10 +1,11 @@
 import { posix } from "node:path";
 
 /** How a file names what it loads: `command` is a command line, `data` names nothing. */
-export type TextKind = "command" | "script" | "module" | "python" | "package" | "data";
+export type TextKind = "command" | "script" | "module" | "python" | "source" | "package" | "data";
 
 const modulePattern = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
 const pythonPattern = /\.pyw?$/i;
+const sourcePattern = /\.(?:go|rs|java|kts?|scala|groovy|cs|fs|swift|c|cc|cpp|h|hpp|rb|php|pl|pm|lua|exs?)$/i;
 const dataPattern =
   /(?:\.(?:json|jsonc|json5|lock|lockb|sum|md|mdx|markdown|rst|txt|csv|tsv|html?|css|scss|less|svg|png|jpe?g|gif|webp|ico|pdf|woff2?|ttf|map|snap|jar|zip|gz|exe|so|dylib|wasm|sql)|-lock\.ya?ml)$/i;
 /** Named in passing by programs, and executed by none. */
@@ -15,6 +16,7 @@ export function toTextKind(path: string): TextKind {
   if (name === "package.json") return "package";
   if (modulePattern.test(name)) return "module";
   if (pythonPattern.test(name)) return "python";
+  if (sourcePattern.test(name)) return "source";
   return dataPattern.test(name) ? "data" : "script";
 }
 
@@ -24,7 +26,7 @@ export function isProse(path: string): boolean {
 
 /** Whether a program could execute it: counts where a program loads whatever lies in a folder. */
 export function isCode(path: string): boolean {
-  return !["data"].includes(toTextKind(path)) || /\.(?:json|wasm|jar|so|dylib)$/i.test(path);
+  return toTextKind(path) !== "data" || /\.(?:json|wasm|jar|so|dylib)$/i.test(path);
 }
 
 export function isShell(path: string, text: string): boolean {
@@ -76,6 +78,8 @@ export function listMeanings(token: string, kind: TextKind): string[] {
       return [...sources, ...[...moduleEndings, ...moduleIndexes, "/package.json"].map((ending) => path + ending)];
     case "command":
       return [...sources, ...[...moduleEndings, ".py", ".sh"].map((ending) => path + ending)];
+    case "source":
+      return [".rb", ".php", ".pm", ".lua"].map((ending) => path + ending);
     case "python":
       return [`${path}.py`, `${path}/__init__.py`, `${path}/__main__.py`];
     default:

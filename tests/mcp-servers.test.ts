@@ -58,7 +58,7 @@ describe("MCP servers of a repository", () => {
     expect(await lastToolExecution(api, task)).toMatchObject({ state: "failed" });
     const { messages } = await api.conversation(task.id);
     const notices = messages.filter((message) => message.messageType === "notice").map((message) => message.content);
-    expect(notices).toEqual(["The MCP servers of this project that you have not trusted are left out: demo, evil."]);
+    expect(notices).toEqual(["MCP servers of this project that you have not trusted were not started: demo, evil."]);
 
     const hash = (await list()).find(({ name }) => name === "demo")?.hash ?? "";
     const trust = (value: string) => api.request<McpServerInfo>("POST", `${path}/demo/trust`, { hash: value });

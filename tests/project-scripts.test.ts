@@ -178,7 +178,7 @@ test("[X8] settings for agents in a repository are trusted as they were shown, a
   const repository = newRepository();
   const { project } = await start(api, repository);
   const path = `/api/projects/${project.id}/agent-settings`;
-  expect(await api.request("GET", path)).toEqual({ files: [], hash: null, trust: "none" });
+  expect(await api.request("GET", path)).toEqual({ files: [], changes: [], hash: null, trust: "none" });
   mkdirSync(join(repository, ".claude"));
   const write = (content: string) => writeFileSync(join(repository, ".claude/settings.json"), content);
   write("{}");
@@ -189,7 +189,7 @@ test("[X8] settings for agents in a repository are trusted as they were shown, a
     problem: { code: "agent-settings-changed" },
   });
   write("{}");
-  const trusted = { files: [".claude/settings.json"], hash, trust: "trusted" };
+  const trusted = { files: [".claude/settings.json"], changes: [], hash, trust: "trusted" };
   expect(await api.request("POST", `${path}/trust`, { hash })).toEqual(trusted);
   write('{"hooks":{}}');
   expect(await api.request("GET", path)).toMatchObject({ trust: "changed" });

@@ -7,7 +7,7 @@ import { newFolder } from "../support/repository.ts";
 
 const wait = { timeout: 40_000, interval: 50 };
 const image = { type: "image", mediaType: "image/png", data: "aGk=" };
-const grant = { tool: "bash", commandPrefix: null };
+const grant = { type: "tool", tool: "bash" };
 
 /** What an agent would have to write to speak in Skein's name, and what no reader expects. */
 const records: unknown[] = [

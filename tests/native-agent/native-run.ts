@@ -78,6 +78,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
     program: process.execPath,
     args: [programs[options.program ?? "demo"], String(options.pace ?? 0)],
     describeModels: () => [{ id: "scripted/demo", name: "Demo" }],
+    findModelAccess: () => ({ environment: {}, endpoints: {}, scripts: true }),
     spillDirectory: join(options.directory, "../spill"),
   });
   const attempt: Attempt = {

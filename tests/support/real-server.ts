@@ -56,7 +56,7 @@ export async function startRealServer(
         process.execPath,
         ["--disable-warning=ExperimentalWarning", main, "serve", "--home", home, "--port", port, "--no-open"],
         {
-          env: { PATH: process.env.PATH ?? "", HOME: home, ...options.environment },
+          env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1", ...options.environment },
           stdio: ["ignore", "pipe", "pipe"],
         },
       );

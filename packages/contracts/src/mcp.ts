@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { trustedFileChangeSchema, trustPlaceSchema } from "./repository-trust.ts";
 
 /*
  * Servers of the Model Context Protocol, whose tools the native agent can use. A person's own configuration is trusted
@@ -37,15 +38,20 @@ export type McpToolHashes = z.infer<typeof mcpToolHashesSchema>;
 /** A server that an agent may start. */
 export const usableMcpServerSchema = z.object({
   definition: mcpServerDefinitionSchema,
-  /** The tools as they were when the person trusted the server: others are not offered. Null: whatever it has. */
+  /** The tools as they were when the user trusted the server: others are not offered. Null: whatever it has. */
   trustedTools: mcpToolHashesSchema.nullable(),
+  /**
+   * SHA-256 of each file of the repository that the server may load, by path: where it loads another one, or a file
+   * differs, it is neither started nor called (X16). Left out for servers of the user's own settings.
+   */
+  trustedFiles: z.record(z.string(), z.string()).optional(),
 });
 export type UsableMcpServer = z.infer<typeof usableMcpServerSchema>;
 
 /** 64 hexadecimal digits: what a person's trust is bound to. */
 export const mcpServerHashSchema = z.string().regex(/^[0-9a-f]{64}$/, "expected the hash that the list of servers gives");
 
-export const trustMcpServerSchema = z.object({ hash: mcpServerHashSchema });
+export const trustMcpServerSchema = trustPlaceSchema.extend({ hash: mcpServerHashSchema });
 export type TrustMcpServer = z.infer<typeof trustMcpServerSchema>;
 
 /** What a person is shown of a server before and after trusting it. */
@@ -58,6 +64,12 @@ export const mcpServerInfoSchema = z.object({
   hash: mcpServerHashSchema,
   /** Values of the person's own variables and headers are left out: they may be keys. */
   definition: mcpServerDefinitionSchema,
+  /** Files of the repository that trust covers: those that the command names or loads. */
+  files: z.array(z.string()),
+  /** Which of them differ from what was trusted last. */
+  changes: z.array(trustedFileChangeSchema),
+  /** Why it cannot be trusted: one sentence. */
+  problem: z.string().optional(),
   /** The names of the tools that were trusted; absent where trust is not bound to them. */
   trustedTools: z.array(z.string()).optional(),
 });

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { attemptIdSchema, taskIdSchema } from "./ids.ts";
 
 /*
- * What a repository brings along that runs programs: scripts for its worktrees, settings for agents. Nothing of it counts
- * before the person has trusted it as it is (X8): trust is bound to a hash, and gone when what it was given to changes.
+ * What a repository contains that runs programs: scripts for its worktrees, settings for agents. Nothing of it is used
+ * before the user trusts it (X8). Trust covers the files that its commands name or load (X16): where one of them differs,
+ * the user is asked again.
  */
 
 /** 64 hexadecimal digits. */
@@ -12,9 +14,29 @@ export const contentHashSchema = z.string().regex(/^[0-9a-f]{64}$/, "expected th
 export const trustStateSchema = z.enum(["none", "trusted", "changed"]);
 export type TrustState = z.infer<typeof trustStateSchema>;
 
+/** Whose folder is looked at: the attempt's worktree, or the project's own folder when left out. */
+export const trustPlaceSchema = z.object({ attemptId: attemptIdSchema.optional() });
+export type TrustPlace = z.infer<typeof trustPlaceSchema>;
+
 /** What was shown is what is trusted. */
-export const trustContentSchema = z.object({ hash: contentHashSchema });
+export const trustContentSchema = trustPlaceSchema.extend({ hash: contentHashSchema });
 export type TrustContent = z.infer<typeof trustContentSchema>;
+
+/** A file that a trusted command names or loads and that differs from what was trusted. */
+export const trustedFileChangeSchema = z.object({
+  path: z.string(),
+  change: z.enum(["added", "changed"]),
+  /** Unified diff against the trusted content; null where there is none to show: binary, too long, or not kept. */
+  patch: z.string().nullable(),
+});
+export type TrustedFileChange = z.infer<typeof trustedFileChangeSchema>;
+
+const coveredFiles = {
+  /** Files of the repository that trust covers: what its commands name or load. */
+  files: z.array(z.string()),
+  /** Which of them differ from what was trusted last; empty where nothing was trusted. */
+  changes: z.array(trustedFileChangeSchema),
+};
 
 const scriptSchema = z.string().trim().min(1, "must not be empty").max(20_000);
 
@@ -48,16 +70,30 @@ export const projectScriptsSchema = z.object({
   /** Null when there is nothing to trust. */
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
+  ...coveredFiles,
   /** Why it cannot be used: one sentence. */
   problem: z.string().optional(),
 });
 export type ProjectScripts = z.infer<typeof projectScriptsSchema>;
 
-/** Settings that agents read from the repository itself. */
+/** Settings that agents read from the repository itself, and the files that they name. */
 export const agentSettingsSchema = z.object({
-  files: z.array(z.string()),
+  ...coveredFiles,
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
   problem: z.string().optional(),
 });
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
+
+/** An attempt in whose folder something differs from what is trusted, so that it is not used there. */
+export const trustChangeSchema = z.object({
+  attemptId: attemptIdSchema,
+  attemptNumber: z.int().positive(),
+  taskId: taskIdSchema,
+  taskTitle: z.string(),
+  scripts: z.boolean(),
+  agentSettings: z.boolean(),
+  /** By name. */
+  mcpServers: z.array(z.string()),
+});
+export type TrustChange = z.infer<typeof trustChangeSchema>;

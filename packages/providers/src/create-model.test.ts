@@ -84,6 +84,19 @@ describe("providers", () => {
 });
 
 describe("scripts", () => {
+  test("[X7] play no file unless the developer setting is on; the demo needs none", async () => {
+    const file = await writeScript("any.json", { steps: [{ text: "played" }] });
+    for (const options of [{}, { scripts: false }, { scriptsDir: directory }]) {
+      for (const id of [`scripted/${file}`, "scripted/any", "scripted/any.json", "scripted//etc/hostname.json"]) {
+        await expect(createModel(id, { cwd: directory, ...options }), id).rejects.toThrow(
+          /models from scripts are off.*SKEIN_SCRIPTED_MODELS=1/,
+        );
+      }
+    }
+    expect((await createModel("scripted/demo")).id).toBe("scripted/demo");
+    await expect(createModel("nowhere/x", { environment: {} })).rejects.not.toThrow(/path to a script/);
+  });
+
   test("[N4] a script answers by the number of assistant messages since the last user message, then says it is over", async () => {
     await writeScript("two.json", {
       steps: [
@@ -91,7 +104,7 @@ describe("scripts", () => {
         { text: "done" },
       ],
     });
-    const model = await createModel("scripted/two", { scriptsDir: directory });
+    const model = await createModel("scripted/two", { scripts: true, scriptsDir: directory });
     const first = await collect(model, [user("go")]);
     expect(textOf(first)).toBe("one 👍🏽 two three four");
     expect(first.filter((event) => event.type === "tool-call")).toEqual([
@@ -110,7 +123,7 @@ describe("scripts", () => {
 
   test("a call id that the conversation already holds is not given out again", async () => {
     const file = await writeScript("call.json", { steps: [{ toolCalls: [{ name: "list", arguments: {} }] }] });
-    const model = await createModel(`scripted/${file}`);
+    const model = await createModel(`scripted/${file}`, { scripts: true });
     const earlier: MessageBody = {
       role: "assistant",
       content: "",
@@ -123,7 +136,7 @@ describe("scripts", () => {
   test("a scripted error is thrown as a ModelError after what was said", async () => {
     const file = await writeScript("error.json", { steps: [{ text: "half", error: { kind: "overloaded", message: "busy" } }] });
     const events: ModelEvent[] = [];
-    const model = await createModel(`scripted/${file}`);
+    const model = await createModel(`scripted/${file}`, { scripts: true });
     const run = async () => {
       for await (const event of model.stream({ messages: [user("x")], tools: [] }, { signal: new AbortController().signal }))
         events.push(event);
@@ -133,14 +146,16 @@ describe("scripts", () => {
   });
 
   test("a script that is missing, not JSON or not a script is a clear ModelError", async () => {
-    await expect(createModel(`scripted/${join(directory, "absent.json")}`)).rejects.toMatchObject({ kind: "unknown-model" });
+    await expect(createModel(`scripted/${join(directory, "absent.json")}`, { scripts: true })).rejects.toMatchObject({
+      kind: "unknown-model",
+    });
     const broken = await writeScript("broken.json", "{");
-    await expect(createModel(`scripted/${broken}`)).rejects.toMatchObject({
+    await expect(createModel(`scripted/${broken}`, { scripts: true })).rejects.toMatchObject({
       kind: "bad-request",
       message: expect.stringContaining("not JSON"),
     });
     await writeScript("wrong.json", { steps: [{ txt: "typo" }] });
-    await expect(createModel("scripted/wrong.json", { cwd: directory })).rejects.toThrow(/txt/);
+    await expect(createModel("scripted/wrong.json", { scripts: true, cwd: directory })).rejects.toThrow(/txt/);
   });
 });
 

@@ -13,6 +13,11 @@ export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
 export interface CreateModelOptions {
   /** Multiplies the scripted models' delays; 0 has none. */
   pace?: number;
+  /**
+   * Lets `scripted/<path>` play a file: whoever chooses a model then chooses what the agent does, and reads a file. Only for
+   * development and tests; `scripted/demo` is always there.
+   */
+  scripts?: boolean | undefined;
   /** Where `scripted/<name>` looks for `<name>.json`. */
   scriptsDir?: string;
   /** What a relative `scripted/<path>.json` starts from. */
@@ -55,6 +60,12 @@ export async function createModel(modelId: string, options: CreateModelOptions =
 function createScriptedModel(name: string, options: CreateModelOptions): Model | Promise<Model> {
   const pace = options.pace ?? 1;
   if (name === "demo") return createDemoModel({ pace });
+  if (options.scripts !== true) {
+    throw new ModelError(
+      "unknown-model",
+      `"scripted/${name}" is a script, and models from scripts are off. To develop with them set "developer": { "scriptedModels": true } in config.json, or SKEIN_SCRIPTED_MODELS=1.`,
+    );
+  }
   return createScriptModel({ name, pace, scriptsDir: options.scriptsDir, cwd: options.cwd ?? process.cwd() });
 }
 
@@ -94,12 +105,12 @@ function requireKey(environment: ModelEnvironment, variable: string, modelId: st
   throw new ModelError("auth", `${modelId} needs a key: set ${variable} in the environment that Skein is started in.`);
 }
 
-function unknownModel(modelId: string, { environment }: CreateModelOptions): ModelError {
+function unknownModel(modelId: string, { environment, scripts = false }: CreateModelOptions): ModelError {
   const usable = listModels(environment === undefined ? {} : { environment })
     .map((model) => model.id)
     .join(", ");
   return new ModelError(
     "unknown-model",
-    `There is no model "${modelId}". Usable here: ${usable}, or scripted/<path to a script>.json. With a key: anthropic/<model>, openai/<model>, openai-chat/<model>, gemini/<model>.`,
+    `There is no model "${modelId}". Usable here: ${usable}${scripts ? ", or scripted/<path to a script>.json" : ""}. With a key: anthropic/<model>, openai/<model>, openai-chat/<model>, gemini/<model>.`,
   );
 }

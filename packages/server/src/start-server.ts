@@ -64,13 +64,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
     const mcpServers = createMcpServerRegistry({
-      trustFile: dataDir.file("mcp-trust.json"),
+      home: dataDir.home,
       config: options.mcpServers ?? [],
       environment: process.env,
     });
-    const repositoryTrust = openRepositoryTrust(dataDir.file("repository-trust.json"));
+    const repositoryTrust = openRepositoryTrust(dataDir.home);
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const access = readModelAccess(options.providers, process.env);
+    const access = readModelAccess(options, process.env);
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents(options, process.env, access);
     const supervisor = createExecutionSupervisor({

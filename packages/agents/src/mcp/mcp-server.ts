@@ -6,6 +6,7 @@ import { failed } from "../tools/tool.ts";
 import { readMcpAnswer } from "./mcp-answer.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import type { McpConnection, McpConnectionOptions } from "./open-mcp-connection.ts";
+import { toLoadingCommands } from "./to-loading-commands.ts";
 
 export interface McpNotice {
   /** Stable, for programs. */
@@ -72,6 +73,9 @@ export class McpServer {
   }
 
   async call(name: string, input: Record<string, JsonValue>, run: ToolRun): Promise<ToolOutcome> {
+    const changed = await this.#findChangedFiles();
+    // it may load or start them while it works
+    if (changed !== undefined) return failed(`The MCP server “${this.name}” was not called. ${changed}`);
     if (this.#connection?.lost !== undefined) await this.#reconnect(this.#connection);
     const connection = this.#connection;
     if (connection === undefined || this.#unavailable !== undefined) {
@@ -154,8 +158,23 @@ export class McpServer {
     return this.#reconnecting;
   }
 
+  /** What the agent has changed since the user trusted it, and this server would run: one sentence (X16). */
+  async #findChangedFiles(): Promise<string | undefined> {
+    const { definition, trustedFiles } = this.#options.server;
+    if (trustedFiles === undefined) return undefined;
+    const { findLoadedFiles, listDifferentFiles } = await import("../loaded-files/find-loaded-files.ts");
+    const loaded = await findLoadedFiles(this.#options.directory, toLoadingCommands(definition));
+    const changed = listDifferentFiles(loaded, trustedFiles);
+    const { problem } = loaded;
+    if (problem === undefined && changed.length === 0) return undefined;
+    const what = problem ?? `Files that it runs are not as the user trusted them: ${changed.slice(0, 3).join(", ")}.`;
+    return `${what} The user can review and trust them in the project's settings.`;
+  }
+
   async #connect(): Promise<void> {
     const { server, directory, environment, signal, startTimeoutMs } = this.#options;
+    const changed = await this.#findChangedFiles();
+    if (changed !== undefined) throw new Error(changed);
     // Loaded only where a server is used: the SDK is most of the weight of a start.
     const { openMcpConnection } = await import("./open-mcp-connection.ts");
     this.#connection = await openMcpConnection({

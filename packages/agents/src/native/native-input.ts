@@ -29,6 +29,8 @@ export const modelAccessSchema = z.object({
       headers: z.record(z.string(), z.string()).optional(),
     }),
   ),
+  /** Whether a model may be a script from a file: the developer setting. */
+  scripts: z.boolean().optional(),
 });
 export type ModelAccess = z.infer<typeof modelAccessSchema>;
 

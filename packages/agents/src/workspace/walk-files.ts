@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import ignore, { type Ignore } from "ignore";
@@ -20,7 +21,8 @@ export async function* walkFiles(workspace: Workspace, start: WorkspacePath, sig
   const inherited: IgnoreRules[] = [];
   const above = prefix === "" ? [] : ["", ...prefix.split("/").map((_, index, all) => all.slice(0, index + 1).join("/"))].slice(0, -1);
   for (const base of above) {
-    const rules = await readRules(join(workspace.root, base), base);
+    const directory = await workspace.openDirectory(join(workspace.root, base)).catch(() => undefined);
+    const rules = directory && (await readRules(directory.path, base).finally(() => directory.close()));
     if (rules !== undefined) inherited.push(rules);
   }
   yield* walk(workspace, start.absolute, prefix, inherited, signal);
@@ -56,8 +58,11 @@ async function* walk(
   }
 }
 
+/** Neither a link to elsewhere nor a pipe that nobody writes to. */
+const ruleFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 async function readRules(folder: string, base: string): Promise<IgnoreRules | undefined> {
-  const text = await readFile(join(folder, ".gitignore"), "utf8").catch(() => undefined);
+  const text = await readFile(join(folder, ".gitignore"), { encoding: "utf8", flag: ruleFlags }).catch(() => undefined);
   return text === undefined ? undefined : { base, rules: ignore().add(text) };
 }
 

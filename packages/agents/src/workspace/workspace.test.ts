@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openWorkspace, type Workspace, WorkspaceError } from "./workspace.ts";
 import { writeFileAtomically } from "./write-file-atomically.ts";
 
@@ -17,6 +19,8 @@ beforeEach(async () => {
   workspace = await openWorkspace(join(base, "ws"));
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
+
+const isGone = (error: unknown) => error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR", "ELOOP"].includes(String(error.code));
 
 const write = async (path: string, content = "x") =>
   writeFileAtomically(workspace, await workspace.resolve(path), Buffer.from(content), 0o644);
@@ -79,10 +83,47 @@ describe("resolving", () => {
       ".mcp.json",
       "sub/.mcp.json",
       ".codex/config.toml",
+      ".claude/agents/x.md",
+      ".claude/commands/deploy/x.md",
+      ".claude/skills/x/run.sh",
+      ".CLAUDE/Skills/x/SKILL.md",
+      "packages/a/.claude/agents/x.md",
+      ".agents/skills/x/SKILL.md",
+      "sub/.agents",
+      ".vscode/tasks.json",
+      ".vscode/settings.json",
+      "packages/a/.vscode/Tasks.json",
+      ".envrc",
+      "sub/.envrc",
+      ".husky/pre-commit",
+      "packages/a/.husky/_/husky.sh",
+      "node_modules/zod/index.js",
+      "packages/a/node_modules/.bin/tool",
+      ".venv/lib/python3.12/site-packages/x.py",
+      // other spellings of the same names on some disks
+      ".git./hooks/pre-commit",
+      ".git /config",
+      ".g\u200cit/config",
+      ".husky../pre-commit",
+      ".\uFF45nvrc",
     ]) {
       expect((await workspace.resolve(path)).protection, path).not.toBeNull();
     }
-    for (const path of [".gitignore", ".github/workflows/ci.yml", "git/config", ".claude/agents/x.md", "inside.txt"]) {
+    const ordinary = [
+      ".gitignore",
+      ".github/workflows/ci.yml",
+      "git/config",
+      "claude/agents/x.md",
+      ".claude/notes.md",
+      "agents/x.md",
+      "vscode/tasks.json",
+      ".vscode/extensions.json",
+      "envrc",
+      ".env",
+      "husky/pre-commit",
+      "inside.txt",
+    ];
+    for (const path of ordinary) {
       expect((await workspace.resolve(path)).protection, path).toBeNull();
     }
   });
@@ -124,6 +165,71 @@ describe("opening after a swap", () => {
     }
     expect(await readdir(join(base, "ws-evil/inner"))).toEqual([]);
   });
+
+  test("[X10] a folder further up exchanged for a symlink to a protected folder of the same workspace is not written through", async () => {
+    for (const folder of ["sub/hooks", ".git/hooks", "sub/deep/er"]) await mkdir(join(base, "ws", folder), { recursive: true });
+    const existing = await workspace.resolve("sub/hooks/pre-commit");
+    const missing = await workspace.resolve("sub/hooks/new/pre-commit");
+    expect([existing.protection, missing.protection]).toEqual([null, null]);
+    await rename(join(base, "ws/sub"), join(base, "ws/moved"));
+    await symlink(".git", join(base, "ws/sub"));
+    for (const path of [existing, missing]) {
+      await expect(writeFileAtomically(workspace, path, Buffer.from("x"), 0o755)).rejects.toThrow(WorkspaceError);
+    }
+    expect(await readdir(join(base, "ws/.git/hooks"))).toEqual([]);
+  });
+
+  test.each(["linux", "darwin"])(
+    "[X10] a second process that swaps a folder all the time gets nothing written or read elsewhere (as on %s)",
+    async (platform) => {
+      // where there is no /proc, what was opened is compared with what is there
+      const real = process.platform;
+      Object.defineProperty(process, "platform", { value: platform });
+      onTestFinished(() => void Object.defineProperty(process, "platform", { value: real }));
+      const targets = [join(base, "ws-evil"), join(base, "ws/.git")];
+      for (const folder of [join(base, "ws/sub"), ...targets]) await mkdir(join(folder, "hooks"), { recursive: true });
+      await writeFile(join(base, "ws/sub/hooks/file"), "mine");
+      for (const target of targets) await writeFile(join(target, "hooks/file"), "secret");
+      const swap = `const { renameSync, rmSync, symlinkSync, unlinkSync } = require("node:fs");
+        const attempt = (step) => { try { step(); } catch { rmSync("sub", { recursive: true, force: true }); } };
+        for (let turn = 0; ; turn++) {
+          attempt(() => renameSync("sub", "away"));
+          attempt(() => symlinkSync(${JSON.stringify(targets)}[turn % 2], "sub"));
+          attempt(() => unlinkSync("sub"));
+          attempt(() => renameSync("away", "sub"));
+          if (turn === 0) console.log("swapping");
+          // now and then it is left alone, so that a write can succeed on a busy machine
+          if (turn % 8 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+        }`;
+      const child = spawn(process.execPath, ["-e", swap], { cwd: join(base, "ws"), stdio: ["ignore", "pipe", "inherit"] });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await once(child.stdout, "data");
+      const until = Date.now() + 1500;
+      const read = new Set<string>();
+      let written = 0;
+      while (Date.now() < until) {
+        try {
+          const path = await workspace.resolve("sub/hooks/file");
+          if (path.protection !== null) continue;
+          const handle = await workspace.openFile(path);
+          read.add(await handle.readFile("utf8").finally(() => handle.close()));
+          await writeFileAtomically(workspace, path, Buffer.from("mine"), 0o644);
+          written += 1;
+        } catch (error) {
+          // refused, or gone in the middle of it: anything but elsewhere
+          if (!(error instanceof WorkspaceError) && !isGone(error)) throw error;
+        }
+      }
+      expect(child.exitCode).toBeNull();
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      expect([...read]).toEqual(["mine"]);
+      expect(written).toBeGreaterThan(0);
+      for (const target of targets) {
+        expect([await readdir(join(target, "hooks")), await readFile(join(target, "hooks/file"), "utf8")]).toEqual([["file"], "secret"]);
+      }
+    },
+  );
 
   test("[X10] a file exchanged for a symlink before it is written is replaced, not followed", async () => {
     const path = await workspace.resolve("inside.txt");

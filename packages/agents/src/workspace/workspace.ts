@@ -1,6 +1,7 @@
-import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from "node:fs/promises";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { inFolder } from "./in-folder.ts";
 import { findProtection } from "./protected-paths.ts";
 
 /** A place in the workspace, by its real path: no symlink is left in it. */
@@ -9,7 +10,7 @@ export interface WorkspacePath {
   /** With `/`; `.` for the workspace's own folder. */
   relative: string;
   exists: boolean;
-  /** Why a person has to agree before a tool writes here; null for ordinary files. */
+  /** Why the user has to agree before a tool writes here; null for ordinary files. */
   protection: string | null;
 }
 
@@ -18,15 +19,26 @@ export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
 }
 
-/** An open folder; `path` leads into that very folder even when its name has been given to something else since. */
+/**
+ * An open folder. On Linux `path` leads into that very folder even when its name has been given to something else since;
+ * elsewhere it is the folder's name, and the methods check that it still leads to the folder.
+ */
 export interface OpenDirectory {
   path: string;
+  /** Creates a file that is not there yet, for writing. Not a byte is written before it is known to be in this folder. */
+  createFile(name: string, mode: number): Promise<FileHandle>;
+  createFolder(name: string): Promise<void>;
+  /** Replaces what has the new name; a link is replaced, not followed. */
+  rename(from: string, to: string): Promise<void>;
+  /** Does nothing when it is gone. */
+  removeFile(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The folder that an attempt's tools are confined to. `resolve` decides by real path; the opening methods check again
- * what was really opened, so a symlink that is put in place between the two leads nowhere.
+ * The folder that an attempt's tools are confined to. `resolve` decides by real path; the opening methods compare what was
+ * really opened with it. A file, or a folder on the way to it, that was replaced in between is refused, wherever it leads: what
+ * was checked, protection included, holds for what is used.
  */
 export interface Workspace {
   readonly root: string;
@@ -35,11 +47,13 @@ export interface Workspace {
   resolveReadable(path: string): Promise<WorkspacePath>;
   openFile(path: WorkspacePath): Promise<FileHandle>;
   openDirectory(absolute: string): Promise<OpenDirectory>;
-  /** Opens the folder that holds `path`, making it when it is missing. */
+  /** Opens the folder that holds `path`, creating it when it is missing. */
   openParent(path: WorkspacePath): Promise<OpenDirectory>;
 }
 
 const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const writeFlags = constants.O_WRONLY | constants.O_NOFOLLOW;
 // A FIFO without a writer would block an open for ever: O_NONBLOCK returns and the type check refuses it.
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -62,16 +76,58 @@ export async function openWorkspace(directory: string, options: { readable?: rea
   const refuse = (path: string): never => {
     throw new WorkspaceError(`${path} is outside of the working folder. Use a path inside it, relative to its root.`);
   };
-  const openDirectory = async (absolute: string): Promise<OpenDirectory> => {
-    const handle = await open(absolute, directoryFlags).catch((error) => rethrow(error, absolute));
+  /** What is behind a handle must be what was checked, by its real path. */
+  const assertOpened = async (handle: FileHandle, expected: string): Promise<void> => {
+    const link = linkTo(handle);
+    if (link === undefined) return assertSame(handle, expected);
+    const real = await readlink(link);
+    // a file that was replaced meanwhile by another of its name is still the one that was there
+    if (real === expected || real === `${expected} (deleted)`) return;
+    if (toRelative(root, real) === undefined && !(await isReadable(real))) refuse(expected);
+    throw new WorkspaceError(`${toRelative(root, expected) ?? expected} was replaced while it was being opened. Try again.`);
+  };
+  /** `expected` is its real path. */
+  const openFolder = async (path: string, expected: string): Promise<OpenDirectory> => {
+    const handle = await open(path, directoryFlags).catch((error) => rethrow(error, expected));
     try {
-      if (toRelative(root, await realPathOf(handle, absolute)) === undefined) refuse(absolute);
-      return { path: linkTo(handle) ?? absolute, close: () => handle.close() };
+      await assertOpened(handle, expected);
+      if (toRelative(root, expected) === undefined) refuse(expected);
     } catch (error) {
       await handle.close();
       throw error;
     }
+    const reached = linkTo(handle) ?? expected;
+    return {
+      path: reached,
+      async createFile(name, mode) {
+        const path = join(reached, name);
+        const isReached = reached !== expected;
+        if (!isReached) blocking(() => inFolder(expected, () => closeSync(openSync(name, newFileFlags, mode))), path);
+        const created = await open(path, isReached ? newFileFlags : writeFlags, mode).catch((error) => rethrow(error, path));
+        try {
+          await assertOpened(created, join(expected, name));
+          return created;
+        } catch (error) {
+          await created.close();
+          throw error;
+        }
+      },
+      async createFolder(name) {
+        if (reached !== expected) await mkdir(join(reached, name)).catch((error) => rethrow(error, join(expected, name)));
+        else blocking(() => inFolder(expected, () => mkdirSync(name)), join(expected, name));
+      },
+      async rename(from, to) {
+        if (reached !== expected) await rename(join(reached, from), join(reached, to));
+        else blocking(() => inFolder(expected, () => renameSync(from, to)), join(expected, to));
+      },
+      async removeFile(name) {
+        if (reached !== expected) await rm(join(reached, name), { force: true });
+        else blocking(() => inFolder(expected, () => rmSync(name, { force: true })), join(expected, name));
+      },
+      close: () => handle.close(),
+    };
   };
+  const openDirectory = (absolute: string): Promise<OpenDirectory> => openFolder(absolute, absolute);
 
   return {
     root,
@@ -87,8 +143,8 @@ export async function openWorkspace(directory: string, options: { readable?: rea
     async openFile(path) {
       const handle = await open(path.absolute, fileFlags).catch((error) => rethrow(error, path.relative));
       try {
-        const real = await realPathOf(handle, path.absolute);
-        if (toRelative(root, real) === undefined && !(await isReadable(real))) refuse(path.relative);
+        if (toRelative(root, path.absolute) === undefined && !(await isReadable(path.absolute))) refuse(path.relative);
+        await assertOpened(handle, path.absolute);
         const stats = await handle.stat();
         if (stats.isDirectory()) throw new WorkspaceError(`${path.relative} is a folder. Use the list tool to see what is in it.`);
         if (!stats.isFile()) throw new WorkspaceError(`${path.relative} is not a regular file.`);
@@ -109,9 +165,10 @@ export async function openWorkspace(directory: string, options: { readable?: rea
       let directory = await openDirectory(ancestor);
       for (const name of missing) {
         const child = join(directory.path, name);
+        ancestor = join(ancestor, name);
         try {
-          await mkdir(child).catch((error) => (codeOf(error) === "EEXIST" ? undefined : rethrow(error, path.relative)));
-          const next = await openDirectory(child);
+          await directory.createFolder(name).catch((error) => (codeOf(error) === "EEXIST" ? undefined : rethrow(error, path.relative)));
+          const next = await openFolder(child, ancestor);
           await directory.close();
           directory = next;
         } catch (error) {
@@ -168,15 +225,21 @@ function linkTo(handle: FileHandle): string | undefined {
   return process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : undefined;
 }
 
-/** Where the thing behind an open handle really is. */
-async function realPathOf(handle: FileHandle, openedAs: string): Promise<string> {
-  const link = linkTo(handle);
-  if (link !== undefined) return readlink(link);
-  const real = await realpath(openedAs);
-  const [opened, found] = await Promise.all([handle.stat(), stat(real)]);
-  if (opened.dev !== found.dev || opened.ino !== found.ino)
-    throw new WorkspaceError(`${openedAs} was exchanged while it was being opened.`);
-  return real;
+/** Where there is no `/proc`: the file that is really at `expected` must be the one behind the handle. */
+async function assertSame(handle: FileHandle, expected: string): Promise<void> {
+  const found = blocking(() => inFolder(dirname(expected), () => lstatSync(basename(expected) || ".")), expected);
+  const opened = await handle.stat();
+  if (opened.dev !== found.dev || opened.ino !== found.ino) {
+    throw new WorkspaceError(`${expected} was replaced while it was being opened. Try again.`);
+  }
+}
+
+function blocking<T>(work: () => T, path: string): T {
+  try {
+    return work();
+  } catch (error) {
+    return rethrow(error, path);
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

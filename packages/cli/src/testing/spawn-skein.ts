@@ -64,7 +64,7 @@ function createRepository(directory: string): void {
 }
 
 function start(args: string[], { home, root, input }: { home: string; root: string; input: string | undefined }): SkeinProcess {
-  const env = { PATH: process.env.PATH, HOME: root, SKEIN_HOME: home, SKEIN_NO_OPEN: "1" };
+  const env = { PATH: process.env.PATH, HOME: root, SKEIN_HOME: home, SKEIN_NO_OPEN: "1", SKEIN_SCRIPTED_MODELS: "1" };
   const child = spawn(process.execPath, [program, ...args], { env, cwd: root, stdio: ["pipe", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   const wakeUps = new Set<() => void>();

@@ -34,6 +34,15 @@ describe("settings", () => {
     expect(() => loadConfig({ home }, {})).toThrow(message);
   });
 
+  test("[X7] models from scripts are a developer setting, off by default, in the file or the environment", () => {
+    const on = newHome('{"developer": {"scriptedModels": true}}');
+    expect(loadConfig({ home: newHome() }, {}).developer).toBeUndefined();
+    expect(loadConfig({ home: on }, { SKEIN_SCRIPTED_MODELS: "" }).developer).toEqual({ scriptedModels: true });
+    expect(loadConfig({ home: on }, { SKEIN_SCRIPTED_MODELS: "0" }).developer).toEqual({ scriptedModels: false });
+    expect(loadConfig({ home: newHome() }, { SKEIN_SCRIPTED_MODELS: "1" }).developer).toEqual({ scriptedModels: true });
+    expect(() => loadConfig({ home: newHome() }, { SKEIN_SCRIPTED_MODELS: "yes" })).toThrow(/SKEIN_SCRIPTED_MODELS/);
+  });
+
   test("a port that is none names the variable", () => {
     expect(() => loadConfig({ home: newHome() }, { SKEIN_PORT: "99999" })).toThrow(/SKEIN_PORT/);
   });

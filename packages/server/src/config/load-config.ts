@@ -69,6 +69,13 @@ const fileSchema = z.strictObject({
       permissionMode: permissionModeSchema.optional(),
     })
     .optional(),
+  /** For working on Skein itself. */
+  developer: z
+    .strictObject({
+      /** Lets `scripted/<path>.json` be chosen as a model: it plays a file, with tools. Also `SKEIN_SCRIPTED_MODELS=1`. */
+      scriptedModels: z.boolean().optional(),
+    })
+    .optional(),
   /** How tool uses and results are shown (T2). */
   mergeMode: mergeModeSchema.optional(),
 });
@@ -102,7 +109,15 @@ export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     behindProxy: flags.behindProxy ?? file.behindProxy ?? false,
     publicUrl: flags.publicUrl ?? file.publicUrl,
     tls: flags.tls ?? file.tls,
+    ...readDeveloper(file, environment),
   };
+}
+
+/** The environment goes over the file. */
+function readDeveloper(file: z.output<typeof fileSchema>, { SKEIN_SCRIPTED_MODELS: value }: NodeJS.ProcessEnv): Pick<Config, "developer"> {
+  if (value === undefined || value === "") return {};
+  if (value !== "0" && value !== "1") throw new ConfigError(`SKEIN_SCRIPTED_MODELS is “${value}”. Use 1 or 0.`);
+  return { developer: { ...file.developer, scriptedModels: value === "1" } };
 }
 
 function parsePort(value: string | number | undefined, name: string): number | undefined {

@@ -49,8 +49,8 @@ function newSupervisor(adapters: readonly AgentAdapter[] = [lines]): ExecutionSu
     context,
     home,
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
-    mcpServers: createMcpServerRegistry({ trustFile: join(home, "mcp-trust.json"), config: [], environment: {} }),
-    repositoryTrust: openRepositoryTrust(join(home, "repository-trust.json")),
+    mcpServers: createMcpServerRegistry({ home, config: [], environment: {} }),
+    repositoryTrust: openRepositoryTrust(home),
   });
 }
 

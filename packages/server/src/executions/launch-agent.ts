@@ -1,6 +1,7 @@
 import type { Attempt, PermissionGrant } from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
 import { startRunner } from "../runner/start-runner.ts";
@@ -71,7 +72,10 @@ async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): P
   return rules.map(({ grant }) => grant);
 }
 
-/** Servers that wait for trust are left out; the person is told once, in the first execution of an attempt. */
+/**
+ * Servers that are not trusted are left out. New ones are reported once, in the first execution of an attempt; those whose
+ * files have changed with every message, because the agent works without them from one message to the next.
+ */
 async function resolveMcpServers(
   { storage }: ExecutionContext,
   mcpServers: McpServerRegistry,
@@ -81,10 +85,16 @@ async function resolveMcpServers(
   const project = task && (await storage.read.findProject({ id: task.projectId }));
   if (project === undefined) return {};
   const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
-  const waiting = needTrust.map(({ name, reason }) => (reason === "changed" ? `${name} (changed)` : name)).join(", ");
-  const notices =
-    waiting === "" ? problems : [...problems, `The MCP servers of this project that you have not trusted are left out: ${waiting}.`];
-  return { mcpServers: usable, notices: execution.number === 1 ? notices : [] };
+  const edited = needTrust.filter(({ different }) => different.length > 0).map(toEditedNotice);
+  const others = needTrust.filter(({ different }) => different.length === 0);
+  const waiting = others.map(({ name, reason }) => (reason === "changed" ? `${name} (changed)` : name)).join(", ");
+  const once =
+    waiting === "" ? problems : [...problems, `MCP servers of this project that you have not trusted were not started: ${waiting}.`];
+  return { mcpServers: usable, notices: [...(execution.number === 1 ? once : []), ...edited] };
+}
+
+function toEditedNotice({ name, different }: { name: string; different: readonly string[] }): string {
+  return `The MCP server “${name}” was not started: files that it runs are not as you trusted them (${nameFiles(different)}). The agent continues without it. Review the changes in the project's settings.`;
 }
 
 /** When another runner holds the claim the agent did start, and is attached to as after a restart. */

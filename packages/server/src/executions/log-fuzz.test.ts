@@ -82,7 +82,7 @@ const value = fc.oneof(
     "",
     "__proto__",
   ),
-  fc.constantFrom<unknown>("--resume", "ses_forged", "\u0000", "\ud800", { tool: "bash", commandPrefix: null }, [], {}, testId("msg", 1)),
+  fc.constantFrom<unknown>("--resume", "ses_forged", "\u0000", "\ud800", { type: "tool", tool: "bash" }, [], {}, testId("msg", 1)),
   fc.string({ maxLength: 12 }),
   fc.jsonValue({ maxDepth: 2 }),
 );
@@ -126,7 +126,7 @@ const soundRecord = fc.oneof(
     toolUseId: fc.constantFrom("t1", "t2"),
     toolName: fc.constant("bash"),
     input: fc.constant({ command: "ls" }),
-    grant: fc.constant({ tool: "write", commandPrefix: null }),
+    grant: fc.constant({ type: "edits", tool: "write" }),
     at: fc.constant(at),
   }),
   fc.record({ type: fc.constant("end" as const), status: fc.constantFrom("success" as const, "failed" as const), at: fc.constant(at) }),

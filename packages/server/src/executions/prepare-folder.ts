@@ -1,13 +1,12 @@
 import type { Attempt, Project } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { restoreWorktree } from "../git/worktrees.ts";
+import { nameFiles } from "../repository/covered-files.ts";
 import { forgetSetup, prepareWorktree } from "../repository/prepare-worktree.ts";
-import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import type { JudgedAgentSettings, RepositoryTrust } from "../repository/repository-trust.ts";
 import type { Preamble } from "../runner/preamble.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
-
-const namedFiles = 3;
 
 /** The attempt's folder is there and complete when the agent starts, or there is a `ServiceError` that says what to do. */
 export async function prepareFolder(input: {
@@ -25,17 +24,20 @@ export async function prepareFolder(input: {
   const isFirstExecution = execution.number === 1;
   const { notices, setup } = await prepareWorktree({ home, project, attempt, trust, isFirstExecution });
   const restored = `The folder of this attempt was missing. It has been made again from its branch ${attempt.branch}, without what was not committed.`;
-  const settings = await trust.judgeAgentSettings(project, attempt.directory);
+  const agent = input.adapter.id;
   // Skein's own agent reads none of them
-  const isTold = isFirstExecution && input.adapter.id !== "native" && !settings.areTrusted;
-  const all = [...(isRestored ? [restored] : []), ...notices, ...(isTold ? [toSettingsNotice(settings.files)] : [])];
+  const settings = agent === "native" ? noSettings : await trust.judgeAgentSettings({ project, directory: attempt.directory, agent });
+  // what changed since it was trusted is reported with every message
+  const isReported = (isFirstExecution || settings.wereTrusted) && settings.untrusted.length > 0;
+  const all = [...(isRestored ? [restored] : []), ...notices, ...(isReported ? [toSettingsNotice(settings)] : [])];
   return { preamble: { notices: all, ...(setup === undefined ? {} : { setup }) }, trustsRepositorySettings: settings.areTrusted };
 }
 
-function toSettingsNotice(files: readonly string[]): string {
-  const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
-  const named = files.length === 0 ? "" : ` (${files.slice(0, namedFiles).join(", ")}${more})`;
-  return `This repository has settings for agents that you have not trusted${named}: the agent was told to leave them out. Look at them in the project's settings.`;
+const noSettings: JudgedAgentSettings = { areTrusted: false, untrusted: [], wereTrusted: false };
+
+function toSettingsNotice({ untrusted, wereTrusted }: JudgedAgentSettings): string {
+  const what = wereTrusted ? "settings for agents that are not as you trusted them" : "settings for agents that you have not trusted";
+  return `This repository has ${what} (${nameFiles(untrusted)}): the agent was started without them. Review them in the project's settings.`;
 }
 
 async function getProject({ storage }: ExecutionContext, { taskId }: Attempt): Promise<Project> {

@@ -1,38 +1,41 @@
+import { join } from "node:path";
 import type { McpServerDefinition, Project } from "@skein/contracts";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { openTrustedContents, type TrustedContents } from "../repository/trusted-contents.ts";
 import { type McpTrustStore, openMcpTrustFile } from "./mcp-trust-store.ts";
 import { type McpServerSources, type ResolvedMcpServers, resolveMcpServers } from "./resolve-mcp-servers.ts";
 
 /** The MCP servers of this data dir and of its projects. */
 export interface McpServerRegistry {
   readonly trust: McpTrustStore;
+  readonly contents: TrustedContents;
   sourcesOf(project: Project, directory?: string): McpServerSources;
   /** For an attempt in `directory`, whose files are not those of the project's own folder. */
   resolve(project: Project, directory: string): Promise<ResolvedMcpServers>;
 }
 
 export function createMcpServerRegistry(options: {
-  trustFile: string;
+  home: string;
   config: readonly McpServerDefinition[];
   environment: NodeJS.ProcessEnv;
 }): McpServerRegistry {
-  const trust = openMcpTrustFile(options.trustFile);
+  const trust = openMcpTrustFile(join(options.home, "mcp-trust.json"));
   const sourcesOf: McpServerRegistry["sourcesOf"] = (project, directory = project.path) => ({
     config: options.config,
     directory,
     projectId: project.id,
     trust,
+    environment: toAgentEnvironment(options.environment),
   });
   return {
     trust,
+    contents: openTrustedContents(join(options.home, "trusted-content")),
     sourcesOf,
     resolve: (project, directory) =>
-      resolveMcpServers(sourcesOf(project, directory), {
-        // the person's own settings may name any variable of theirs: they wrote them
-        config: Object.fromEntries(
-          Object.entries(options.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-        ),
-        project: toAgentEnvironment(options.environment),
-      }),
+      resolveMcpServers(
+        sourcesOf(project, directory),
+        // the user's own settings may name any of their variables: they wrote them
+        Object.fromEntries(Object.entries(options.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+      ),
   };
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { connectMcpServers } from "@skein/agents/mcp";
-import type { McpServerDefinition, McpServerInfo, McpToolHashes, Project } from "@skein/contracts";
+import type { McpServerDefinition, McpServerInfo, McpToolHashes, Project, TrustedFileChange } from "@skein/contracts";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { findTrustPlace } from "../repository/trust-place.ts";
 import { getProject } from "../services/lookup.ts";
 import type { ServiceContext } from "../services/service-context.ts";
 import { ServiceError } from "../services/service-error.ts";
@@ -11,36 +12,48 @@ import { expandMcpServer } from "./expand-mcp-server.ts";
 import { type KnownMcpServer, listMcpServers } from "./resolve-mcp-servers.ts";
 
 export function createMcpServerService({ storage, home, now, mcpServers }: ServiceContext): Services["mcpServers"] {
-  async function findServer(project: Project, name: string): Promise<KnownMcpServer> {
-    const { servers } = await listMcpServers(mcpServers.sourcesOf(project));
+  async function findServer(project: Project, directory: string, name: string): Promise<KnownMcpServer> {
+    const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));
     const server = servers.find(({ source, definition }) => source === "project" && definition.name === name);
     if (server !== undefined) return server;
     throw new ServiceError("not-found", "mcp-server-not-found", `The project's .mcp.json names no MCP server “${name}”.`);
   }
 
+  async function describe(server: KnownMcpServer, directory: string): Promise<McpServerInfo> {
+    const { state, loaded, trusted } = server;
+    const isCompared = state === "changed" && trusted !== undefined;
+    const compared = { directory, loaded, trusted: trusted?.files ?? {} };
+    return toInfo(server, isCompared ? await mcpServers.contents.describeChanges(compared) : []);
+  }
+
   return {
-    async list(projectId) {
-      const { servers, problems } = await listMcpServers(mcpServers.sourcesOf(await getProject(storage.read, projectId)));
-      return { servers: servers.map(toInfo), problems };
+    async list(projectId, place) {
+      const { project, directory } = await findTrustPlace(storage.read, projectId, place);
+      const { servers, problems } = await listMcpServers(mcpServers.sourcesOf(project, directory));
+      return { servers: await Promise.all(servers.map((server) => describe(server, directory))), problems };
     },
 
-    async trust(projectId, name, { hash }) {
-      const project = await getProject(storage.read, projectId);
-      const server = await findServer(project, name);
-      // what the person looked at is not what is there now: they must look again
-      if (server.hash !== hash) {
-        throw new ServiceError(
-          "conflict",
-          "mcp-server-changed",
-          `The MCP server “${name}” has changed. Look at it again before you trust it.`,
-        );
-      }
+    async trust(projectId, name, { hash, ...place }) {
+      const { project, directory } = await findTrustPlace(storage.read, projectId, place);
+      const server = await findServer(project, directory, name);
+      const changed = new ServiceError(
+        "conflict",
+        "mcp-server-changed",
+        `The MCP server “${name}” has changed. Review it again before you trust it.`,
+      );
+      // what the user looked at is not what is there now
+      if (server.hash !== hash) throw changed;
+      const { problem, files } = server.loaded;
+      if (problem !== undefined) throw new ServiceError("invalid", "mcp-server-invalid", toProblem(name, problem));
       // nothing is started for a trust that could not be kept
       useTrust(() => mcpServers.trust.listTrusted({ projectId }));
-      const tools = await readTools(project, server.definition);
-      const trusted = { projectId, name, hash, tools, trustedAt: now() };
+      const tools = await readTools(directory, server.definition);
+      // it was started from these files: they must not have changed before that
+      if ((await findServer(project, directory, name)).hash !== hash) throw changed;
+      const trusted = { projectId, name, hash: server.definitionHash, files: { ...files }, tools, trustedAt: now() };
       useTrust(() => mcpServers.trust.trust(trusted));
-      return toInfo({ ...server, state: server.state === "overridden" ? "overridden" : "trusted", trusted });
+      await mcpServers.contents.keep(directory, files);
+      return toInfo({ ...server, state: server.state === "overridden" ? "overridden" : "trusted", trusted }, []);
     },
 
     async revoke(projectId, name) {
@@ -50,15 +63,15 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     },
   };
 
-  /** Trust is bound to the tools, too: the server is started once, now that the person wants it to be. */
-  async function readTools(project: Project, definition: McpServerDefinition): Promise<McpToolHashes> {
+  /** Trust is bound to the tools, too: the server is started once, now that the user wants it to be. */
+  async function readTools(directory: string, definition: McpServerDefinition): Promise<McpToolHashes> {
     const environment = toAgentEnvironment(process.env);
     const expanded = expandMcpServer(definition, environment);
     if (!expanded.ok) throw new ServiceError("invalid", "mcp-server-invalid", expanded.problem);
     const notices: string[] = [];
     const connected = await connectMcpServers({
       servers: [{ definition: expanded.definition, trustedTools: null }],
-      directory: project.path,
+      directory,
       environment,
       spillDirectory: join(home, "spill"),
       signal: new AbortController().signal,
@@ -67,7 +80,7 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     await connected.close();
     const [reached] = connected.reached;
     if (reached !== undefined) return Object.fromEntries(reached.tools.map((tool) => [tool.name, tool.hash]));
-    throw new ServiceError("unavailable", "mcp-server-failed", `${notices.join(" ")} It is not trusted: mend it, then trust it.`);
+    throw new ServiceError("unavailable", "mcp-server-failed", `${notices.join(" ")} It is not trusted. Fix the problem, then trust it.`);
   }
 }
 
@@ -80,18 +93,26 @@ function useTrust<T>(work: () => T): T {
   }
 }
 
-function toInfo({ source, state, definition, hash, trusted }: KnownMcpServer): McpServerInfo {
+function toInfo(server: KnownMcpServer, changes: TrustedFileChange[]): McpServerInfo {
+  const { source, state, definition, hash, trusted, loaded } = server;
   return {
     name: definition.name,
     source,
     state,
     hash,
     definition: source === "config" ? withoutSecrets(definition) : definition,
+    files: Object.keys(loaded.files),
+    changes,
+    ...(loaded.problem === undefined ? {} : { problem: toProblem(definition.name, loaded.problem) }),
     ...(trusted === undefined ? {} : { trustedTools: Object.keys(trusted.tools) }),
   };
 }
 
-/** Keys stand in the person's own settings, and never go to a browser (X11). */
+function toProblem(name: string, problem: string): string {
+  return `The MCP server “${name}” cannot be trusted: ${problem} Put it into your own config.json to use it.`;
+}
+
+/** The user's own settings may contain keys, which never go to a browser (X11). */
 function withoutSecrets(definition: McpServerDefinition): McpServerDefinition {
   const blank = (variables: Readonly<Record<string, string>>) => Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
   if (definition.type === "stdio") return { ...definition, args: [], env: blank(definition.env) };

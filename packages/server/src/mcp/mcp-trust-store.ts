@@ -1,4 +1,5 @@
 import {
+  contentHashSchema,
   mcpServerHashSchema,
   mcpServerNameSchema,
   mcpToolHashesSchema,
@@ -8,37 +9,52 @@ import {
 } from "@skein/contracts";
 import { z } from "zod";
 import { openTrustFile } from "../data-dir/trust-file.ts";
+import { toContentHash } from "../repository/covered-files.ts";
 
 const trustedServerSchema = z.object({
   projectId: projectIdSchema,
   name: mcpServerNameSchema,
   /** Of the definition. */
   hash: mcpServerHashSchema,
+  /** Of each file of the repository that it named or loaded when it was trusted. */
+  files: z.record(z.string(), contentHashSchema).optional(),
   /** Of its tools, as they were when it was trusted. */
   tools: mcpToolHashesSchema,
   trustedAt: timestampSchema,
 });
 export type TrustedMcpServer = z.infer<typeof trustedServerSchema>;
 
-/** What a person trusts of what their repositories name. One definition for each name of a project. */
+/** What a user trusts of what their repositories name. A server may be trusted in several versions: branches differ. */
 export interface McpTrustStore {
-  /** Throws `TrustFileError` when it cannot be told: nothing is trusted then. */
+  /** Throws `TrustFileError` when the file cannot be read: nothing is trusted then. */
   listTrusted(query: { projectId: ProjectId }): TrustedMcpServer[];
+  /** Replaces the same version of the same server. */
   trust(server: TrustedMcpServer): void;
-  /** False when it was not trusted. */
+  /** All versions of it. False when it was not trusted. */
   revoke(query: { projectId: ProjectId; name: string }): boolean;
 }
+
+const mostVersions = 10;
 
 export function openMcpTrustFile(path: string): McpTrustStore {
   const file = openTrustFile({
     path,
     entry: trustedServerSchema,
-    isSame: (one, other) => one.projectId === other.projectId && one.name === other.name,
+    isSame: (one, other) => toVersionKey(one) === toVersionKey(other),
     nothing: "no MCP server of a project",
   });
   return {
     listTrusted: ({ projectId }) => file.list().filter((server) => server.projectId === projectId),
-    trust: (server) => file.put(server),
+    trust(server) {
+      file.put(server);
+      const versions = file.list().filter(({ projectId, name }) => projectId === server.projectId && name === server.name);
+      const [oldest] = versions.toSorted((a, b) => b.trustedAt - a.trustedAt).slice(mostVersions);
+      if (oldest !== undefined) file.remove((entry) => toVersionKey(entry) === toVersionKey(oldest));
+    },
     revoke: (query) => file.remove((server) => server.projectId === query.projectId && server.name === query.name),
   };
+}
+
+function toVersionKey({ projectId, name, hash, files = {} }: TrustedMcpServer): string {
+  return JSON.stringify([projectId, name, toContentHash(hash, files)]);
 }

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a definition names a variable
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,22 +28,26 @@ const writeServers = (mcpServers: object) => writeFileSync(join(directory, ".mcp
 
 function resolve(input: { config?: McpServerDefinition[]; project?: typeof projectId } = {}) {
   const { config = [], project = projectId } = input;
-  const environments = { config: { KEY: "k" }, project: {} };
-  return resolveMcpServers({ config, directory, projectId: project, trust: openMcpTrustFile(file()) }, environments);
+  const trust = openMcpTrustFile(file());
+  return resolveMcpServers({ config, directory, projectId: project, trust, environment: {} }, { KEY: "k" });
 }
 
 describe("trust in a project's servers", () => {
   test("[X8] a server that nobody trusted is not usable", async () => {
     expect(await resolve()).toEqual({
       usable: [],
-      needTrust: [{ name: "demo", definition, hash: trusted.hash, reason: "new" }],
+      needTrust: [{ name: "demo", reason: "new", different: [] }],
       problems: [],
     });
   });
 
   test("[X8] one that is trusted is, with the tools that it had", async () => {
     openMcpTrustFile(file()).trust(trusted);
-    expect(await resolve()).toEqual({ usable: [{ definition, trustedTools: { echo: "1" } }], needTrust: [], problems: [] });
+    expect(await resolve()).toEqual({
+      usable: [{ definition, trustedTools: { echo: "1" }, trustedFiles: {} }],
+      needTrust: [],
+      problems: [],
+    });
   });
 
   test("[X8] trust holds for this project only, and until it is taken back", async () => {
@@ -64,7 +69,6 @@ describe("trust in a project's servers", () => {
     writeServers({ demo });
     const { usable, needTrust } = await resolve();
     expect([usable, needTrust]).toEqual([[], [expect.objectContaining({ name: "demo", reason: "changed" })]]);
-    expect(needTrust[0]?.hash).not.toBe(trusted.hash);
   });
 
   test("[X8] a server of the person's own settings goes over one of the same name, and needs no trust", async () => {
@@ -80,6 +84,61 @@ describe("trust in a project's servers", () => {
     const hash = hashMcpServer({ ...definition, args: ["${KEY}"] });
     openMcpTrustFile(file()).trust({ ...trusted, hash });
     expect(await resolve()).toEqual({ usable: [], needTrust: [], problems: [expect.stringContaining("KEY")] });
+  });
+});
+
+describe("[X16] trust in the files that a server runs", () => {
+  const write = (path: string, content: string) => writeFileSync(join(directory, path), content);
+  const read = (...paths: string[]) =>
+    Object.fromEntries(
+      paths.map((path) => [
+        path,
+        createHash("sha256")
+          .update(readFileSync(join(directory, path)))
+          .digest("hex"),
+      ]),
+    );
+
+  test("a file that changed, one that is new, and what was trusted before files were covered ask again", async () => {
+    write("server.js", 'import "./lib.js"');
+    openMcpTrustFile(file()).trust(trusted);
+    expect((await resolve()).needTrust).toEqual([{ name: "demo", reason: "changed", different: ["server.js"] }]);
+    write("lib.js", "");
+    openMcpTrustFile(file()).trust({ ...trusted, files: read("server.js", "lib.js") });
+    expect((await resolve()).usable).toMatchObject([{ trustedFiles: read("server.js", "lib.js") }]);
+    write("lib.js", "changed");
+    expect((await resolve()).needTrust).toEqual([{ name: "demo", reason: "changed", different: ["lib.js"] }]);
+    write("lib.js", "");
+    // node takes it for the same name
+    write("lib.js.json", "");
+    expect((await resolve()).needTrust).toMatchObject([{ different: ["lib.js.json"] }]);
+  });
+
+  test("files of two versions are not trusted together, each version is", async () => {
+    write("server.js", 'import "./lib.js"');
+    write("lib.js", "one");
+    const first = read("server.js", "lib.js");
+    write("server.js", 'import "./lib.js" // two');
+    write("lib.js", "two");
+    const second = read("server.js", "lib.js");
+    const store = openMcpTrustFile(file());
+    store.trust({ ...trusted, files: first });
+    store.trust({ ...trusted, files: second, trustedAt: 2 });
+    expect((await resolve()).usable).toHaveLength(1);
+    write("lib.js", "one");
+    expect((await resolve()).needTrust).toEqual([{ name: "demo", reason: "changed", different: ["lib.js"] }]);
+    write("server.js", 'import "./lib.js"');
+    expect((await resolve()).usable).toHaveLength(1);
+    expect(store.revoke({ projectId, name: "demo" })).toBe(true);
+    expect((await resolve()).needTrust).toMatchObject([{ reason: "new" }]);
+  });
+
+  test("a file that is named by a variable counts", async () => {
+    write("other.js", "");
+    writeServers({ demo: { command: "node", args: ["${NOT_SET:-other}.js"] } });
+    const hash = hashMcpServer({ ...definition, args: ["${NOT_SET:-other}.js"] });
+    openMcpTrustFile(file()).trust({ ...trusted, hash });
+    expect((await resolve()).needTrust).toMatchObject([{ different: ["other.js"] }]);
   });
 });
 

@@ -6,7 +6,10 @@ const providers = {
   gemini: { apiKey: "gemini-key" },
   endpoints: { ollama: { baseUrl: "http://127.0.0.1:11434/v1" }, paid: { baseUrl: "https://paid.example/v1", apiKey: "paid-key" } },
 };
-const access = readModelAccess(providers, { ANTHROPIC_API_KEY: "from-environment", OPENAI_API_KEY: "openai-key", OPENAI_BASE_URL: " " });
+const access = readModelAccess(
+  { providers },
+  { ANTHROPIC_API_KEY: "from-environment", OPENAI_API_KEY: "openai-key", OPENAI_BASE_URL: " " },
+);
 
 describe("what a model's provider asks for", () => {
   test("the environment goes over the file, and blank is not set", () => {

@@ -7,6 +7,8 @@ export interface ModelAccess {
   /** Keys and base URLs under their usual names. */
   environment: Record<string, string>;
   endpoints: Record<string, Endpoint>;
+  /** Whether `scripted/<path>` may play a file. */
+  scripts?: boolean;
 }
 
 /** Where the environment has them. */
@@ -17,7 +19,10 @@ export const providerVariables = {
 } as const;
 
 /** Everything that was configured: what the environment says goes over the file. */
-export function readModelAccess(providers: Providers | undefined, environment: NodeJS.ProcessEnv): ModelAccess {
+export function readModelAccess(
+  { providers, developer }: Pick<Config, "providers" | "developer">,
+  environment: NodeJS.ProcessEnv,
+): ModelAccess {
   const found: Record<string, string> = {};
   for (const [provider, names] of Object.entries(providerVariables)) {
     for (const [field, variable] of Object.entries(names)) {
@@ -26,12 +31,14 @@ export function readModelAccess(providers: Providers | undefined, environment: N
       if (value) found[variable] = value;
     }
   }
-  return { environment: found, endpoints: providers?.endpoints ?? {} };
+  const endpoints = providers?.endpoints ?? {};
+  return { environment: found, endpoints, ...(developer?.scriptedModels === true ? { scripts: true } : {}) };
 }
 
 /** Only what this model's provider asks for: an agent never gets the keys of the others (X11). */
 export function accessFor(modelId: string, access: ModelAccess): ModelAccess {
   const [provider = "", endpointName = ""] = modelId.split("/");
+  if (provider === "scripted") return { environment: {}, endpoints: {}, ...(access.scripts === true ? { scripts: true } : {}) };
   const endpoint = provider === "openai-chat" && Object.hasOwn(access.endpoints, endpointName) ? access.endpoints[endpointName] : undefined;
   if (endpoint !== undefined) return { environment: {}, endpoints: { [endpointName]: endpoint } };
   const names =

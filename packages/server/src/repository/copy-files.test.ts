@@ -1,7 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { copyFiles } from "./copy-files.ts";
 
 const newFolder = () => realpathSync(mkdtempSync(join(tmpdir(), "skein-copy-")));
@@ -31,6 +44,48 @@ describe("copying files into a worktree", () => {
     expect([statSync(join(to, ".env")).mode & 0o777, statSync(join(to, "run.sh")).mode & 0o777]).toEqual([0o600, 0o755]);
     expect([existsSync(join(to, "node_modules")), existsSync(join(to, "other.txt"))]).toEqual([false, false]);
   });
+
+  test.each(["from", "to"] as const)(
+    "[X10] a second process that swaps a folder to copy %s gets nothing read or written elsewhere",
+    async (side) => {
+      const outside = newFolder();
+      mkdirSync(join(outside, "deep"));
+      for (let index = 0; index < 20; index++) {
+        write(from, `conf/deep/${index}.txt`, "mine");
+        if (side === "from") write(outside, `deep/${index}.txt`, "secret");
+      }
+      mkdirSync(join(to, "conf/deep"), { recursive: true });
+      const swap = `const { renameSync, symlinkSync, unlinkSync } = require("node:fs");
+      const attempt = (step) => { try { step(); } catch {} };
+      for (let turn = 0; ; turn++) {
+        attempt(() => renameSync("conf", "away"));
+        attempt(() => symlinkSync(${JSON.stringify(outside)}, "conf"));
+        attempt(() => unlinkSync("conf"));
+        attempt(() => renameSync("away", "conf"));
+        if (turn === 0) console.log("swapping");
+      }`;
+      const child = spawn(process.execPath, ["-e", swap], { cwd: side === "from" ? from : to, stdio: ["ignore", "pipe", "inherit"] });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await once(child.stdout, "data");
+      const copies: string[] = [];
+      for (const until = Date.now() + 1000; Date.now() < until; ) {
+        const target = side === "from" ? newFolder() : to;
+        if (side === "from") copies.push(target);
+        await copyFiles({ from, to: target, patterns: ["conf/**"] }).catch((error: NodeJS.ErrnoException) => {
+          if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(error.code ?? "")) throw error;
+        });
+      }
+      child.kill("SIGKILL");
+      const copied = copies.flatMap((copy) =>
+        existsSync(join(copy, "conf/deep"))
+          ? readdirSync(join(copy, "conf/deep")).map((name) => readFileSync(join(copy, "conf/deep", name), "utf8"))
+          : [],
+      );
+      expect(copied.filter((text) => text !== "mine")).toEqual([]);
+      if (side === "to") expect(readdirSync(join(outside, "deep"))).toEqual([]);
+      else expect(copied.length).toBeGreaterThan(0);
+    },
+  );
 
   test("[X10] nothing from outside the repository, and nothing to outside the worktree", async () => {
     const outside = newFolder();

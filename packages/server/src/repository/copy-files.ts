@@ -1,6 +1,6 @@
-import { constants } from "node:fs";
-import { copyFile, glob, lstat, mkdir, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { type FileHandle, glob, lstat } from "node:fs/promises";
+import { basename, join, sep } from "node:path";
+import { openWorkspace, type Workspace, WorkspaceError, type WorkspacePath } from "@skein/agents/workspace";
 
 const mostFiles = 5000;
 const mostBytes = 500 * 1024 * 1024;
@@ -10,14 +10,14 @@ const mostBytes = 500 * 1024 * 1024;
  * paths, with their modes, and nothing that is there already. One sentence for each pattern that could not be followed.
  */
 export async function copyFiles(input: { from: string; to: string; patterns: readonly string[] }): Promise<{ problems: string[] }> {
-  const from = await realpath(input.from);
-  const to = await realpath(input.to);
+  const from = await openWorkspace(input.from);
+  const to = await openWorkspace(input.to);
   const problems: string[] = [];
   const left = { files: mostFiles, bytes: mostBytes };
   for (const pattern of input.patterns) {
     const exclude = (name: string): boolean => isLeftOut(name, pattern);
-    for await (const path of glob(pattern, { cwd: from, exclude })) {
-      const copied = await copyOne({ source: join(from, path), from, target: join(to, path), to, left });
+    for await (const path of glob(pattern, { cwd: from.root, exclude })) {
+      const copied = await copyOne({ path, from, to, left });
       if (copied === "too-much")
         return { problems: [...problems, `“${pattern}” names too many or too large files; some were not copied.`] };
       if (copied === "outside") problems.push(`“${path}” leads out of the repository and was not copied.`);
@@ -33,38 +33,52 @@ function isLeftOut(path: string, pattern: string): boolean {
 }
 
 async function copyOne(input: {
-  source: string;
-  from: string;
-  target: string;
-  to: string;
+  path: string;
+  from: Workspace;
+  to: Workspace;
   left: { files: number; bytes: number };
 }): Promise<"copied" | "passed-over" | "outside" | "too-much"> {
-  const { source, target, left } = input;
-  const stats = await lstat(source).catch(() => undefined);
+  const { path, from, to, left } = input;
+  const stats = await lstat(join(from.root, path)).catch(() => undefined);
   if (stats === undefined || !stats.isFile()) return stats?.isSymbolicLink() ? "outside" : "passed-over";
-  if (!isInside(input.from, await realpath(source)) || !(await hasParentInside(input.to, target))) return "outside";
-  if (left.files === 0 || left.bytes < stats.size) return "too-much";
-  left.files -= 1;
-  left.bytes -= stats.size;
-  await mkdir(dirname(target), { recursive: true });
   try {
-    await copyFile(source, target, constants.COPYFILE_EXCL);
-    return "copied";
+    const source = await from.openFile(await from.resolve(path));
+    try {
+      const target = await to.resolve(path);
+      const { size, mode } = await source.stat();
+      if (target.exists) return "passed-over";
+      if (left.files === 0 || left.bytes < size) return "too-much";
+      left.files -= 1;
+      left.bytes -= size;
+      await copyContent(source, to, target, mode & 0o777);
+      return "copied";
+    } finally {
+      await source.close();
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return "passed-over";
+    if (error instanceof WorkspaceError) return "outside";
     throw error;
   }
 }
 
-/** The nearest folder above it that exists: what is missing below it is made inside. */
-async function hasParentInside(root: string, target: string): Promise<boolean> {
-  for (let folder = dirname(target); ; folder = dirname(folder)) {
-    const real = await realpath(folder).catch(() => undefined);
-    if (real !== undefined) return real === root || isInside(root, real);
-    if (folder === dirname(folder)) return false;
+/** Into a file that is created in the folder that was checked (X10). */
+async function copyContent(source: FileHandle, to: Workspace, target: WorkspacePath, mode: number): Promise<void> {
+  const parent = await to.openParent(target);
+  try {
+    const created = await parent.createFile(basename(target.absolute), 0o600);
+    try {
+      const chunk = Buffer.alloc(256 * 1024);
+      for (;;) {
+        const { bytesRead } = await source.read(chunk, 0, chunk.length);
+        if (bytesRead === 0) break;
+        await created.writeFile(chunk.subarray(0, bytesRead));
+      }
+      await created.chmod(mode);
+    } finally {
+      await created.close();
+    }
+  } finally {
+    await parent.close();
   }
-}
-
-function isInside(root: string, path: string): boolean {
-  return path.startsWith(root + sep);
 }

@@ -7,7 +7,8 @@ import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
 import type { Preamble } from "../runner/preamble.ts";
 import { copyFiles } from "./copy-files.ts";
-import type { RepositoryTrust } from "./repository-trust.ts";
+import { nameFiles } from "./covered-files.ts";
+import type { RepositoryTrust, ScriptRun } from "./repository-trust.ts";
 
 /** Exists once an attempt's worktree has been set up; it goes with the worktree. */
 function doneFile(home: string, attemptId: AttemptId): string {
@@ -19,24 +20,25 @@ export async function forgetSetup(home: string, attemptId: AttemptId): Promise<v
   await unlink(doneFile(home, attemptId)).catch(() => {});
 }
 
-/** What a project's scripts see beside what agents see. */
+/** What a project's scripts see in addition to what agents see. */
 export function toScriptEnvironment(project: Project): Record<string, string> {
   return { ...toAgentEnvironment(process.env), SKEIN_PROJECT_DIRECTORY: project.path };
 }
 
-/** Into a new worktree. What goes wrong here is told by the first execution, which does it again. */
+/** Into a new worktree. What fails here is reported by the first execution, which does it again. */
 export async function copyTrustedFiles(input: { project: Project; attempt: Attempt; trust: RepositoryTrust }): Promise<void> {
   const { project, attempt } = input;
   if (attempt.isolation === "in-place") return;
-  const known = await input.trust.readScripts(project).catch(() => undefined);
-  if (known?.trust !== "trusted" || known.read.kind !== "read") return;
+  const known = await input.trust.readScripts(project, attempt.directory).catch(() => undefined);
+  if (!known?.isDefinitionTrusted || known.read.kind !== "read") return;
   await copyFiles({ from: project.path, to: attempt.directory, patterns: known.read.scripts.copy }).catch(() => undefined);
 }
 
 /**
  * Until a worktree has been set up, each execution of its attempt does it first: files are copied here, the setup script is
  * left to the runner. A setup that failed, or was killed with whoever ran it, is so done again; and scripts that the
- * person trusts later count from the next message on.
+ * user trusts later count from the next message on. A setup script whose files differ from the trusted ones in this folder
+ * does not run.
  */
 export async function prepareWorktree(input: {
   home: string;
@@ -48,19 +50,21 @@ export async function prepareWorktree(input: {
   const { home, project, attempt } = input;
   const done = doneFile(home, attempt.id);
   if (attempt.isolation === "in-place" || existsSync(done)) return { notices: [] };
-  const known = await input.trust.readScripts(project).catch((error: unknown) => {
+  const known = await input.trust.readScripts(project, attempt.directory).catch((error: unknown) => {
     if (error instanceof TrustFileError) return error.message;
     throw error;
   });
   const tellOnce = (...notices: string[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
   if (typeof known === "string") return tellOnce(known);
-  const { read, trust } = known;
+  const { read, trust, isDefinitionTrusted, runs } = known;
   if (read.kind === "none") return { notices: [] };
   if (read.kind === "unusable") return tellOnce(read.problem);
-  if (trust !== "trusted") return tellOnce(...toTrustNotice(read.scripts, trust));
+  if (!isDefinitionTrusted) return tellOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
   const { setup, timeoutSeconds, copy } = read.scripts;
   await mkdir(join(home, "setups"), { recursive: true, mode: 0o700 });
   const { problems: notices } = await copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
+  // an agent may have changed what the script runs
+  if (setup !== undefined && !runs.setup.isTrusted) return { notices: [...notices, toFilesNotice("setup", runs.setup)] };
   if (setup === undefined) {
     writeWhole(done, { at: Date.now() });
     return { notices };
@@ -73,6 +77,12 @@ function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: read
   if (what === undefined) return [];
   const why = trust === "none" ? "that you have not trusted" : "that has changed since you trusted it";
   return [
-    `This repository has ${what} ${why}: it was left out. Look at it in the project's settings; once trusted, it counts from the next message on.`,
+    `This repository has ${what} ${why}: it was not used. Review it in the project's settings; once trusted, it is used from the next message on.`,
   ];
+}
+
+/** Why a script whose text is trusted does not run in a folder. */
+export function toFilesNotice(script: "setup" | "cleanup", { different, problem }: ScriptRun): string {
+  const why = problem ?? `Files that it runs are not as you trusted them: ${nameFiles(different)}.`;
+  return `The ${script} script was not run. ${why} Review them in the project's settings.`;
 }

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { findLoadedFiles, type LoadingCommand } from "@skein/agents/loaded-files";
+import { listSettingCommands } from "./list-setting-commands.ts";
 import { readSmallBytes } from "./read-small-file.ts";
 
 /** Where agents look for settings in the folder that they work in: these can name programs, hooks and servers. */
@@ -20,8 +22,10 @@ const places = [
 const mostFiles = 2000;
 
 export interface ReadAgentSettings {
-  /** Sorted. */
+  /** The settings themselves, and the files that they name or that those load; sorted. */
   files: string[];
+  /** Those that agents look for by their names. */
+  settings: string[];
   /** Null when there are none, or they cannot be read: nothing can be trusted then. */
   hash: string | null;
   /** Of each file. */
@@ -29,7 +33,7 @@ export interface ReadAgentSettings {
   problem?: string;
 }
 
-/** Bound to the bytes of every file. What is a link cannot be trusted: what it leads to changes without being seen here. */
+/** Bound to the bytes of every file. A link cannot be trusted: what it leads to changes without being seen here. */
 export async function readAgentSettings(directory: string): Promise<ReadAgentSettings> {
   const files: string[] = [];
   const links: string[] = [];
@@ -38,18 +42,26 @@ export async function readAgentSettings(directory: string): Promise<ReadAgentSet
     else await collect(folder, pick, deep);
   }
   files.sort();
-  const unreadable = { files: files.slice(0, mostFiles), hash: null, hashes: {} };
+  const unreadable = { files: files.slice(0, mostFiles), settings: files.slice(0, mostFiles), hash: null, hashes: {} };
   if (files.length + links.length === 0) return unreadable;
   const [link] = links;
   if (link !== undefined) return { ...unreadable, problem: `${link} is a link, and what it leads to cannot be trusted.` };
   if (files.length > mostFiles) return { ...unreadable, problem: `There are more than ${mostFiles} files.` };
-  const hashes: [string, string][] = [];
+  const own: [string, string][] = [];
+  const commands: LoadingCommand[] = [];
   for (const file of files) {
     const bytes = await readSmallBytes(join(directory, file));
     if (!Buffer.isBuffer(bytes)) return { ...unreadable, problem: `${file} cannot be trusted: ${bytes?.problem ?? "it is gone."}` };
-    hashes.push([file, createHash("sha256").update(bytes).digest("hex")]);
+    own.push([file, createHash("sha256").update(bytes).digest("hex")]);
+    commands.push(...listSettingCommands(file, bytes.toString("utf8")));
   }
-  return { files, hash: createHash("sha256").update(JSON.stringify(hashes)).digest("hex"), hashes: Object.fromEntries(hashes) };
+  const loaded = await findLoadedFiles(directory, commands);
+  if (loaded.problem !== undefined) return { ...unreadable, problem: `The settings cannot be trusted: ${loaded.problem}` };
+  const hashes = Object.fromEntries(Object.entries({ ...loaded.files, ...Object.fromEntries(own) }).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const hash = createHash("sha256")
+    .update(JSON.stringify(Object.entries(hashes)))
+    .digest("hex");
+  return { files: Object.keys(hashes), settings: files, hash, hashes };
 
   async function collect(folder: string, pick: RegExp, deep: boolean): Promise<void> {
     for (const entry of await list(join(directory, folder))) {

@@ -1,76 +1,70 @@
-import type { AgentSettings, ProjectId, ProjectScripts } from "@skein/contracts";
+import type { AgentSettings, ProjectId, ProjectScripts, TrustContent, TrustPlace } from "@skein/contracts";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { getProject } from "../services/lookup.ts";
 import type { ServiceContext } from "../services/service-context.ts";
 import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
-import { readAgentSettings } from "./read-agent-settings.ts";
+import { listTrustChanges } from "./list-trust-changes.ts";
+import type { TrustKind } from "./repository-trust.ts";
+import { findTrustPlace } from "./trust-place.ts";
 
-type Kind = "scripts" | "agent-settings";
+/** What a repository contains that runs programs: shown, and trusted as it was shown. Nothing is run here. */
+export function createRepositoryService(context: ServiceContext): Pick<Services, "projectScripts" | "agentSettings" | "trustChanges"> {
+  const { storage, now, repositoryTrust } = context;
 
-/** What a repository brings along: shown, trusted as it was shown, or not. Nothing is run here. */
-export function createRepositoryService({
-  storage,
-  now,
-  repositoryTrust,
-}: ServiceContext): Pick<Services, "projectScripts" | "agentSettings"> {
-  const readScripts = (id: ProjectId): Promise<ProjectScripts> =>
+  const readScripts = (id: ProjectId, place: TrustPlace = {}): Promise<ProjectScripts> =>
     useTrust(async () => {
-      const { read, trust } = await repositoryTrust.readScripts(await getProject(storage.read, id));
-      const nothing = { setup: null, cleanup: null, timeoutSeconds: null, copy: [], hash: null, trust };
+      const { project, directory } = await findTrustPlace(storage.read, id, place);
+      const { read, trust, hash, loaded } = await repositoryTrust.readScripts(project, directory);
+      const nothing = { setup: null, cleanup: null, timeoutSeconds: null, copy: [], hash: null, trust, files: [], changes: [] };
       if (read.kind === "none") return nothing;
       if (read.kind === "unusable") return { ...nothing, problem: read.problem };
       const { setup = null, cleanup = null, timeoutSeconds, copy } = read.scripts;
-      return { setup, cleanup, timeoutSeconds, copy, hash: read.hash, trust };
+      const changes = await repositoryTrust.describeChanges({ project, directory, kind: "scripts" });
+      const { files, problem } = loaded;
+      const said = { setup, cleanup, timeoutSeconds, copy, hash, trust, files: Object.keys(files), changes };
+      return problem === undefined ? said : { ...said, problem: `The scripts cannot be trusted: ${problem}` };
     });
 
-  const readSettings = (id: ProjectId): Promise<AgentSettings> =>
+  const readSettings = (id: ProjectId, place: TrustPlace = {}): Promise<AgentSettings> =>
     useTrust(async () => {
-      const project = await getProject(storage.read, id);
-      const { read, trust } = await repositoryTrust.readAgentSettings(project, project.path);
+      const { project, directory } = await findTrustPlace(storage.read, id, place);
+      const { read, trust } = await repositoryTrust.readAgentSettings(project, directory);
       const { files, hash, problem } = read;
-      return { files, hash, trust, ...(problem === undefined ? {} : { problem }) };
+      const changes = trust === "changed" ? await repositoryTrust.describeChanges({ project, directory, kind: "agent-settings" }) : [];
+      return { files, changes, hash, trust, ...(problem === undefined ? {} : { problem }) };
     });
 
-  /** What the person looked at must be what is there now: else they must look again. */
-  async function trust(
-    projectId: ProjectId,
-    kind: Kind,
-    shown: string,
-    found: { hash: string | null; files?: Readonly<Record<string, string>> },
-  ): Promise<void> {
-    if (found.hash !== shown) {
-      throw new ServiceError("conflict", `${kind}-changed`, "This has changed since it was shown. Look at it again before you trust it.");
-    }
-    const files = found.files === undefined ? {} : { files: found.files };
-    await useTrust(async () => repositoryTrust.file.put({ projectId, kind, hash: shown, ...files, trustedAt: now() }));
+  async function trust(projectId: ProjectId, kind: TrustKind, { hash, ...place }: TrustContent): Promise<void> {
+    const { project, directory } = await findTrustPlace(storage.read, projectId, place);
+    if (await useTrust(() => repositoryTrust.trust({ project, directory, kind, shown: hash, at: now() }))) return;
+    throw new ServiceError("conflict", `${kind}-changed`, "This has changed since it was shown. Review it again before you trust it.");
   }
 
-  async function revoke(projectId: ProjectId, kind: Kind): Promise<void> {
+  async function revoke(projectId: ProjectId, kind: TrustKind): Promise<void> {
     await getProject(storage.read, projectId);
-    const isIt = (entry: { projectId: ProjectId; kind: Kind }) => entry.projectId === projectId && entry.kind === kind;
-    if (await useTrust(async () => repositoryTrust.file.remove(isIt))) return;
+    if (await useTrust(async () => repositoryTrust.revoke(projectId, kind))) return;
     throw new ServiceError("not-found", `${kind}-not-trusted`, "This is not trusted in this project.");
   }
 
   return {
     projectScripts: {
       get: readScripts,
-      async trust(projectId, { hash }) {
-        await trust(projectId, "scripts", hash, await readScripts(projectId));
-        return readScripts(projectId);
+      async trust(projectId, content) {
+        await trust(projectId, "scripts", content);
+        return readScripts(projectId, content);
       },
       revoke: (projectId) => revoke(projectId, "scripts"),
     },
     agentSettings: {
       get: readSettings,
-      async trust(projectId, { hash }) {
-        const { hash: current, hashes: files } = await readAgentSettings((await getProject(storage.read, projectId)).path);
-        await trust(projectId, "agent-settings", hash, { hash: current, files });
-        return readSettings(projectId);
+      async trust(projectId, content) {
+        await trust(projectId, "agent-settings", content);
+        return readSettings(projectId, content);
       },
       revoke: (projectId) => revoke(projectId, "agent-settings"),
     },
+    trustChanges: (projectId) => useTrust(() => listTrustChanges(context, projectId)),
   };
 }
 

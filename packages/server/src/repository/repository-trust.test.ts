@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Project } from "@skein/contracts";
 import { buildProject } from "@skein/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readAgentSettings } from "./read-agent-settings.ts";
 import { readProjectScripts } from "./read-project-scripts.ts";
-import { openRepositoryTrust } from "./repository-trust.ts";
+import { openRepositoryTrust, type RepositoryTrust } from "./repository-trust.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -70,8 +71,8 @@ describe("settings of agents in a repository", () => {
     ])
       write(path, path);
     for (const path of ["package.json", ".claude/notes.md", "src/opencode.json"]) write(path, path);
-    const { files, hash } = await readAgentSettings(folder);
-    expect(files).toEqual([
+    const { settings, hash } = await readAgentSettings(folder);
+    expect(settings).toEqual([
       ".claude/commands/a.md",
       ".claude/settings.json",
       ".claude/settings.local.json",
@@ -88,25 +89,29 @@ describe("settings of agents in a repository", () => {
     expect((await readAgentSettings(folder)).hash).not.toBe(hash);
   });
 
-  test("[X8] count when there are none, or when they are trusted as they are; a link is never trusted", async () => {
+  test("[X8] are used when they are trusted as they are, not when there are none; a link is never trusted", async () => {
     const project = buildProject({ path: folder });
-    const trust = openRepositoryTrust(join(mkdtempSync(join(tmpdir(), "skein-home-")), "trust.json"));
-    const counts = async () => (await trust.judgeAgentSettings(project, folder)).areTrusted;
-    expect(await counts()).toBe(true);
+    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    const counts = async () => (await trust.judgeAgentSettings({ project, directory: folder, agent: "claude-code" })).areTrusted;
+    // nothing was looked at: what an agent creates later must not find the folder trusted
+    expect(await trust.judgeAgentSettings({ project, directory: folder, agent: "claude-code" })).toEqual({
+      areTrusted: false,
+      untrusted: [],
+      wereTrusted: false,
+    });
     write(".claude/settings.json", "{}");
     expect(await counts()).toBe(false);
     write(".claude/settings.local.json", "{}");
-    const { hash, hashes: files } = await readAgentSettings(folder);
-    trust.file.put({ projectId: project.id, kind: "agent-settings", hash: hash ?? "", files, trustedAt: 1 });
+    await trustSettings(trust, project);
     expect(await counts()).toBe(true);
     // a worktree has what git has
     rmSync(join(folder, ".claude/settings.local.json"));
-    expect([await counts(), (await trust.readAgentSettings(project, folder)).trust]).toEqual([true, "changed"]);
+    expect([await counts(), (await trust.readAgentSettings(project)).trust]).toEqual([true, "trusted"]);
     write(".mcp.json", "{}");
     expect(await counts()).toBe(false);
     rmSync(join(folder, ".mcp.json"));
     write(".claude/settings.json", '{"hooks":{}}');
-    expect([await counts(), (await trust.readAgentSettings(project, folder)).trust]).toEqual([false, "changed"]);
+    expect([await counts(), (await trust.readAgentSettings(project)).trust]).toEqual([false, "changed"]);
     rmSync(join(folder, ".claude"), { recursive: true });
     const elsewhere = mkdtempSync(join(tmpdir(), "skein-elsewhere-"));
     symlinkSync(elsewhere, join(folder, ".claude"));
@@ -116,30 +121,75 @@ describe("settings of agents in a repository", () => {
     ]);
   });
 
-  test("what was trusted and is gone again leaves nothing to look at", async () => {
+  test("[X8] trust in one agent's settings is none in the folder for an agent that has no settings there", async () => {
     const project = buildProject({ path: folder });
-    const trust = openRepositoryTrust(join(mkdtempSync(join(tmpdir(), "skein-home-")), "trust.json"));
-    for (const kind of ["scripts", "agent-settings"] as const)
-      trust.file.put({ projectId: project.id, kind, hash: "a".repeat(64), trustedAt: 1 });
-    expect(await trust.readScripts(project)).toEqual({ read: { kind: "none" }, trust: "none" });
-    expect((await trust.readAgentSettings(project, folder)).trust).toBe("none");
-    writeScripts({ setup: "x" });
-    write(".mcp.json", "{}");
-    expect([(await trust.readScripts(project)).trust, (await trust.readAgentSettings(project, folder)).trust]).toEqual([
-      "changed",
-      "changed",
+    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    write(".claude/settings.json", "{}");
+    await trustSettings(trust, project);
+    const agents = ["claude-code", "codex", "gemini", "opencode", "acp:mine"] as const;
+    const judged = await Promise.all(agents.map((agent) => trust.judgeAgentSettings({ project, directory: folder, agent })));
+    expect(judged.map(({ areTrusted }) => areTrusted)).toEqual([true, false, false, false, true]);
+  });
+
+  test("[X16] cover the scripts that they name, and what those load", async () => {
+    const project = buildProject({ path: folder });
+    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    const hook = { type: "command", command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/x.mjs' };
+    write(".claude/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] }, permissions: { allow: ["Edit(src/**)"] } }));
+    write(".claude/hooks/x.mjs", 'import "../../tools/lib.mjs"');
+    write(".claude/commands/deploy.md", "Look at src/app.ts.\n!`sh scripts/state.sh`\n");
+    for (const path of ["tools/lib.mjs", "scripts/state.sh", "src/app.ts", "src/index.ts"]) write(path, "");
+    await trustSettings(trust, project);
+    const judge = () => trust.judgeAgentSettings({ project, directory: folder, agent: "claude-code" });
+    expect((await trust.readAgentSettings(project)).read.files).toEqual([
+      ".claude/commands/deploy.md",
+      ".claude/hooks/x.mjs",
+      ".claude/settings.json",
+      "scripts/state.sh",
+      "tools/lib.mjs",
+    ]);
+    write("src/app.ts", "changed");
+    expect(await judge()).toMatchObject({ areTrusted: true });
+    write("tools/lib.mjs", "changed");
+    expect(await judge()).toEqual({ areTrusted: false, untrusted: ["tools/lib.mjs"], wereTrusted: true });
+    expect(await trust.describeChanges({ project, directory: folder, kind: "agent-settings" })).toEqual([
+      { path: "tools/lib.mjs", change: "changed", patch: expect.stringContaining("+changed") },
     ]);
   });
 
+  test("what was trusted and is gone again leaves nothing to review", async () => {
+    const project = buildProject({ path: folder });
+    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    writeScripts({ setup: "x" });
+    write(".mcp.json", "{}");
+    await trustSettings(trust, project);
+    const { hash } = await trust.readScripts(project);
+    await trust.trust({ project, directory: folder, kind: "scripts", shown: hash ?? "", at: 1 });
+    const states = async () => [(await trust.readScripts(project)).trust, (await trust.readAgentSettings(project)).trust];
+    expect(await states()).toEqual(["trusted", "trusted"]);
+    rmSync(join(folder, ".skein"), { recursive: true });
+    rmSync(join(folder, ".mcp.json"));
+    expect(await states()).toEqual(["none", "none"]);
+    writeScripts({ setup: "y" });
+    write(".mcp.json", "{ }");
+    expect(await states()).toEqual(["changed", "changed"]);
+  });
+
   test("[Q16] when what is trusted cannot be read, nothing is", async () => {
-    const path = join(mkdtempSync(join(tmpdir(), "skein-home-")), "trust.json");
-    writeFileSync(path, "{broken", { mode: 0o600 });
+    const home = mkdtempSync(join(tmpdir(), "skein-home-"));
+    writeFileSync(join(home, "repository-trust.json"), "{broken", { mode: 0o600 });
     write(".mcp.json", "{}");
     const project = buildProject({ path: folder });
-    expect(await openRepositoryTrust(path).judgeAgentSettings(project, folder)).toEqual({ areTrusted: false, files: [".mcp.json"] });
+    const judged = await openRepositoryTrust(home).judgeAgentSettings({ project, directory: folder, agent: "claude-code" });
+    expect(judged).toEqual({ areTrusted: false, untrusted: [".mcp.json"], wereTrusted: false });
     writeScripts({ setup: "x" });
-    await expect(openRepositoryTrust(path).readScripts(project)).rejects.toThrow(
-      /so that nothing that a repository brings along is trusted. Delete it/,
+    await expect(openRepositoryTrust(home).readScripts(project)).rejects.toThrow(
+      /so that nothing that a repository contains is trusted. Delete it/,
     );
   });
 });
+
+async function trustSettings(trust: RepositoryTrust, project: Project): Promise<void> {
+  const { hash } = (await trust.readAgentSettings(project)).read;
+  expect(await trust.trust({ project, directory: folder, kind: "agent-settings", shown: hash ?? "", at: 1 })).toBe(true);
+}

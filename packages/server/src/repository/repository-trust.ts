@@ -1,76 +1,210 @@
-import { contentHashSchema, type Project, type ProjectId, projectIdSchema, type TrustState, timestampSchema } from "@skein/contracts";
+import { join } from "node:path";
+import { findLoadedFiles, type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
+import {
+  type AgentId,
+  contentHashSchema,
+  type Project,
+  type ProjectId,
+  projectIdSchema,
+  type TrustedFileChange,
+  type TrustState,
+  timestampSchema,
+} from "@skein/contracts";
 import { z } from "zod";
-import { openTrustFile, type TrustFile, TrustFileError } from "../data-dir/trust-file.ts";
+import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
+import { compareWithTrusted, toContentHash } from "./covered-files.ts";
 import { type ReadAgentSettings, readAgentSettings } from "./read-agent-settings.ts";
 import { type ReadScripts, readProjectScripts } from "./read-project-scripts.ts";
+import { openTrustedContents } from "./trusted-contents.ts";
+
+const kindSchema = z.enum(["scripts", "agent-settings"]);
+export type TrustKind = z.infer<typeof kindSchema>;
 
 const entrySchema = z.object({
   projectId: projectIdSchema,
-  kind: z.enum(["scripts", "agent-settings"]),
+  kind: kindSchema,
   hash: contentHashSchema,
-  /** Of each file, where trust is in several. */
+  /** Of each file that is trusted with it. */
   files: z.record(z.string(), contentHashSchema).optional(),
   trustedAt: timestampSchema,
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** What the projects' repositories bring along, and what of it the person trusts. Each look reads the disk. */
-export interface RepositoryTrust {
-  readonly file: TrustFile<Entry>;
-  readScripts(project: Project): Promise<{ read: ReadScripts; trust: TrustState }>;
-  /** As they are in `directory`, where an agent may have changed them. */
-  readAgentSettings(project: Project, directory: string): Promise<{ read: ReadAgentSettings; trust: TrustState }>;
-  /**
-   * Whether what agents find in `directory` may count: each file of it is one that the person trusts as it is. A worktree
-   * need not have all of them: those that git does not have are in the project's folder only.
-   */
-  judgeAgentSettings(project: Project, directory: string): Promise<{ areTrusted: boolean; files: string[] }>;
+export interface KnownScripts {
+  read: ReadScripts;
+  trust: TrustState;
+  /** Whether what `.skein/project.json` says is trusted, whatever its files are like. */
+  isDefinitionTrusted: boolean;
+  /** Of what it says and of what it loads; null when it cannot be trusted. */
+  hash: string | null;
+  loaded: LoadedFiles;
+  /** Each script by itself: what setup makes need not keep cleanup from running. */
+  runs: Readonly<Record<"setup" | "cleanup", ScriptRun>>;
 }
 
-export function openRepositoryTrust(path: string): RepositoryTrust {
+/** Whether a script may run, and what keeps it from it. */
+export interface ScriptRun {
+  isTrusted: boolean;
+  /** Files that are not as they were trusted. */
+  different: string[];
+  problem?: string | undefined;
+}
+
+export interface KnownAgentSettings {
+  read: ReadAgentSettings;
+  trust: TrustState;
+}
+
+export interface JudgedAgentSettings {
+  areTrusted: boolean;
+  /** What keeps them from being used: nothing where there are none. */
+  untrusted: string[];
+  wereTrusted: boolean;
+}
+
+/** What the projects' repositories contain that runs programs, and what of it the user trusts. Each call reads the disk. */
+export interface RepositoryTrust {
+  /** `.skein/project.json` of the project's own folder, with the files that it loads in `directory`. */
+  readScripts(project: Project, directory?: string): Promise<KnownScripts>;
+  readAgentSettings(project: Project, directory?: string): Promise<KnownAgentSettings>;
+  /**
+   * Whether `agent` may use the settings that it finds in `directory`: there are some for it, and each file is one that the
+   * user trusts as it is. Where there are none nothing is trusted: what appears later was never looked at. A worktree need
+   * not have all files: those that git ignores are in the project's folder only.
+   */
+  judgeAgentSettings(input: { project: Project; directory: string; agent: AgentId }): Promise<JudgedAgentSettings>;
+  trust(input: { project: Project; directory: string; kind: TrustKind; shown: string; at: number }): Promise<boolean>;
+  /** False when nothing was trusted. */
+  revoke(projectId: ProjectId, kind: TrustKind): boolean;
+  describeChanges(input: { project: Project; directory: string; kind: TrustKind }): Promise<TrustedFileChange[]>;
+}
+
+const mostVersions = 10;
+
+export function openRepositoryTrust(home: string): RepositoryTrust {
+  const contents = openTrustedContents(join(home, "trusted-content"));
   const file = openTrustFile({
-    path,
+    path: join(home, "repository-trust.json"),
     entry: entrySchema,
-    isSame: (one, other) => one.projectId === other.projectId && one.kind === other.kind,
-    nothing: "nothing that a repository brings along",
+    isSame: (one, other) => one.projectId === other.projectId && one.kind === other.kind && toVersionKey(one) === toVersionKey(other),
+    nothing: "nothing that a repository contains",
   });
+  const listVersions = (projectId: ProjectId, kind: TrustKind): Entry[] =>
+    file.list().filter((entry) => entry.projectId === projectId && entry.kind === kind);
 
-  function findTrusted(projectId: ProjectId, kind: Entry["kind"]): Entry | undefined {
-    return file.list().find((entry) => entry.projectId === projectId && entry.kind === kind);
-  }
-
-  function toState(projectId: ProjectId, kind: Entry["kind"], hash: string | null): TrustState {
-    const trusted = findTrusted(projectId, kind);
-    if (trusted === undefined) return "none";
-    return trusted.hash === hash ? "trusted" : "changed";
-  }
-
-  const readSettings: RepositoryTrust["readAgentSettings"] = async (project, directory) => {
-    const read = await readAgentSettings(directory);
-    const isNothing = read.files.length === 0 && read.problem === undefined;
-    return { read, trust: isNothing ? "none" : toState(project.id, "agent-settings", read.hash) };
+  const readScripts: RepositoryTrust["readScripts"] = async (project, directory = project.path) => {
+    const read = await readProjectScripts(project.path);
+    const notRun = { isTrusted: false, different: [] };
+    const nothing = { isDefinitionTrusted: false, hash: null, loaded: { files: {} }, runs: { setup: notRun, cleanup: notRun } };
+    // what was removed has not changed: there is nothing to look at
+    if (read.kind === "none") return { read, trust: "none", ...nothing };
+    const versions = listVersions(project.id, "scripts");
+    if (read.kind === "unusable") return { read, trust: versions.length === 0 ? "none" : "changed", ...nothing };
+    const find = (...scripts: (string | undefined)[]) =>
+      findLoadedFiles(
+        directory,
+        scripts.flatMap((script) => (script === undefined ? [] : [{ script }])),
+      );
+    const compare = (loaded: LoadedFiles) => compareWithTrusted(versions, { hash: read.hash, ...loaded });
+    const toRun = (loaded: LoadedFiles): ScriptRun => {
+      const compared = compare(loaded);
+      const different = compared.state === "changed" ? compared.different : [];
+      return { isTrusted: compared.state === "trusted", different, problem: loaded.problem };
+    };
+    const { setup, cleanup } = read.scripts;
+    const loaded = await find(setup, cleanup);
+    return {
+      read,
+      trust: compare(loaded).state,
+      isDefinitionTrusted: versions.some(({ hash }) => hash === read.hash),
+      hash: loaded.problem === undefined ? toContentHash(read.hash, loaded.files) : null,
+      loaded,
+      runs: { setup: toRun(await find(setup)), cleanup: toRun(await find(cleanup)) },
+    };
   };
+
+  const readSettings: RepositoryTrust["readAgentSettings"] = async (project, directory = project.path) => {
+    const read = await readAgentSettings(directory);
+    if (read.files.length === 0 && read.problem === undefined) return { read, trust: "none" };
+    const versions = listVersions(project.id, "agent-settings");
+    if (versions.length === 0) return { read, trust: "none" };
+    const isTrusted =
+      read.hash !== null && versions.some(({ files = {} }) => listDifferentFiles({ files: read.hashes }, files).length === 0);
+    return { read, trust: isTrusted ? "trusted" : "changed" };
+  };
+
+  /** What there is now, as it would be trusted. */
+  async function readVersion(project: Project, directory: string, kind: TrustKind) {
+    if (kind === "agent-settings") {
+      const { hash, hashes } = (await readSettings(project, directory)).read;
+      return { shown: hash, hash, loaded: { files: hashes } };
+    }
+    const { read, hash, loaded } = await readScripts(project, directory);
+    return { shown: hash, hash: read.kind === "read" ? read.hash : null, loaded };
+  }
 
   return {
-    file,
-    async readScripts(project) {
-      const read = await readProjectScripts(project.path);
-      // what is gone again has not changed: there is nothing to look at
-      if (read.kind === "none") return { read, trust: "none" };
-      return { read, trust: toState(project.id, "scripts", read.kind === "read" ? read.hash : null) };
-    },
+    readScripts,
     readAgentSettings: readSettings,
-    async judgeAgentSettings(project, directory) {
-      const { files, hash, hashes, problem } = await readAgentSettings(directory);
-      if (files.length === 0 && problem === undefined) return { areTrusted: true, files };
-      if (hash === null) return { areTrusted: false, files };
-      try {
-        const trusted = findTrusted(project.id, "agent-settings")?.files ?? {};
-        return { areTrusted: files.every((name) => Object.hasOwn(trusted, name) && trusted[name] === hashes[name]), files };
-      } catch (error) {
-        if (error instanceof TrustFileError) return { areTrusted: false, files };
-        throw error;
+
+    async judgeAgentSettings({ project, directory, agent }) {
+      const { settings, hash, hashes, problem } = await readAgentSettings(directory);
+      const own = settings.filter((path) => isSettingOf(agent, path));
+      if (settings.length === 0 && problem === undefined) return { areTrusted: false, untrusted: [], wereTrusted: false };
+      const versions = listTrusted();
+      const wereTrusted = versions.length > 0;
+      if (hash === null) return { areTrusted: false, untrusted: settings, wereTrusted };
+      const different = versions
+        .map(({ files = {} }) => listDifferentFiles({ files: hashes }, files))
+        .reduce<string[]>((least, one) => (one.length < least.length ? one : least), Object.keys(hashes));
+      return { areTrusted: different.length === 0 && own.length > 0, untrusted: different, wereTrusted };
+
+      function listTrusted(): Entry[] {
+        try {
+          return listVersions(project.id, "agent-settings");
+        } catch (error) {
+          if (error instanceof TrustFileError) return [];
+          throw error;
+        }
       }
     },
+
+    async trust({ project, directory, kind, shown, at }) {
+      const version = await readVersion(project, directory, kind);
+      if (version.hash === null || version.shown !== shown) return false;
+      file.put({ projectId: project.id, kind, hash: version.hash, files: { ...version.loaded.files }, trustedAt: at });
+      const [oldest] = listVersions(project.id, kind)
+        .toSorted((a, b) => b.trustedAt - a.trustedAt)
+        .slice(mostVersions);
+      if (oldest !== undefined) file.remove((entry) => toVersionKey(entry) === toVersionKey(oldest));
+      await contents.keep(directory, version.loaded.files);
+      return true;
+    },
+
+    revoke: (projectId, kind) => file.remove((entry) => entry.projectId === projectId && entry.kind === kind),
+
+    async describeChanges({ project, directory, kind }) {
+      const { hash, loaded } = await readVersion(project, directory, kind);
+      // settings are their files: nothing else is said by them
+      const versions = listVersions(project.id, kind).map((entry) => (kind === "scripts" ? entry : { ...entry, hash: hash ?? "" }));
+      const compared = compareWithTrusted(versions, { hash, ...loaded });
+      return compared.state === "changed" ? contents.describeChanges({ directory, loaded, trusted: compared.version.files ?? {} }) : [];
+    },
   };
+}
+
+function toVersionKey({ projectId, kind, hash, files = {} }: Entry): string {
+  return JSON.stringify([projectId, kind, toContentHash(hash, files)]);
+}
+
+const settingsOfAgents: Readonly<Record<string, RegExp>> = {
+  "claude-code": /^(?:\.claude\/|\.mcp\.json$)/,
+  codex: /^\.codex\//,
+  gemini: /^\.gemini\//,
+  opencode: /^(?:\.opencode\/|opencode\.json)/,
+};
+
+/** Agents that Skein does not know by name may look for any of them. */
+function isSettingOf(agent: AgentId, path: string): boolean {
+  return settingsOfAgents[agent]?.test(path) ?? true;
 }

@@ -35,7 +35,7 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     home,
     now: Date.now,
     adapters: new Map([["native", {}]]),
-    repositoryTrust: openRepositoryTrust(join(home, "trust.json")),
+    repositoryTrust: openRepositoryTrust(home),
   };
   const create = createAttemptCreation(context as unknown as ServiceContext);
   const input = { agent: "native", model: "scripted/demo", isolation: "in-place", permissionMode: "ask", continueFrom: source.id } as const;

@@ -43,8 +43,10 @@ import type {
   TaskId,
   TaskStatus,
   TaskSummary,
+  TrustChange,
   TrustContent,
   TrustMcpServer,
+  TrustPlace,
   UpdateAttempt,
   UpdateAttemptDefaults,
   UpdateProject,
@@ -142,25 +144,27 @@ export interface Services {
   };
   mcpServers: {
     /** Reads what is written down, and starts nothing. */
-    list(projectId: ProjectId): Promise<McpServerList>;
-    /** Rejects with code `mcp-server-changed` when the hash is not that of the server as it is now. */
+    list(projectId: ProjectId, place?: TrustPlace): Promise<McpServerList>;
+    /** Rejects with code `mcp-server-changed` when the hash is not that of the server and its files as they are now. */
     trust(projectId: ProjectId, name: string, input: TrustMcpServer): Promise<McpServerInfo>;
     revoke(projectId: ProjectId, name: string): Promise<void>;
   };
   /** Scripts of the repository's `.skein/project.json`. */
   projectScripts: {
-    get(projectId: ProjectId): Promise<ProjectScripts>;
-    /** Rejects with code `scripts-changed` when the hash is not that of the file as it is now. */
+    get(projectId: ProjectId, place?: TrustPlace): Promise<ProjectScripts>;
+    /** Rejects with code `scripts-changed` when the hash is not that of the scripts and their files as they are now. */
     trust(projectId: ProjectId, input: TrustContent): Promise<ProjectScripts>;
     revoke(projectId: ProjectId): Promise<void>;
   };
   /** Settings that agents find in the repository. */
   agentSettings: {
-    get(projectId: ProjectId): Promise<AgentSettings>;
+    get(projectId: ProjectId, place?: TrustPlace): Promise<AgentSettings>;
     /** Rejects with code `agent-settings-changed` when the hash is not that of the files as they are now. */
     trust(projectId: ProjectId, input: TrustContent): Promise<AgentSettings>;
     revoke(projectId: ProjectId): Promise<void>;
   };
+  /** Attempts in whose folders something differs from what is trusted. */
+  trustChanges(projectId: ProjectId): Promise<TrustChange[]>;
   agents: { list(options?: { refresh?: boolean }): Promise<AgentList> };
   settings: {
     /** Tells which keys are there, never a key. */

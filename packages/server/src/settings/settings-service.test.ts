@@ -18,7 +18,7 @@ const file = () => join(home, "config.json");
 
 function open(environment: NodeJS.ProcessEnv = {}) {
   const config = loadConfig({ home }, {});
-  const access = readModelAccess(config.providers, environment);
+  const access = readModelAccess(config, environment);
   return { settings: createSettingsService({ home, config, environment, access }), access };
 }
 

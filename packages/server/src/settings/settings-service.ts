@@ -40,7 +40,7 @@ export function createSettingsService({ home, config, environment, access }: Set
     });
     const { apiKey: _before, ...others } = providers[name] ?? {};
     providers = { ...providers, [name]: apiKey === undefined ? others : { ...others, apiKey } };
-    access.environment = readModelAccess(providers, environment).environment;
+    access.environment = readModelAccess({ providers }, environment).environment;
     return toKey(name);
   };
 

@@ -33,6 +33,7 @@ import type {
 import type { KnownTask } from "../live/task-activity.ts";
 import { request } from "./request.ts";
 import { withRetry } from "./retry.ts";
+import { toPlaceQuery } from "./to-place-query.ts";
 
 type Signal = AbortSignal | undefined;
 
@@ -57,7 +58,8 @@ export const api = {
   listPermissionRules: (id: ProjectId, signal: Signal) =>
     request<ListedPermissionRule[]>(`/api/projects/${id}/permission-rules`, { signal }),
   deletePermissionRule: (id: PermissionRuleId) => request<void>(`/api/permission-rules/${id}`, { method: "DELETE" }),
-  listMcpServers: (id: ProjectId, signal: Signal) => request<McpServerList>(`/api/projects/${id}/mcp-servers`, { signal }),
+  listMcpServers: (id: ProjectId, attemptId: AttemptId | undefined, signal: Signal) =>
+    request<McpServerList>(`/api/projects/${id}/mcp-servers${toPlaceQuery(attemptId)}`, { signal }),
   /** The hash is of what was shown: a server that changed meanwhile is not trusted by it. */
   trustMcpServer: (id: ProjectId, name: string, body: TrustMcpServer) =>
     request<McpServerInfo>(`/api/projects/${id}/mcp-servers/${encodeURIComponent(name)}/trust`, { method: "POST", body }),

@@ -46,10 +46,10 @@ export const permissionRulesQuery = (projectId: ProjectId) =>
     refetchOnMount: "always",
   });
 
-export const mcpServersQuery = (projectId: ProjectId) =>
+export const mcpServersQuery = (projectId: ProjectId, attemptId?: AttemptId) =>
   queryOptions({
-    queryKey: ["mcp-servers", projectId],
-    queryFn: ({ signal }) => api.listMcpServers(projectId, signal),
+    queryKey: ["mcp-servers", projectId, attemptId ?? null],
+    queryFn: ({ signal }) => api.listMcpServers(projectId, attemptId, signal),
     refetchOnMount: "always",
   });
 

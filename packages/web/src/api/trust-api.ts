@@ -1,26 +1,34 @@
-import type { AgentSettings, ProjectId, ProjectScripts } from "@skein/contracts";
+import type { AgentSettings, AttemptId, ProjectId, ProjectScripts, TrustChange } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
+import { toPlaceQuery } from "./to-place-query.ts";
 
 type Kind = "scripts" | "agent-settings";
 
 /** What a repository brings along that would run. The hash is of what was shown: what changed meanwhile is not trusted by it. */
 export const trustApi = {
-  trust: (id: ProjectId, kind: Kind, hash: string) =>
-    request<unknown>(`/api/projects/${id}/${kind}/trust`, { method: "POST", body: { hash } }),
+  trust: (id: ProjectId, kind: Kind, body: { hash: string; attemptId?: AttemptId }) =>
+    request<unknown>(`/api/projects/${id}/${kind}/trust`, { method: "POST", body }),
   revoke: (id: ProjectId, kind: Kind) => request<void>(`/api/projects/${id}/${kind}/trust`, { method: "DELETE" }),
 };
 
-export const projectScriptsQuery = (id: ProjectId) =>
+export const projectScriptsQuery = (id: ProjectId, attemptId?: AttemptId) =>
   queryOptions({
-    queryKey: ["project-scripts", id],
-    queryFn: ({ signal }) => request<ProjectScripts>(`/api/projects/${id}/scripts`, { signal }),
+    queryKey: ["project-scripts", id, attemptId ?? null],
+    queryFn: ({ signal }) => request<ProjectScripts>(`/api/projects/${id}/scripts${toPlaceQuery(attemptId)}`, { signal }),
     refetchOnMount: "always",
   });
 
-export const agentSettingsQuery = (id: ProjectId) =>
+export const agentSettingsQuery = (id: ProjectId, attemptId?: AttemptId) =>
   queryOptions({
-    queryKey: ["agent-settings", id],
-    queryFn: ({ signal }) => request<AgentSettings>(`/api/projects/${id}/agent-settings`, { signal }),
+    queryKey: ["agent-settings", id, attemptId ?? null],
+    queryFn: ({ signal }) => request<AgentSettings>(`/api/projects/${id}/agent-settings${toPlaceQuery(attemptId)}`, { signal }),
+    refetchOnMount: "always",
+  });
+
+export const trustChangesQuery = (id: ProjectId) =>
+  queryOptions({
+    queryKey: ["trust-changes", id],
+    queryFn: ({ signal }) => request<TrustChange[]>(`/api/projects/${id}/trust-changes`, { signal }),
     refetchOnMount: "always",
   });

@@ -18,6 +18,8 @@ export const serverSentencesEn = {
   protection: {
     git: "{} belongs to git itself: what is written there can make git run programs.",
     agentSettings: "{} holds settings of a coding agent: what is written there can make it run programs.",
+    editor: "{} is read by an editor, a shell or git: what is written there can make them run programs.",
+    packages: "{} is part of an installed package: what is written there runs with every program that uses it.",
   },
   agents: {
     notInstalled: "{} is not installed. Run: {}",
@@ -27,7 +29,21 @@ export const serverSentencesEn = {
     noModel: "No model is configured.",
     noKey: "Add its key in the settings, or set {} before starting Skein.",
   },
-  notices: { stopped: "Stopped." },
+  notices: {
+    stopped: "Stopped.",
+    serverEdited:
+      "The MCP server “{}” was not started: files that it runs are not as you trusted them ({}). The agent continues without it. Review the changes in the project's settings.",
+    serversNotTrusted: "MCP servers of this project that you have not trusted were not started: {}.",
+    scriptEdited: "The {} script was not run. Files that it runs are not as you trusted them: {}. Review them in the project's settings.",
+    settingsNotTrusted:
+      "This repository has settings for agents that you have not trusted ({}): the agent was started without them. Review them in the project's settings.",
+    settingsEdited:
+      "This repository has settings for agents that are not as you trusted them ({}): the agent was started without them. Review them in the project's settings.",
+    scriptsNotTrusted:
+      "This repository has {} that you have not trusted: it was not used. Review it in the project's settings; once trusted, it is used from the next message on.",
+    scriptsChanged:
+      "This repository has {} that has changed since you trusted it: it was not used. Review it in the project's settings; once trusted, it is used from the next message on.",
+  },
 };
 
 export type ServerSentences = typeof serverSentencesEn;

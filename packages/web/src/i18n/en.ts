@@ -399,6 +399,7 @@ export const en = {
       overridden: "Your settings' server of this name is used",
     },
     trust: "Trust",
+    trustAgain: "Trust again",
     trustHint: "Trusting runs this on your machine, as you:",
     trustUrlHint: "Trusting connects to this address:",
     revoke: "Revoke",

@@ -19,6 +19,8 @@ export const serverSentencesZhCN: ServerSentences = {
   protection: {
     git: "{} 属于 git 本身：写入其中的内容可能让 git 运行程序。",
     agentSettings: "{} 是编程智能体的设置：写入其中的内容可能让它运行程序。",
+    editor: "{} 会被编辑器、shell 或 git 读取：写入其中的内容可能让它们运行程序。",
+    packages: "{} 属于已安装的软件包：写入其中的内容会随使用它的每个程序一起运行。",
   },
   agents: {
     notInstalled: "{} 尚未安装。请运行：{}",
@@ -28,5 +30,14 @@ export const serverSentencesZhCN: ServerSentences = {
     noModel: "尚未配置模型。",
     noKey: "请在设置中添加密钥，或在启动 Skein 前设置 {}。",
   },
-  notices: { stopped: "已停止。" },
+  notices: {
+    stopped: "已停止。",
+    serverEdited: "MCP 服务器“{}”未启动：它运行的文件与你信任时不同（{}）。智能体将在没有它的情况下继续。请在项目设置中查看改动。",
+    serversNotTrusted: "此项目中未获信任的 MCP 服务器未启动：{}。",
+    scriptEdited: "{} 脚本未运行：它运行的文件与你信任时不同：{}。请在项目设置中查看。",
+    settingsNotTrusted: "此仓库包含你尚未信任的智能体设置（{}），智能体启动时未使用它们。请在项目设置中查看。",
+    settingsEdited: "此仓库的智能体设置与你信任时不同（{}），智能体启动时未使用它们。请在项目设置中查看。",
+    scriptsNotTrusted: "此仓库包含你尚未信任的内容（{}），因此未使用。请在项目设置中查看；信任后从下一条消息起生效。",
+    scriptsChanged: "此仓库的内容（{}）在你信任之后有改动，因此未使用。请在项目设置中查看；信任后从下一条消息起生效。",
+  },
 };

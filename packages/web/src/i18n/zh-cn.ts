@@ -389,6 +389,7 @@ export const zhCN: Dictionary = {
     source: { config: "你的设置", project: "此仓库" },
     state: { trusted: "已信任", new: "未信任", changed: "信任之后有改动", overridden: "使用你设置中的同名服务器" },
     trust: "信任",
+    trustAgain: "重新信任",
     trustHint: "信任后将以你的身份在本机运行：",
     trustUrlHint: "信任后将连接此地址：",
     revoke: "撤销信任",

@@ -8,6 +8,8 @@ const server = (changes: Partial<McpServerInfo>): McpServerInfo => ({
   state: "new",
   hash: "a".repeat(64),
   definition: { type: "stdio", name: "demo", command: "npx", args: ["-y", "demo server"], env: { TOKEN: "secret", KEY: "" } },
+  files: [],
+  changes: [],
   ...changes,
 });
 

@@ -1,20 +1,22 @@
-import type { McpServerInfo, ProjectId } from "@skein/contracts";
+import type { AttemptId, McpServerInfo, ProjectId } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import { mcpServersQuery } from "../api/queries.ts";
+import { trustChangesQuery } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
+import { CoveredFiles } from "./covered-files.tsx";
 import { toMcpServerView } from "./mcp-server-view.ts";
 
 /** What the native agent's MCP servers are, where they come from, and whether they may run. */
-export function McpServers({ projectId }: { projectId: ProjectId }) {
+export function McpServers({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
   const text = useText();
   const describe = useErrorText();
-  const { data: list, error } = useQuery(mcpServersQuery(projectId));
+  const { data: list, error } = useQuery(mcpServersQuery(projectId, attemptId));
   return (
     <div className="space-y-2">
       {error && <ErrorText>{describe(error)}</ErrorText>}
@@ -23,7 +25,7 @@ export function McpServers({ projectId }: { projectId: ProjectId }) {
       ))}
       {list?.servers.length === 0 && <p className="text-ink-soft text-sm">{text.mcp.none}</p>}
       {list?.servers.map((server) => (
-        <McpServer key={`${server.source}:${server.name}`} projectId={projectId} server={server} />
+        <McpServer attemptId={attemptId} key={`${server.source}:${server.name}`} projectId={projectId} server={server} />
       ))}
     </div>
   );
@@ -31,7 +33,8 @@ export function McpServers({ projectId }: { projectId: ProjectId }) {
 
 const tones = { good: "bg-good-wash text-good", warn: "bg-warn-wash text-warn", quiet: "bg-hover text-ink-faint" };
 
-function McpServer({ projectId, server }: { projectId: ProjectId; server: McpServerInfo }) {
+function McpServer(props: { projectId: ProjectId; attemptId: AttemptId | undefined; server: McpServerInfo }) {
+  const { projectId, attemptId, server } = props;
   const text = useText();
   const describe = useErrorText();
   const client = useQueryClient();
@@ -47,7 +50,8 @@ function McpServer({ projectId, server }: { projectId: ProjectId; server: McpSer
       setError(describe(failure));
     }
     // Also after a failure: it may be because the server changed, and then what is shown is old.
-    await client.invalidateQueries({ queryKey: mcpServersQuery(projectId).queryKey });
+    const shown = [mcpServersQuery(projectId, attemptId).queryKey, trustChangesQuery(projectId).queryKey];
+    await Promise.all(shown.map((queryKey) => client.invalidateQueries({ queryKey })));
     setBusy(false);
   };
   return (
@@ -62,13 +66,22 @@ function McpServer({ projectId, server }: { projectId: ProjectId; server: McpSer
       <pre className="mt-1.5 whitespace-pre-wrap rounded-md bg-code px-2 py-1.5 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
         <RevealedText text={[view.target, ...view.given].join("\n")} />
       </pre>
+      <CoveredFiles changes={server.changes} files={server.files} />
+      {server.problem && <ErrorText>{server.problem}</ErrorText>}
       {error && <ErrorText>{error}</ErrorText>}
       {(view.canTrust || view.canRevoke) && (
         <div className="mt-2 flex gap-2">
           {view.canTrust && (
-            <Button disabled={busy} onClick={() => void act(() => api.trustMcpServer(projectId, server.name, { hash: server.hash }))}>
+            <Button
+              disabled={busy}
+              onClick={() =>
+                void act(() =>
+                  api.trustMcpServer(projectId, server.name, { hash: server.hash, ...(attemptId === undefined ? {} : { attemptId }) }),
+                )
+              }
+            >
               {busy && <Spinner size={14} />}
-              {text.mcp.trust}
+              {server.state === "changed" ? text.mcp.trustAgain : text.mcp.trust}
             </Button>
           )}
           {view.canRevoke && (

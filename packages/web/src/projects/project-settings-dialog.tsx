@@ -1,4 +1,4 @@
-import type { Project } from "@skein/contracts";
+import type { Project, TrustChange } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
@@ -12,6 +12,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { McpServers } from "./mcp-servers.tsx";
 import { PermissionRules } from "./permission-rules.tsx";
 import { RepositoryAgentSettings, RepositoryScripts } from "./repository-trust.tsx";
+import { TrustChanges } from "./trust-changes.tsx";
 
 export interface ProjectSettingsDialogProps {
   project: Project;
@@ -23,6 +24,7 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
   const text = useText();
   const navigate = useNavigate();
   const [removing, setRemoving] = useState(false);
+  const [reviewed, setReviewed] = useState<TrustChange | null>(null);
   return (
     <Dialog description={project.path} onOpenChange={onOpenChange} open={open} title={text.projects.settings} width="wide">
       <div className="space-y-6">
@@ -30,14 +32,15 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         <Section text={text.permissionRules.text} title={text.permissionRules.title}>
           <PermissionRules projectId={project.id} />
         </Section>
+        <TrustChanges onReview={setReviewed} projectId={project.id} reviewed={reviewed} />
         <Section text={text.mcp.text} title={text.mcp.title}>
-          <McpServers projectId={project.id} />
+          <McpServers attemptId={reviewed?.attemptId} projectId={project.id} />
         </Section>
         <Section text={text.shell.trust.scriptsText} title={text.shell.trust.scripts}>
-          <RepositoryScripts projectId={project.id} />
+          <RepositoryScripts attemptId={reviewed?.attemptId} projectId={project.id} />
         </Section>
         <Section text={text.shell.trust.settingsText} title={text.shell.trust.settings}>
-          <RepositoryAgentSettings projectId={project.id} />
+          <RepositoryAgentSettings attemptId={reviewed?.attemptId} projectId={project.id} />
         </Section>
         <Section text={text.projects.removeText} title={text.projects.remove}>
           <Button look="danger" onClick={() => setRemoving(true)}>

@@ -1,23 +1,25 @@
-import type { AgentSettings, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
+import type { AgentSettings, AttemptId, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { agentSettingsQuery, projectScriptsQuery, trustApi } from "../api/trust-api.ts";
+import { agentSettingsQuery, projectScriptsQuery, trustApi, trustChangesQuery } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { CoveredFiles } from "./covered-files.tsx";
 
-/** Scripts of the repository for its worktrees: shown whole, run by nobody before they are trusted as they are. */
-export function RepositoryScripts({ projectId }: { projectId: ProjectId }) {
+/** Scripts of the repository for its worktrees: shown whole, and not run before they are trusted as they are. */
+export function RepositoryScripts({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
   const { trust: words } = useText().shell;
-  const query = projectScriptsQuery(projectId);
+  const query = projectScriptsQuery(projectId, attemptId);
   const { data: scripts, error } = useQuery(query);
   const describe = useErrorText();
   if (error) return <ErrorText>{describe(error)}</ErrorText>;
   if (!scripts) return null;
-  if (scripts.hash === null) return <Nothing problem={scripts.problem}>{words.noScripts}</Nothing>;
+  if (scripts.hash === null && scripts.setup === null && scripts.cleanup === null)
+    return <Nothing problem={scripts.problem}>{words.noScripts}</Nothing>;
   return (
-    <Trusted kind="scripts" projectId={projectId} queryKey={query.queryKey} shown={scripts}>
+    <Trusted attemptId={attemptId} kind="scripts" projectId={projectId} queryKey={query.queryKey} shown={scripts}>
       {(["setup", "cleanup"] as const).map((name) => {
         const script = scripts[name];
         return script === null ? null : <Shown key={name} title={words[name]} value={script} />;
@@ -28,19 +30,15 @@ export function RepositoryScripts({ projectId }: { projectId: ProjectId }) {
 }
 
 /** Settings that agents read from the repository itself: they can name programs that run. */
-export function RepositoryAgentSettings({ projectId }: { projectId: ProjectId }) {
+export function RepositoryAgentSettings({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
   const { trust: words } = useText().shell;
-  const query = agentSettingsQuery(projectId);
+  const query = agentSettingsQuery(projectId, attemptId);
   const { data: settings, error } = useQuery(query);
   const describe = useErrorText();
   if (error) return <ErrorText>{describe(error)}</ErrorText>;
   if (!settings) return null;
   if (settings.hash === null) return <Nothing problem={settings.problem}>{words.noSettings}</Nothing>;
-  return (
-    <Trusted kind="agent-settings" projectId={projectId} queryKey={query.queryKey} shown={settings}>
-      <Shown title={words.files} value={settings.files.join("\n")} />
-    </Trusted>
-  );
+  return <Trusted attemptId={attemptId} kind="agent-settings" projectId={projectId} queryKey={query.queryKey} shown={settings} />;
 }
 
 function Nothing({ children, problem }: { children: string; problem: string | undefined }) {
@@ -68,15 +66,16 @@ function Trusted(props: {
   projectId: ProjectId;
   kind: "scripts" | "agent-settings";
   shown: ProjectScripts | AgentSettings;
+  attemptId: AttemptId | undefined;
   queryKey: readonly unknown[];
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const { trust: words } = useText().shell;
   const describe = useErrorText();
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const { shown, projectId, kind } = props;
+  const { shown, projectId, kind, attemptId } = props;
   const act = async (action: () => Promise<unknown>) => {
     setBusy(true);
     setError(null);
@@ -86,7 +85,7 @@ function Trusted(props: {
       setError(describe(failure));
     }
     // Also after a failure: it may be because what is shown is old.
-    await client.invalidateQueries({ queryKey: props.queryKey });
+    await Promise.all([props.queryKey, trustChangesQuery(projectId).queryKey].map((queryKey) => client.invalidateQueries({ queryKey })));
     setBusy(false);
   };
   return (
@@ -94,6 +93,7 @@ function Trusted(props: {
       <span className={`rounded px-1.5 text-xs ${tones[shown.trust]}`}>{words.state[shown.trust]}</span>
       {shown.problem && <ErrorText>{shown.problem}</ErrorText>}
       {props.children}
+      <CoveredFiles changes={shown.changes} files={shown.files} />
       {error && <ErrorText>{error}</ErrorText>}
       <div className="mt-2">
         {shown.trust === "trusted" ? (
@@ -101,8 +101,13 @@ function Trusted(props: {
             {words.revoke}
           </Button>
         ) : (
-          <Button disabled={busy} onClick={() => void act(() => trustApi.trust(projectId, kind, shown.hash ?? ""))}>
-            {words.trust}
+          <Button
+            disabled={busy || shown.hash === null}
+            onClick={() =>
+              void act(() => trustApi.trust(projectId, kind, { hash: shown.hash ?? "", ...(attemptId === undefined ? {} : { attemptId }) }))
+            }
+          >
+            {shown.trust === "changed" ? words.trustAgain : words.trust}
           </Button>
         )}
       </div>

@@ -1,4 +1,11 @@
-import { mcpServerInfoSchema, mcpServerListSchema, mcpServerNameSchema, projectIdSchema, trustMcpServerSchema } from "@skein/contracts";
+import {
+  mcpServerInfoSchema,
+  mcpServerListSchema,
+  mcpServerNameSchema,
+  projectIdSchema,
+  trustMcpServerSchema,
+  trustPlaceSchema,
+} from "@skein/contracts";
 import { z } from "zod";
 import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 
@@ -11,8 +18,9 @@ export const mcpRoutes: readonly Route[] = [
     path: "/api/projects/:id/mcp-servers",
     summary: "List the MCP servers of the settings and of a project's .mcp.json, and which are trusted; starts none",
     params,
+    query: trustPlaceSchema,
     response: mcpServerListSchema,
-    handle: ({ services, params }) => services.mcpServers.list(params.id),
+    handle: ({ services, params, query }) => services.mcpServers.list(params.id, query),
   }),
   jsonRoute({
     method: "POST",

@@ -1,4 +1,11 @@
-import { agentSettingsSchema, projectIdSchema, projectScriptsSchema, trustContentSchema } from "@skein/contracts";
+import {
+  agentSettingsSchema,
+  projectIdSchema,
+  projectScriptsSchema,
+  trustChangeSchema,
+  trustContentSchema,
+  trustPlaceSchema,
+} from "@skein/contracts";
 import { z } from "zod";
 import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 
@@ -8,11 +15,20 @@ const params = z.object({ id: projectIdSchema });
 export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
+    path: "/api/projects/:id/trust-changes",
+    summary: "Attempts whose worktree differs from what is trusted, so that scripts, settings or servers are not used there",
+    params,
+    response: z.array(trustChangeSchema),
+    handle: ({ services, params }) => services.trustChanges(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
     path: "/api/projects/:id/scripts",
     summary: "The scripts of the repository's .skein/project.json and whether they are trusted; runs none",
     params,
+    query: trustPlaceSchema,
     response: projectScriptsSchema,
-    handle: ({ services, params }) => services.projectScripts.get(params.id),
+    handle: ({ services, params, query }) => services.projectScripts.get(params.id, query),
   }),
   jsonRoute({
     method: "POST",
@@ -35,8 +51,9 @@ export const repositoryRoutes: readonly Route[] = [
     path: "/api/projects/:id/agent-settings",
     summary: "The settings that agents find in the repository, and whether they are trusted",
     params,
+    query: trustPlaceSchema,
     response: agentSettingsSchema,
-    handle: ({ services, params }) => services.agentSettings.get(params.id),
+    handle: ({ services, params, query }) => services.agentSettings.get(params.id, query),
   }),
   jsonRoute({
     method: "POST",

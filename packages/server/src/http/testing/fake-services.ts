@@ -114,6 +114,17 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     },
     projectScripts: { get: async () => projectScripts, trust: async () => projectScripts, revoke: async () => {} },
     agentSettings: { get: async () => agentSettings, trust: async () => agentSettings, revoke: async () => {} },
+    trustChanges: async () => [
+      {
+        attemptId: attempt.id,
+        attemptNumber: 1,
+        taskId: task.id,
+        taskTitle: task.title,
+        scripts: true,
+        agentSettings: false,
+        mcpServers: [],
+      },
+    ],
     agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
     settings: {
       get: async () => ({ providers: [providerKey], defaults }),

@@ -144,14 +144,18 @@ export const projectScripts: ProjectScripts = {
   copy: [".env"],
   hash,
   trust: "none",
+  files: [],
+  changes: [],
 };
-export const agentSettings: AgentSettings = { files: [".claude/settings.json"], hash, trust: "none" };
+export const agentSettings: AgentSettings = { files: [".claude/settings.json"], changes: [], hash, trust: "none" };
 export const mcpServer: McpServerInfo = {
   name: "demo",
   source: "project",
   state: "new",
   hash: "0".repeat(64),
   definition: { type: "stdio", name: "demo", command: "node", args: ["server.js"], env: {} },
+  files: ["server.js"],
+  changes: [],
 };
 export const permissionRule: ListedPermissionRule = {
   id: permissionRuleIdSchema.parse("rul_1"),

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
+
+/** SHA-256 by path: the files of a repository that trust covers, as they were when it was given. */
+export type FileHashes = Readonly<Record<string, string>>;
+
+/** Something that was trusted: what it says, and the files that it named or loaded then. */
+export interface TrustedVersion {
+  /** Of what it says. */
+  hash: string;
+  files?: FileHashes | undefined;
+  trustedAt: number;
+}
+
+/** What a user is shown and trusts by: what it says together with the files that it names or loads. */
+export function toContentHash(hash: string, files: FileHashes): string {
+  return createHash("sha256")
+    .update(JSON.stringify([hash, Object.entries(files)]))
+    .digest("hex");
+}
+
+export type Comparison =
+  | { state: "none" }
+  | { state: "trusted"; version: TrustedVersion }
+  /** Compared with the nearest version of what it says, else with the newest. */
+  | { state: "changed"; version: TrustedVersion; different: string[] };
+
+/** Trusted as a whole by one version: two files that were trusted at different times were never trusted together. */
+export function compareWithTrusted<Version extends TrustedVersion>(
+  versions: readonly Version[],
+  found: { hash: string | null } & LoadedFiles,
+): Comparison & { version?: Version } {
+  if (versions.length === 0) return { state: "none" };
+  const compared = versions
+    .map((version) => ({ version, isSame: version.hash === found.hash, different: listDifferentFiles(found, version.files ?? {}) }))
+    .toSorted(
+      (a, b) => Number(b.isSame) - Number(a.isSame) || a.different.length - b.different.length || b.version.trustedAt - a.version.trustedAt,
+    );
+  const [nearest] = compared;
+  if (nearest === undefined) return { state: "none" };
+  const { version, isSame, different } = nearest;
+  return isSame && different.length === 0 && found.problem === undefined
+    ? { state: "trusted", version }
+    : { state: "changed", version, different };
+}
+
+const named = 3;
+
+/** `a.sh, b.sh and 2 more`. An agent may have chosen the names: nothing in them can break or reorder the sentence. */
+export function nameFiles(paths: readonly string[]): string {
+  const more = paths.length > named ? ` and ${paths.length - named} more` : "";
+  const names = paths.slice(0, named).map((path) => path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\uFFFD"));
+  return `${names.join(", ")}${more}`;
+}

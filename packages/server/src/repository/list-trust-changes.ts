@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import type { ProjectId, TrustChange } from "@skein/contracts";
+import { listMcpServers } from "../mcp/resolve-mcp-servers.ts";
+import { getProject } from "../services/lookup.ts";
+import type { ServiceContext } from "../services/service-context.ts";
+
+const mostAttempts = 30;
+
+/** The newest attempts whose worktree differs from what is trusted, so that something is not used there. */
+export async function listTrustChanges(
+  { storage, repositoryTrust, mcpServers }: Pick<ServiceContext, "storage" | "repositoryTrust" | "mcpServers">,
+  projectId: ProjectId,
+): Promise<TrustChange[]> {
+  const project = await getProject(storage.read, projectId);
+  const tasks = await storage.read.listTasks({ projectId });
+  const attempts = (await Promise.all(tasks.map((task) => storage.read.listAttempts({ taskId: task.id })))).flat();
+  const newest = attempts
+    .filter(({ isolation, directory }) => isolation === "worktree" && existsSync(directory))
+    .toSorted((a, b) => b.createdAt - a.createdAt)
+    .slice(0, mostAttempts);
+  const changes: TrustChange[] = [];
+  for (const { id, number, taskId, directory } of newest) {
+    const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));
+    const change = {
+      scripts: (await repositoryTrust.readScripts(project, directory)).trust === "changed",
+      agentSettings: (await repositoryTrust.readAgentSettings(project, directory)).trust === "changed",
+      mcpServers: servers.filter(({ state }) => state === "changed").map(({ definition }) => definition.name),
+    };
+    if (!change.scripts && !change.agentSettings && change.mcpServers.length === 0) continue;
+    const taskTitle = tasks.find((task) => task.id === taskId)?.title ?? "";
+    changes.push({ attemptId: id, attemptNumber: number, taskId, taskTitle, ...change });
+  }
+  return changes;
+}

@@ -1,0 +1,30 @@
+import { expect, test, vi } from "vitest";
+import { startConfiguredServer } from "./support/configured-server.ts";
+import { newRepository } from "./support/repository.ts";
+import { newScriptedModel } from "./support/scripts.ts";
+
+type Api = Awaited<ReturnType<typeof startConfiguredServer>>["api"];
+
+async function run(api: Api, model: string) {
+  const task = await api.createTask((await api.createProject(newRepository())).id);
+  const attempt = await api.createAttempt(task.id, { model });
+  await api.send(task.id, "go");
+  return vi.waitFor(
+    async () => {
+      const [execution] = await api.executions(attempt.id);
+      expect(execution?.status).not.toBe("running");
+      return execution;
+    },
+    { timeout: 40_000, interval: 50 },
+  );
+}
+
+test("[X7] a request that names a script as its model plays no file, unless the developer setting is on", async () => {
+  const model = newScriptedModel([{ text: "Played." }]);
+  const plain = await startConfiguredServer({}, { SKEIN_SCRIPTED_MODELS: "" });
+  expect(await run(plain.api, model)).toMatchObject({ status: "failed", reason: expect.stringContaining("models from scripts are off") });
+  const off = await startConfiguredServer({ developer: { scriptedModels: true } }, { SKEIN_SCRIPTED_MODELS: "0" });
+  expect(await run(off.api, model)).toMatchObject({ status: "failed" });
+  const on = await startConfiguredServer({ developer: { scriptedModels: true } }, { SKEIN_SCRIPTED_MODELS: "" });
+  expect(await run(on.api, model)).toMatchObject({ status: "success" });
+});

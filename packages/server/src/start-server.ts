@@ -7,6 +7,7 @@ import { createAgents } from "./agents/create-agents.ts";
 import type { Config } from "./config/load-config.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
+import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
@@ -30,8 +31,10 @@ export interface ServerOptions extends Config {
 
 export interface RunningServer {
   url: string;
-  /** The URL with a fresh single-use launch code. */
+  /** A single-use link that signs a browser in. */
   createLaunchUrl(): string;
+  /** The path of a 0600 HTML file that redirects to such a link; it is removed when the link was used, or has expired. */
+  createLaunchFile(): string;
   /** The bearer token for programs. */
   token: string;
   /** Agents go on in their runners; the next server attaches to them. */
@@ -100,6 +103,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       allowedHosts: () => origins.map((origin) => new URL(origin).host),
       origins: () => origins,
       secureCookie: (options.publicUrl ?? "").startsWith("https:") || options.tls !== undefined,
+      sessionStore: openSessionFile(dataDir.file("sessions.json"), logger),
+      launchFolder: () => dataDir.folder("run"),
       webRoot: options.webRoot,
       version,
       logger,
@@ -120,7 +125,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     );
     cleanup.push(() => tidied);
     lock.setUrl(listening[0] ?? ""); // for programs on this machine, which need no proxy
-    return { url: origins[0] ?? "", createLaunchUrl: http.createLaunchUrl, token: dataDir.token, close };
+    const { createLaunchUrl, createLaunchFile } = http;
+    return { url: origins[0] ?? "", createLaunchUrl, createLaunchFile, token: dataDir.token, close };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,7 @@ import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import type { HttpFeatures, Route } from "./route.ts";
-import type { RequestGuard } from "./security/request-guard.ts";
+import type { Caller, RequestGuard } from "./security/request-guard.ts";
 
 /** Bindings are there when a socket is; `app.request` has none. */
 interface HttpEnv {
@@ -26,8 +26,8 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   const { guard } = environment;
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
-      guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
-      return answer(c, route, environment);
+      const caller = guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
+      return answer(c, route, caller, environment);
     });
   }
   for (const [path, methods] of methodsByPath(routes)) {
@@ -36,7 +36,7 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
       throw new HttpProblem({
         status: 405,
         code: "method-not-allowed",
-        detail: `${c.req.method} is not possible here; ${methods.join(", ")} is.`,
+        detail: `Method not allowed: ${c.req.method}. Allowed: ${methods.join(", ")}.`,
         headers: { allow: methods.join(", ") },
       });
     });
@@ -51,7 +51,7 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   });
 }
 
-async function answer(c: Context<HttpEnv>, route: Route, { services, http, limits }: RouteEnvironment): Promise<Response> {
+async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, { services, http, limits }: RouteEnvironment): Promise<Response> {
   const params = readParams(route, c.req.param());
   const query = read(route.query, Object.fromEntries(new URL(c.req.url).searchParams), "query");
   const isUnsafe = route.method !== "GET";
@@ -63,6 +63,7 @@ async function answer(c: Context<HttpEnv>, route: Route, { services, http, limit
     http,
     method: c.req.method,
     headers: c.req.raw.headers,
+    caller,
     params,
     query,
     body,

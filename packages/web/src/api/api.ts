@@ -11,9 +11,11 @@ import type {
   ConversationPage,
   CreateAttempt,
   CreateProject,
+  CreateSession,
   CreateTask,
   DeletionResult,
   Execution,
+  Logout,
   McpServerInfo,
   McpServerList,
   PermissionRule,
@@ -22,6 +24,7 @@ import type {
   ProjectId,
   QueuedMessage,
   QueuedMessageId,
+  Session,
   Task,
   TaskId,
   TrustMcpServer,
@@ -100,5 +103,6 @@ export const api = {
   answerApproval: (id: ApprovalId, body: AnswerApproval) => request<Approval>(`/api/approvals/${id}`, { method: "POST", body }),
 
   listAgents: (signal: Signal) => request<AgentList>("/api/agents", { signal }),
-  signOut: () => request<void>("/api/logout", { method: "POST" }),
+  signIn: (body: CreateSession) => withRetry(() => request<Session>("/api/sessions", { method: "POST", body })),
+  signOut: (body: Logout) => request<void>("/api/logout", { method: "POST", body }),
 };

@@ -164,9 +164,6 @@ export const createLaunchCodeSchema = z.object({
 export const launchCodeSchema = z.object({ url: z.string(), redirectFile: z.string().exactOptional() });
 export type LaunchCode = z.infer<typeof launchCodeSchema>;
 
-/** The header in which the page sends its session's secret, with every request and event stream. */
-export const sessionHeader = "skein-session";
-
 export const createSessionSchema = z.object({
   /** From the launch link. */
   code: z.string().max(200),

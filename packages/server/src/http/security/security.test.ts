@@ -361,7 +361,7 @@ describe("headers", () => {
     const response = await send(createTestHttp(), method, path, { headers });
     await response.body?.cancel();
     const policy =
-      "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+      "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types default";
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-security-policy": policy,
       "x-content-type-options": "nosniff",

@@ -15,7 +15,8 @@ import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
-import { readModelAccess } from "./models/model-access.ts";
+import { listModelKeys, readModelAccess } from "./models/model-access.ts";
+import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
@@ -58,7 +59,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const lock = acquireServerLock(dataDir.home);
     cleanup.push(() => lock.release());
-    const logger = createFileLogger(join(dataDir.folder("logs"), "server.log"));
+    const access = readModelAccess(options.providers, process.env);
+    const configured = [
+      process.env,
+      ...(options.mcpServers ?? []).map((server) => (server.type === "stdio" ? server.env : server.headers)),
+    ];
+    const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
+    const redact = createRedactor(() => [...secrets, ...listModelKeys(access)]);
+    const logger = createFileLogger(join(dataDir.folder("logs"), "server.log"), redact);
     const storage = await openSqliteStorage({ file: dataDir.file("skein.db") });
     cleanup.push(() => storage.close());
 
@@ -73,7 +81,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const repositoryTrust = openRepositoryTrust(dataDir.file("repository-trust.json"));
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const access = readModelAccess(options.providers, process.env);
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents(options, process.env, access);
     const supervisor = createExecutionSupervisor({

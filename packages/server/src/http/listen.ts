@@ -70,7 +70,7 @@ function answerUnreadable(error: unknown): Response {
 }
 
 /** How long a refused client has to read the answer before its connection is closed, whatever it still sends. */
-const lingerMs = 250;
+const lingerMs = 500;
 
 /** What the client sends after the answer would keep the connection until the request times out. */
 function closeWhenAnsweredEarly(request: IncomingMessage, response: ServerResponse): void {

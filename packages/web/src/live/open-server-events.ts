@@ -32,6 +32,7 @@ export function openServerEvents(url: string, handlers: ServerEventsHandlers): (
   });
   const read = async () => {
     const response = await sendRequest(url, { headers: { accept: "text/event-stream" }, cache: "no-store", signal });
+    if (signal.aborted) return;
     handlers.onOpen();
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) parser.feed(part.value);

@@ -33,7 +33,7 @@ export function createRequestGuard(options: {
     return bearer !== undefined && equalsInConstantTime(bearer, options.token);
   };
 
-  /** Our own origins under which this request came: an origin of ours that is not the request's own host is another origin. */
+  /** An origin of ours counts only under its own host: to a page at `localhost`, `127.0.0.1` is another origin. */
   const isOwnOrigin = (origin: string, headers: Headers) =>
     options.origins().includes(origin) && new URL(origin).host === headers.get("host")?.toLowerCase();
 

@@ -19,6 +19,7 @@ export async function openBrowser() {
     /** Comes in by a launch link and opens a page. */
     async visit(launchUrl, url) {
       await page.goto(launchUrl);
+      await page.waitForURL(new URL("/", launchUrl).href);
       await page.goto(url);
       await page.waitForLoadState("load");
     },

@@ -15,7 +15,7 @@ const artifacts = fileURLToPath(new URL("../../artifacts/screenshots/", import.m
 
 let launched: Promise<Browser> | undefined;
 
-function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? places.find((path) => existsSync(path));
   if (executablePath === undefined)
     throw new Error("No Chromium found. Install it (apt-get install chromium), or set CHROMIUM_PATH to its program.");
@@ -69,6 +69,8 @@ export async function visit(server: RealServer, options: BrowserContextOptions =
   });
   const { url } = await server.api.request<{ url: string }>("POST", "/api/launch-codes");
   await page.goto(url);
+  // the page exchanges the link's code for a session, then leaves the link's address
+  await page.waitForURL(`${server.url}/`);
   return { page, foreignRequests, complaints };
 }
 

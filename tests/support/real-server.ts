@@ -24,7 +24,7 @@ export interface RealServer {
 
 /** Stopped when the test ends, unless it is to be kept for several. */
 export async function startRealServer(
-  options: { home?: string; environment?: Record<string, string>; keep?: true } = {},
+  options: { home?: string; environment?: Record<string, string>; keep?: true; umask?: string } = {},
 ): Promise<RealServer> {
   const home = options.home ?? newFolder("home");
   let child: ChildProcess | undefined;
@@ -52,14 +52,13 @@ export async function startRealServer(
     },
     async start() {
       rmSync(join(home, "server.json"), { force: true });
-      child = spawn(
-        process.execPath,
-        ["--disable-warning=ExperimentalWarning", main, "serve", "--home", home, "--port", port, "--no-open"],
-        {
-          env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1", ...options.environment },
-          stdio: ["ignore", "pipe", "pipe"],
-        },
-      );
+      const node = [process.execPath, "--disable-warning=ExperimentalWarning", main];
+      const setUmask = options.umask === undefined ? "" : `umask ${options.umask}; `;
+      const args = ["-c", `${setUmask}exec "$@"`, "sh", ...node, "serve", "--home", home, "--port", port, "--no-open"];
+      child = spawn("sh", args, {
+        env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1", ...options.environment },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       child.stdout?.on("data", (chunk) => (output += chunk));
       child.stderr?.on("data", (chunk) => (output += chunk));
       const exited = once(child, "exit").then(() => Promise.reject(new Error(`the server ended:\n${output}`)));

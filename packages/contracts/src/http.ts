@@ -155,6 +155,30 @@ export const agentListSchema = z.object({
 });
 export type AgentList = z.infer<typeof agentListSchema>;
 
-/** A single-use way into the browser UI. */
-export const launchCodeSchema = z.object({ url: z.string() });
+export const createLaunchCodeSchema = z.object({
+  /** Also write an HTML file, readable by its owner only, that redirects a browser to a link of its own. */
+  redirectFile: z.boolean().default(false),
+});
+
+/** A single-use link that signs a browser in. `redirectFile` is the path of the file that was asked for. */
+export const launchCodeSchema = z.object({ url: z.string(), redirectFile: z.string().exactOptional() });
 export type LaunchCode = z.infer<typeof launchCodeSchema>;
+
+export const createSessionSchema = z.object({
+  /** From the launch link. */
+  code: z.string().max(200),
+});
+export type CreateSession = z.infer<typeof createSessionSchema>;
+
+/** A browser session. The answer also sets a cookie; the session needs both. */
+export const sessionSchema = z.object({
+  secret: z.string(),
+  expiresAt: timestampSchema,
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+export const logoutSchema = z.object({
+  /** Ends the sessions of all browsers. */
+  everywhere: z.boolean().default(false),
+});
+export type Logout = z.input<typeof logoutSchema>;

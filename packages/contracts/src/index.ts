@@ -20,6 +20,7 @@ export * from "./project.ts";
 export * from "./queued-message.ts";
 export * from "./repository-trust.ts";
 export * from "./session-id.ts";
+export * from "./session-header.ts";
 export * from "./settings.ts";
 export * from "./summary.ts";
 export * from "./task.ts";

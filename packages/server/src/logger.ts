@@ -1,4 +1,6 @@
-/** Structured: what happened, and the facts as fields. Never a prompt, a token or a key. */
+import type { Redact } from "./redact-secrets.ts";
+
+/** Structured: what happened, and the facts as fields. Callers pass no prompts; tokens and keys are redacted. */
 export interface Logger {
   info(event: string, fields?: Record<string, unknown>): void;
   warn(event: string, fields?: Record<string, unknown>): void;
@@ -7,8 +9,8 @@ export interface Logger {
 
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 
-/** One JSON line per entry in a file; pino is loaded with the first one, since most starts log nothing. */
-export function createFileLogger(file: string): Logger {
+/** One JSON line per entry in a 0600 file, redacted. pino is loaded with the first one, since most starts log nothing. */
+export function createFileLogger(file: string, redact: Redact): Logger {
   let loading: Promise<Logger> | undefined;
   const load = async (): Promise<Logger> => {
     const { default: pino } = await import("pino");
@@ -21,15 +23,24 @@ export function createFileLogger(file: string): Logger {
   };
   const log = (level: keyof Logger) => (event: string, fields?: Record<string, unknown>) => {
     loading ??= load();
+    const entry = redactEntry(redact, event, fields);
     loading.then(
-      (logger) => logger[level](event, withErrorText(fields)),
-      () => {}, // a log that cannot be written must not stop what it tells of
+      (logger) => logger[level](entry.event, entry.fields),
+      () => {}, // a log that cannot be written must not stop what it reports
     );
   };
   return { info: log("info"), warn: log("warn"), error: log("error") };
 }
 
-function withErrorText(fields: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  const error = fields?.error;
-  return error instanceof Error ? { ...fields, error: { name: error.name, message: error.message, stack: error.stack } } : fields;
+/** What cannot be redacted, because reading it throws, is not written at all. */
+function redactEntry(
+  redact: Redact,
+  event: string,
+  fields: Record<string, unknown> = {},
+): { event: string; fields: Record<string, unknown> } {
+  try {
+    return redact({ event, fields }) as { event: string; fields: Record<string, unknown> };
+  } catch {
+    return { event: "an entry of this log could not be redacted", fields: {} };
+  }
 }

@@ -7,6 +7,7 @@ import { createAgents } from "./agents/create-agents.ts";
 import type { Config } from "./config/load-config.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
+import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
@@ -14,7 +15,8 @@ import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
-import { readModelAccess } from "./models/model-access.ts";
+import { listModelKeys, readModelAccess } from "./models/model-access.ts";
+import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
@@ -30,8 +32,10 @@ export interface ServerOptions extends Config {
 
 export interface RunningServer {
   url: string;
-  /** The URL with a fresh single-use launch code. */
+  /** A single-use link that signs a browser in. */
   createLaunchUrl(): string;
+  /** The path of a 0600 HTML file that redirects to such a link; it is removed when the link was used, or has expired. */
+  createLaunchFile(): string;
   /** The bearer token for programs. */
   token: string;
   /** Agents go on in their runners; the next server attaches to them. */
@@ -55,7 +59,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const lock = acquireServerLock(dataDir.home);
     cleanup.push(() => lock.release());
-    const logger = createFileLogger(join(dataDir.folder("logs"), "server.log"));
+    const access = readModelAccess(options, process.env);
+    const configured = [
+      process.env,
+      ...(options.mcpServers ?? []).map((server) => (server.type === "stdio" ? server.env : server.headers)),
+    ];
+    const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
+    const redact = createRedactor(() => [...secrets, ...listModelKeys(access)]);
+    const logger = createFileLogger(join(dataDir.folder("logs"), "server.log"), redact);
     const storage = await openSqliteStorage({ file: dataDir.file("skein.db") });
     cleanup.push(() => storage.close());
 
@@ -70,7 +81,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const repositoryTrust = openRepositoryTrust(dataDir.home);
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
-    const access = readModelAccess(options, process.env);
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents(options, process.env, access);
     const supervisor = createExecutionSupervisor({
@@ -100,6 +110,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       allowedHosts: () => origins.map((origin) => new URL(origin).host),
       origins: () => origins,
       secureCookie: (options.publicUrl ?? "").startsWith("https:") || options.tls !== undefined,
+      sessionStore: openSessionFile(dataDir.file("sessions.json"), logger),
+      launchFolder: () => dataDir.folder("run"),
       webRoot: options.webRoot,
       version,
       logger,
@@ -120,7 +132,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     );
     cleanup.push(() => tidied);
     lock.setUrl(listening[0] ?? ""); // for programs on this machine, which need no proxy
-    return { url: origins[0] ?? "", createLaunchUrl: http.createLaunchUrl, token: dataDir.token, close };
+    const { createLaunchUrl, createLaunchFile } = http;
+    return { url: origins[0] ?? "", createLaunchUrl, createLaunchFile, token: dataDir.token, close };
   } catch (error) {
     await close();
     throw error;

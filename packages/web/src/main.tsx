@@ -4,6 +4,8 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./app/router.tsx";
+import { signInFromLaunchLink } from "./app/sign-in-from-launch-link.ts";
+import { allowOwnWorkers } from "./app/trusted-types.ts";
 import { LocaleProvider } from "./i18n/locale.tsx";
 import { queryClient, startLive } from "./live/live.ts";
 import { startNotifications } from "./notifications/start-notifications.ts";
@@ -11,6 +13,8 @@ import { startNotifications } from "./notifications/start-notifications.ts";
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 
+allowOwnWorkers();
+await signInFromLaunchLink();
 startLive();
 startNotifications();
 createRoot(root).render(

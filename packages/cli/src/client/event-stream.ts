@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eventSchema, type SkeinEvent, type TaskId } from "@skein/contracts";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { CliError } from "../cli-error.ts";
 import { type ApiClient, ApiError } from "./api-client.ts";
-import { createSseParser } from "./sse-parser.ts";
 
 /** Without `seq` it is live: shown from memory, not yet committed. */
 export interface ReceivedEvent {
@@ -39,7 +39,7 @@ export async function* followEvents(
       if (error instanceof ApiError) throw error;
       if (++failures >= attempts) {
         throw new CliError("The connection to the Skein server is lost.", {
-          hint: "The agent goes on; see `skein tasks` once the server runs again.",
+          hint: "The agent keeps running; see `skein tasks` once the server runs again.",
           cause: error,
         });
       }
@@ -55,12 +55,9 @@ async function* readStream(
   const query = new URLSearchParams({ after: String(after), taskId });
   const response = await client.request(`/api/events?${query}`, { headers: { accept: "text/event-stream" }, signal });
   if (response.body === null) return;
-  const parser = createSseParser();
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    for (const { data, id } of parser.push(text)) {
-      const received = parseEvent(data, id);
-      if (received !== undefined && "taskId" in received.event && received.event.taskId === taskId) yield received;
-    }
+  for await (const { data, id } of response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+    const received = parseEvent(data, id);
+    if (received !== undefined && "taskId" in received.event && received.event.taskId === taskId) yield received;
   }
 }
 

@@ -1,5 +1,5 @@
 import { CliError } from "../cli-error.ts";
-import { createLaunchUrl } from "../client/create-launch-url.ts";
+import { createLaunchLink } from "../client/create-launch-link.ts";
 import { findRunningServer } from "../client/running-server.ts";
 import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
@@ -12,8 +12,8 @@ export async function open(options: { home?: string; open: boolean }): Promise<n
   if (server === undefined) {
     throw new CliError(`No Skein server runs for ${home}.`, { hint: "Start one: skein serve (in the repository: npm start)" });
   }
-  const url = await createLaunchUrl(server);
+  const { url, redirectFile } = await createLaunchLink(server, { redirectFile: options.open && canOpenBrowser() });
   console.log(url);
-  if (options.open && canOpenBrowser()) openBrowser(url);
+  if (redirectFile !== undefined) openBrowser(redirectFile);
   return exitCode.success;
 }

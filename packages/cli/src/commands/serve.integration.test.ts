@@ -8,10 +8,15 @@ describe("skein serve", () => {
     await using sandbox = createSandbox();
     const server = sandbox.skein(["serve", "--port", "0"]);
     const [launchUrl = ""] = await server.printed(/http:\/\/127\.0\.0\.1:\d+\/\S+/);
-    const response = await fetch(launchUrl, { redirect: "manual" });
+    const { origin, hash } = new URL(launchUrl);
+    const response = await fetch(`${origin}/api/sessions`, {
+      method: "POST",
+      headers: { origin, "content-type": "application/json" },
+      body: JSON.stringify({ code: hash.slice(1) }),
+    });
     expect(response.headers.get("set-cookie")).toContain("HttpOnly");
     server.child.kill("SIGINT");
-    // npm passes Ctrl-C on beside the terminal: the same key twice at once is not the second one, which forces.
+    // npm passes Ctrl-C on in addition to the terminal: the same key twice at once is not the second one, which forces.
     server.child.kill("SIGINT");
     const { code, stdout, stderr } = await server.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -28,7 +28,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const launchUrl = server.createLaunchUrl();
   const paint = choosePaint(process.stdout, process.env);
   console.log(formatGreeting({ version: readVersion(), launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
-  if (flags.open && canOpenBrowser()) openBrowser(launchUrl);
+  if (flags.open && canOpenBrowser()) openBrowser(server.createLaunchFile());
   // Written at the end of the process otherwise, and a server may never see one.
   flushCompileCache();
   releaseStartMemory();
@@ -49,8 +49,8 @@ function untilInterrupted(): Promise<void> {
 
 async function stop(server: RunningServer): Promise<void> {
   const running = await countRunningExecutions(createApiClient(server)).catch(() => 0);
-  if (running === 1) console.log("\nStopping. One agent goes on in the background; the next start takes it up again.");
-  else if (running > 1) console.log(`\nStopping. ${running} agents go on in the background; the next start takes them up again.`);
+  if (running === 1) console.log("\nStopping. One agent keeps running in the background; the next start reconnects to it.");
+  else if (running > 1) console.log(`\nStopping. ${running} agents keep running in the background; the next start reconnects to them.`);
   else console.log("\nStopping.");
   await server.close();
 }

@@ -1,4 +1,4 @@
-import { createLaunchUrl } from "../client/create-launch-url.ts";
+import { createLaunchLink } from "../client/create-launch-link.ts";
 import { findRunningServer } from "../client/running-server.ts";
 import { exitCode } from "../exit-code.ts";
 import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
@@ -7,8 +7,8 @@ import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
 export async function useRunningServer(home: string, alreadyRunning: Error, flags: { open: boolean }): Promise<number> {
   const running = await findRunningServer(home);
   if (running === undefined) throw alreadyRunning;
-  const url = await createLaunchUrl(running);
+  const { url, redirectFile } = await createLaunchLink(running, { redirectFile: flags.open && canOpenBrowser() });
   console.log(`Skein already runs for ${home}.\n\n  Open   ${url}\n`);
-  if (flags.open && canOpenBrowser()) openBrowser(url);
+  if (redirectFile !== undefined) openBrowser(redirectFile);
   return exitCode.success;
 }

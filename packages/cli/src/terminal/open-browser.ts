@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
 
 interface Surroundings {
   platform: NodeJS.Platform;
@@ -8,7 +9,7 @@ interface Surroundings {
 
 const here = (): Surroundings => ({ platform: process.platform, env: process.env, isTTY: process.stdout.isTTY === true });
 
-/** Whether a person sits in front of a browser here; a server by SSH, a CI run and a pipe have none. */
+/** Whether a user can see a browser here; a server by SSH, a CI run and a pipe have none. */
 export function canOpenBrowser({ platform, env, isTTY }: Surroundings = here()): boolean {
   if (!isTTY || env.SKEIN_NO_OPEN === "1" || env.CI) return false;
   if (platform === "darwin" || platform === "win32") return true;
@@ -23,9 +24,12 @@ export function browserCommand(url: string, platform: NodeJS.Platform): { comman
   return { command: "xdg-open", args: [url] };
 }
 
-/** Opens the address in the person's browser; if that fails, the printed address is still there. */
-export function openBrowser(url: string): void {
-  const { command, args } = browserCommand(url, process.platform);
+/**
+ * Opens an HTML file in the user's browser; if that fails, the printed link still works. A launch link itself is never given to a
+ * program: every user of the machine can read the arguments of all processes.
+ */
+export function openBrowser(file: string): void {
+  const { command, args } = browserCommand(pathToFileURL(file).href, process.platform);
   const child = spawn(command, args, { stdio: "ignore", detached: true });
   child.on("error", () => {});
   child.unref();

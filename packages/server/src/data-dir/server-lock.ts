@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import { ensurePrivateFile } from "./private-path.ts";
 
 const serverRecordSchema = z.object({ pid: z.int().positive(), url: z.string().nullable(), startedAt: z.int().nonnegative() });
 
@@ -34,10 +35,12 @@ const patienceMs = 300;
 /**
  * One server per data dir. The lock is an open exclusive transaction: the kernel ends it with the process, so a
  * `kill -9` leaves nothing to clean up, and a process id that is used again cannot fake an owner.
- * Nothing else in this process may open and close `lock.db`: closing any handle of a file drops its POSIX locks.
+ * Nothing else in this process may open and close `lock.db` once it exists: closing any handle of a file drops its POSIX locks.
  */
 export function acquireServerLock(home: string, options: { url?: string } = {}): ServerLock {
-  const database = new DatabaseSync(join(home, "lock.db"), { timeout: patienceMs });
+  const path = join(home, "lock.db");
+  ensurePrivateDatabase(path);
+  const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -56,6 +59,16 @@ export function acquireServerLock(home: string, options: { url?: string } = {}):
       database.close();
     },
   };
+}
+
+/** SQLite would create it with the permissions of the umask. Whoever can open it can lock it, and keep the server from starting. */
+function ensurePrivateDatabase(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    ensurePrivateFile(path);
+  }
 }
 
 /** What the last server wrote; it may be gone since: only the lock tells. */

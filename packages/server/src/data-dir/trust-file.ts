@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ensurePrivateFile } from "./private-path.ts";
+import { writePrivateFile } from "./write-private-file.ts";
 
 /** What a person trusts of what repositories bring along. */
 export interface TrustFile<Entry> {
@@ -53,13 +54,5 @@ export function openTrustFile<Schema extends z.ZodType>(options: {
 }
 
 function write(path: string, trusted: readonly unknown[]): void {
-  const draft = `${path}.tmp`;
-  const file = openSync(draft, "w", 0o600);
-  try {
-    writeSync(file, `${JSON.stringify({ version: 1, trusted }, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
+  writePrivateFile(path, `${JSON.stringify({ version: 1, trusted }, null, 2)}\n`);
 }

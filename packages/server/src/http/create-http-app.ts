@@ -4,13 +4,13 @@ import type { Services } from "../services/services.ts";
 import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { HttpProblem, internalProblem, problemResponse, toProblemInput } from "./http-problem.ts";
-import { createLaunchPage } from "./launch-page.ts";
 import { type HttpApp, mountRoutes } from "./mount-routes.ts";
 import { routeTable } from "./routes/route-table.ts";
-import { createLaunchCodes } from "./security/launch-codes.ts";
-import { createRequestGuard } from "./security/request-guard.ts";
+import { createLaunchLinks } from "./security/launch-links.ts";
+import { type Caller, createRequestGuard } from "./security/request-guard.ts";
 import { applySecurityHeaders } from "./security/security-headers.ts";
 import { createSessionCookie } from "./security/session-cookie.ts";
+import { createSessions, type SessionStore, sessionLifetimeMs } from "./security/sessions.ts";
 import { createStaticFiles } from "./static/static-files.ts";
 
 export interface HttpAppOptions {
@@ -25,6 +25,10 @@ export interface HttpAppOptions {
   origins: () => readonly string[];
   /** True where browsers come by https. */
   secureCookie: boolean;
+  /** Sessions of browsers, which survive a restart. */
+  sessionStore: SessionStore;
+  /** A 0700 folder for files that redirect a browser to a launch link; asked for when the first is needed. */
+  launchFolder: () => string;
   webRoot: string | null;
   version: string;
   logger: Logger;
@@ -35,22 +39,27 @@ export interface HttpAppOptions {
 export interface SkeinHttp {
   app: HttpApp;
   limits: HttpLimits;
-  /** Our first origin with a fresh single-use launch code. */
+  /** A single-use link that signs a browser in, at our first origin. */
   createLaunchUrl(): string;
-  /** Ends every event stream. */
-  endStreams(): void;
+  /** The path of a 0600 HTML file that redirects to such a link. */
+  createLaunchFile(): string;
+  /** Ends every event stream and removes the launch files. */
+  close(): void;
 }
 
 export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   const { services, token, instanceId, logger, now = Date.now } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const origin = () => options.origins()[0] ?? "http://localhost";
-  const codes = createLaunchCodes({ now });
-  const cookie = createSessionCookie({ token, instanceId, origin, secure: options.secureCookie, now });
-  const guard = createRequestGuard({ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie });
-  const clients = createEventClients({ services, limits, logger });
-  const createLaunchUrl = () => new URL(`/launch?code=${codes.create()}`, origin()).href;
+  const links = createLaunchLinks({ origin, folder: options.launchFolder, now });
+  const cookie = createSessionCookie({ instanceId, origin, secure: options.secureCookie });
+  const sessions = createSessions({ token, store: options.sessionStore, now });
+  const guard = createRequestGuard({ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, sessions });
+  const clients = createEventClients({ services, limits, logger, isSessionOpen: sessions.isOpen });
   const serveFile = createStaticFiles(options.webRoot);
+  const endSession = (caller: Caller) => {
+    if (caller.kind === "browser") sessions.end(caller.session);
+  };
 
   const app: HttpApp = new Hono();
   app.use("*", async (c, next) => {
@@ -69,14 +78,26 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     guard,
     limits,
     http: {
-      createLaunchUrl,
-      clearSession: cookie.clear,
+      createLaunchUrl: links.createUrl,
+      createLaunchFile: links.createFile,
+      signIn(code, caller) {
+        if (!links.redeem(code)) return undefined;
+        endSession(caller);
+        const { cookie: value, secret, expiresAt } = sessions.create();
+        clients.endSignedOut();
+        return { session: { secret, expiresAt }, setCookie: cookie.set(value, sessionLifetimeMs) };
+      },
+      signOut(caller, { everywhere }) {
+        if (everywhere) sessions.endAll();
+        else endSession(caller);
+        clients.endSignedOut();
+        return cookie.clear();
+      },
       openEventStream: clients.open,
       // the document is seldom asked for, and making it would slow every start
       describeApi: async () => (await import("./openapi.ts")).describeApi(routeTable, options.version),
     },
   });
-  app.get("/launch", createLaunchPage(codes, cookie));
   app.get("*", serveFile);
   app.all("*", (c) => {
     throw methodNotAllowed(c.req.method);
@@ -86,7 +107,11 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     if (problem === undefined) logger.error("a request failed", { error, method: c.req.method, path: c.req.path });
     return problemResponse(problem ?? internalProblem);
   });
-  return { app, limits, createLaunchUrl, endStreams: clients.endAll };
+  const close = () => {
+    clients.endAll();
+    links.close();
+  };
+  return { app, limits, createLaunchUrl: links.createUrl, createLaunchFile: links.createFile, close };
 }
 
 /** There is no CORS here: a preflight gets the same plain refusal as any other method. */
@@ -94,7 +119,7 @@ function methodNotAllowed(method: string): HttpProblem {
   return new HttpProblem({
     status: 405,
     code: "method-not-allowed",
-    detail: `${method} is not possible here.`,
+    detail: `Method not allowed: ${method}. Allowed: GET, HEAD.`,
     headers: { allow: "GET, HEAD" },
   });
 }

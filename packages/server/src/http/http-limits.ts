@@ -9,6 +9,7 @@ export interface HttpLimits {
   /** How often connections are looked at for the two times above. */
   connectionsCheckMs: number;
   keepAliveTimeoutMs: number;
+  /** Over it, a new connection takes the place of one that only waits. */
   connections: number;
   eventClients: number;
   /** What may wait for one client that reads too slowly; beyond it the client is disconnected and comes back by Last-Event-ID. */
@@ -24,7 +25,7 @@ export const defaultHttpLimits: HttpLimits = {
   headerBytes: 16 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 120_000,
-  connectionsCheckMs: 5_000,
+  connectionsCheckMs: 2_000,
   keepAliveTimeoutMs: 5_000,
   connections: 512,
   eventClients: 64,

@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { SkeinHttp } from "./create-http-app.ts";
 import { internalProblem, type ProblemInput, problemResponse, toProblem } from "./http-problem.ts";
+import { limitConnections } from "./limit-connections.ts";
 import { applySecurityHeaders, securityHeaders } from "./security/security-headers.ts";
+import { tooManyCookiesPage } from "./static/pages.ts";
 
 export interface HttpListener {
   port: number;
@@ -35,8 +36,12 @@ export async function listen(options: {
     connectionsCheckingInterval: limits.connectionsCheckMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
   };
-  const server: Server = tls === undefined ? createServer(settings, handle) : createTlsServer({ ...settings, ...tls }, handle);
-  server.maxConnections = limits.connections;
+  const server: Server =
+    tls === undefined
+      ? createServer(settings, handle)
+      : createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersTimeoutMs }, handle);
+  limitConnections(server, limits.connections);
+  server.on("request", closeWhenAnsweredEarly);
   server.on("clientError", refuse);
   server.listen(port, host);
   await once(server, "listening");
@@ -48,7 +53,7 @@ export async function listen(options: {
 async function close(server: Server, http: SkeinHttp): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  http.endStreams();
+  http.close();
   const timer = setTimeout(() => server.closeAllConnections(), closeGraceMs);
   await closed;
   clearTimeout(timer);
@@ -64,28 +69,56 @@ function answerUnreadable(error: unknown): Response {
   return response;
 }
 
+/** How long a refused client has to read the answer before its connection is closed, whatever it still sends. */
+const lingerMs = 500;
+
+/** What the client sends after the answer would keep the connection until the request times out. */
+function closeWhenAnsweredEarly(request: IncomingMessage, response: ServerResponse): void {
+  response.once("finish", () => {
+    if (request.complete) return;
+    const timer = setTimeout(() => !request.complete && request.socket.destroy(), lingerMs);
+    timer.unref();
+    request.once("end", () => clearTimeout(timer));
+  });
+}
+
 const refusals: Record<string, ProblemInput> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: "headers-too-large", detail: "The request's headers are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request-timeout", detail: "The request took too long to arrive." },
 };
 const malformed: ProblemInput = { status: 400, code: "malformed-request", detail: "This is not a valid HTTP request." };
+const refused = new WeakSet<Duplex>();
 
-/** What the HTTP parser rejects never becomes a request: the answer is written to the socket by hand. */
-function refuse(error: Error & { code?: string }, socket: Duplex): void {
-  const input = refusals[error.code ?? ""] ?? malformed;
-  // a connection that has been answered before may be in the middle of an answer: nothing can be written into it
-  if (!socket.writable || error.code === "ECONNRESET" || (socket instanceof Socket && socket.bytesWritten > 0)) {
+/** What the HTTP parser rejects never becomes a request: the answer is written to the socket by hand, which is then closed. */
+function refuse(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
+  // the parser reports everything else that arrives on the same connection, too
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  // an earlier answer may still be on its way: nothing can be written into it
+  if (!socket.writable || error.code === "ECONNRESET" || bytesWritten(socket) > 0) {
     socket.destroy();
     return;
   }
-  const problem = toProblem(input);
-  const body = JSON.stringify(problem);
+  const problem = toProblem(refusals[error.code ?? ""] ?? malformed);
+  const isPage = problem.status === 431 && asksForPage(error.rawPacket);
+  const body = isPage ? tooManyCookiesPage : JSON.stringify(problem);
   const headers = {
     ...securityHeaders,
-    "content-type": "application/problem+json",
+    "content-type": isPage ? "text/html; charset=utf-8" : "application/problem+json",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`);
+  // closed with unread data, the connection would be reset, and the answer lost
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+function bytesWritten(socket: Duplex): number {
+  return "bytesWritten" in socket && typeof socket.bytesWritten === "number" ? socket.bytesWritten : 0;
+}
+
+/** A browser names what it accepts before it sends its cookies. */
+function asksForPage(packet: Buffer | undefined): boolean {
+  return /^accept: text\/html/im.test(packet?.subarray(0, 4096).toString("latin1") ?? "");
 }

@@ -8,7 +8,7 @@ import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import type { HttpFeatures, Route } from "./route.ts";
-import type { RequestGuard } from "./security/request-guard.ts";
+import type { Caller, RequestGuard } from "./security/request-guard.ts";
 
 /** Bindings are there when a socket is; `app.request` has none. */
 interface HttpEnv {
@@ -28,8 +28,8 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   const { guard } = environment;
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
-      guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
-      return answer(c, route, environment);
+      const caller = guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
+      return answer(c, route, caller, environment);
     });
   }
   for (const [path, methods] of methodsByPath(routes)) {
@@ -38,7 +38,7 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
       throw new HttpProblem({
         status: 405,
         code: "method-not-allowed",
-        detail: `${c.req.method} is not possible here; ${methods.join(", ")} is.`,
+        detail: `Method not allowed: ${c.req.method}. Allowed: ${methods.join(", ")}.`,
         headers: { allow: methods.join(", ") },
       });
     });
@@ -53,7 +53,7 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   });
 }
 
-async function answer(c: Context<HttpEnv>, route: Route, { services, http, limits }: RouteEnvironment): Promise<Response> {
+async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, { services, http, limits }: RouteEnvironment): Promise<Response> {
   const params = readParams(route, c.req.param());
   const query = read(route.query, Object.fromEntries(new URL(c.req.url).searchParams), "query");
   const isUnsafe = route.method !== "GET";
@@ -65,6 +65,7 @@ async function answer(c: Context<HttpEnv>, route: Route, { services, http, limit
     http,
     method: c.req.method,
     headers: c.req.raw.headers,
+    caller,
     params,
     query,
     body,

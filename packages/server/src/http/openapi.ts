@@ -7,6 +7,7 @@ import {
   problemSchema,
   projectSchema,
   queuedMessageSchema,
+  sessionHeader,
   storedMessageSchema,
   taskSchema,
   toolDetailsSchema,
@@ -58,7 +59,7 @@ export function describeApi(routes: readonly Route[], version: string): JsonObje
       summary: route.summary,
       operationId: toOperationId(route),
       tags: [route.path.split("/")[2] ?? "api"],
-      ...(route.access === "public" ? { security: [] } : {}),
+      ...securityOf(route),
       parameters: [...toParameters(route.params, "path", toSchema), ...toParameters(route.query, "query", toSchema)],
       ...(route.body === undefined
         ? {}
@@ -70,10 +71,31 @@ export function describeApi(routes: readonly Route[], version: string): JsonObje
   return {
     openapi: "3.1.0",
     info: { title: "Skein", version, description: "A local-first workbench for AI coding agents." },
-    security: [{ token: [] }],
+    security: [{ token: [] }, { sessionCookie: [], sessionSecret: [] }],
     paths,
-    components: { schemas: components, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+    components: { schemas: components, securitySchemes },
   };
+}
+
+const securitySchemes = {
+  token: { type: "http", scheme: "bearer", description: "For programs: the content of the file `token` in the data dir." },
+  sessionCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "skein_<instance>",
+    description: "For the web UI: set by POST /api/sessions. Counts only together with the session's secret and our own origin.",
+  },
+  sessionSecret: {
+    type: "apiKey",
+    in: "header",
+    name: sessionHeader,
+    description: "For the web UI: the secret that POST /api/sessions returned.",
+  },
+};
+
+function securityOf({ access }: Route): JsonObject {
+  if (access === "public" || access === "own-page") return { security: [] };
+  return access === "token" ? { security: [{ token: [] }] } : {};
 }
 
 type ToSchema = (schema: z.ZodType, io: "input" | "output") => JsonObject;

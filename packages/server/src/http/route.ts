@@ -1,14 +1,18 @@
-import type { TaskId } from "@skein/contracts";
+import type { Session, TaskId } from "@skein/contracts";
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
-import type { Access } from "./security/request-guard.ts";
+import type { Access, Caller } from "./security/request-guard.ts";
 
-/** What the HTTP layer itself offers to its routes, beside the services. */
+/** What the HTTP layer itself offers to its routes, in addition to the services. */
 export interface HttpFeatures {
   createLaunchUrl(): string;
-  /** The `Set-Cookie` value that signs the browser out. */
-  clearSession(): string;
+  /** The path of a 0600 HTML file that redirects to a launch link. */
+  createLaunchFile(): string;
+  /** Redeems a launch code; undefined when it is not valid. The caller's own session, if there is one, ends. */
+  signIn(code: string, caller: Caller): { session: Session; setCookie: string } | undefined;
+  /** Ends the caller's session, or those of all browsers. Returns the `Set-Cookie` value that removes the cookie. */
+  signOut(caller: Caller, options: { everywhere: boolean }): string;
   openEventStream(input: EventStreamInput): Response;
   describeApi(): Promise<unknown>;
 }
@@ -19,6 +23,8 @@ export interface EventStreamInput {
   taskId: TaskId | undefined;
   /** A message that was shown before it was committed is then told by its id alone. */
   shortRepeats: boolean;
+  /** The stream of a browser ends with its session. */
+  caller: Caller;
   /** Cuts the connection, also when its client does not read. */
   disconnect: () => void;
 }
@@ -28,6 +34,7 @@ export interface RouteRequest<Params, Query, Body> {
   http: HttpFeatures;
   method: string;
   headers: Headers;
+  caller: Caller;
   params: Params;
   query: Query;
   body: Body;

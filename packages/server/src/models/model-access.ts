@@ -52,3 +52,10 @@ export function accessFor(modelId: string, access: ModelAccess): ModelAccess {
   );
   return { environment: Object.fromEntries(own), endpoints: {} };
 }
+
+/** The keys themselves, so that they can be kept out of logs. */
+export function listModelKeys(access: ModelAccess): string[] {
+  const keys = Object.values(providerVariables).map(({ apiKey }) => access.environment[apiKey]);
+  const ofEndpoints = Object.values(access.endpoints).flatMap(({ apiKey, headers }) => [apiKey, ...Object.values(headers ?? {})]);
+  return [...keys, ...ofEndpoints].filter((key) => key !== undefined);
+}

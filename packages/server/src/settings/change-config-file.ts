@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { ConfigError, checkConfigFile } from "../config/load-config.ts";
 import { ensurePrivateFile } from "../data-dir/private-path.ts";
+import { writePrivateFile } from "../data-dir/write-private-file.ts";
 
 type JsonObject = Record<string, unknown>;
 
@@ -11,15 +12,7 @@ type JsonObject = Record<string, unknown>;
 export function changeConfigFile(path: string, change: (config: JsonObject) => JsonObject): void {
   const changed = change(readObject(path));
   checkConfigFile(path, changed);
-  const draft = `${path}.tmp`;
-  const file = openSync(draft, "w", 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(changed, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
+  writePrivateFile(path, `${JSON.stringify(changed, null, 2)}\n`);
 }
 
 function readObject(path: string): JsonObject {

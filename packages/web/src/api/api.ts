@@ -11,10 +11,12 @@ import type {
   ConversationPage,
   CreateAttempt,
   CreateProject,
+  CreateSession,
   CreateTask,
   DeletionResult,
   Execution,
   ListedPermissionRule,
+  Logout,
   McpServerInfo,
   McpServerList,
   PermissionRuleId,
@@ -22,6 +24,7 @@ import type {
   ProjectId,
   QueuedMessage,
   QueuedMessageId,
+  Session,
   Task,
   TaskId,
   TrustMcpServer,
@@ -103,5 +106,6 @@ export const api = {
   answerApproval: (id: ApprovalId, body: AnswerApproval) => request<Approval>(`/api/approvals/${id}`, { method: "POST", body }),
 
   listAgents: (signal: Signal) => request<AgentList>("/api/agents", { signal }),
-  signOut: () => request<void>("/api/logout", { method: "POST" }),
+  signIn: (body: CreateSession) => withRetry(() => request<Session>("/api/sessions", { method: "POST", body })),
+  signOut: (body: Logout) => request<void>("/api/logout", { method: "POST", body }),
 };

@@ -16,6 +16,7 @@ import type {
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 import { withRetry } from "./retry.ts";
+import { sendRequest } from "./send-request.ts";
 
 type Signal = AbortSignal | undefined;
 export type FilePlace = { attemptId: AttemptId } | { projectId: ProjectId };
@@ -40,9 +41,7 @@ export const attemptApi = {
   getExecutionDiff: (id: ExecutionId, signal?: Signal) => request<AttemptDiff>(`/api/executions/${id}/diff`, { signal }),
 
   async exportMarkdown(id: AttemptId): Promise<string> {
-    const response = await fetch(`/api/attempts/${id}/export?format=markdown`, { credentials: "same-origin" });
-    if (!response.ok) throw new Error(`The export answered ${response.status}`);
-    return response.text();
+    return (await sendRequest(`/api/attempts/${id}/export?format=markdown`)).text();
   },
 };
 

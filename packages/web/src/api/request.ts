@@ -1,4 +1,5 @@
-import { ApiError, NetworkError, parseProblem } from "./api-error.ts";
+import { NetworkError } from "./api-error.ts";
+import { sendRequest } from "./send-request.ts";
 
 export interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -8,37 +9,22 @@ export interface RequestOptions {
 
 /** JSON in, JSON out, from our own origin. Rejects with ApiError or NetworkError. */
 export async function request<Result>(path: string, { method = "GET", body, signal }: RequestOptions = {}): Promise<Result> {
-  let response: Response;
-  try {
-    response = await fetch(path, {
-      method,
-      credentials: "same-origin",
-      // Unsafe methods need this type even without a body: a form of another site cannot send it.
-      headers: method === "GET" ? { accept: "application/json" } : { accept: "application/json", "content-type": "application/json" },
-      ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
-      ...(signal ? { signal } : {}),
-    });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new NetworkError(error);
-  }
+  const response = await sendRequest(path, {
+    method,
+    // Unsafe methods need this type even without a body: a form of another site cannot send it.
+    headers: method === "GET" ? { accept: "application/json" } : { accept: "application/json", "content-type": "application/json" },
+    ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
+    ...(signal ? { signal } : {}),
+  });
   if (response.status === 204) return undefined as Result;
-  const parsed = await readJson(response);
-  if (!response.ok) throw new ApiError(parseProblem(parsed, response.status, response.statusText));
-  return parsed as Result;
+  return (await readJson(response)) as Result;
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  let text: string;
   try {
-    text = await response.text();
-  } catch (error) {
-    throw new NetworkError(error);
-  }
-  try {
+    const text = await response.text();
     return text === "" ? undefined : JSON.parse(text);
   } catch (error) {
-    if (response.ok) throw new NetworkError(error);
-    return undefined;
+    throw new NetworkError(error);
   }
 }

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useText } from "../i18n/locale.tsx";
+import { useStore } from "../live/external-store.ts";
+import { launchLinkFailed } from "../live/live.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 
@@ -41,10 +43,11 @@ export function FailedPage({ error }: { error: unknown }) {
 
 export function SignedOutPage() {
   const text = useText();
+  const linkFailed = useStore(launchLinkFailed);
   return (
     <main className="h-full">
-      <MessagePage title={text.signedOut.title}>
-        <p className="text-ink-soft">{text.signedOut.text}</p>
+      <MessagePage title={linkFailed ? text.signedOut.linkTitle : text.signedOut.title}>
+        <p className="text-ink-soft">{linkFailed ? text.signedOut.linkText : text.signedOut.text}</p>
         <p className="text-ink-soft">{text.signedOut.how}</p>
         <pre className="rounded-lg border border-line bg-code px-3 py-2 font-mono text-sm">npm start</pre>
         <p className="text-ink-faint text-sm">{text.signedOut.again}</p>

@@ -1,7 +1,6 @@
-import { api } from "../api/api.ts";
 import { useLocale } from "../i18n/locale.tsx";
 import { localeNames } from "../i18n/locales.ts";
-import { signedIn } from "../live/live.ts";
+import { signOut } from "../live/sign-out.ts";
 import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -40,7 +39,8 @@ export function PreferencesMenu() {
           onChoose: setLocale,
         }),
         { kind: "line" },
-        { kind: "item", icon: "cross", label: text.app.signOut, onSelect: () => void api.signOut().then(() => signedIn.set(false)) },
+        { kind: "item", icon: "cross", label: text.app.signOut, onSelect: () => void signOut({}) },
+        { kind: "item", icon: "cross", label: text.app.signOutEverywhere, onSelect: () => void signOut({ everywhere: true }) },
       ]}
       trigger={
         <IconButton label={text.app.preferences}>

@@ -1,6 +1,7 @@
 import type { AttemptId, MergeMode } from "@skein/contracts";
 import { type RefObject, useEffect, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
+import { download } from "../api/download.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -44,6 +45,13 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
       setSaid(unknown);
     }
   };
+  const exportAs = async (format: "markdown" | "json") => {
+    try {
+      await download(`/api/attempts/${attemptId}/export?format=${format}`);
+    } catch {
+      setSaid(unknown);
+    }
+  };
   useShortcut("e", () => void jump("error", "previous"));
   useShortcut("E", () => void jump("error", "next"));
   useShortcut("k", () => void jump("person", "previous"));
@@ -73,8 +81,8 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
             label: text.copyAll,
             onSelect: () => void copyAll(),
           },
-          { kind: "item", icon: "arrowDown", label: text.downloadMarkdown, onSelect: () => download(attemptId, "markdown") },
-          { kind: "item", icon: "arrowDown", label: text.downloadJson, onSelect: () => download(attemptId, "json") },
+          { kind: "item", icon: "arrowDown", label: text.downloadMarkdown, onSelect: () => void exportAs("markdown") },
+          { kind: "item", icon: "arrowDown", label: text.downloadJson, onSelect: () => void exportAs("json") },
           { kind: "line" },
           { kind: "item", icon: "warning", label: text.previousError, onSelect: () => void jump("error", "previous") },
           { kind: "item", icon: "warning", label: text.nextError, onSelect: () => void jump("error", "next") },
@@ -102,8 +110,4 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
       </span>
     </div>
   );
-}
-
-function download(attemptId: AttemptId, format: "markdown" | "json"): void {
-  location.assign(`/api/attempts/${attemptId}/export?format=${format}`);
 }

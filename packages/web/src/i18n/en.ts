@@ -22,6 +22,7 @@ export const en = {
     preferences: "Preferences",
     shortcuts: "Keyboard shortcuts",
     signOut: "Sign out",
+    signOutEverywhere: "Sign out all browsers",
     cancel: "Cancel",
     close: "Close",
     save: "Save",
@@ -45,9 +46,11 @@ export const en = {
   },
   signedOut: {
     title: "This browser is not signed in",
-    text: "Skein lets a browser in with a single-use link, so that no other page or user of this machine gets in.",
-    how: "Run this in the Skein folder, then open the link it prints:",
-    again: "If it is still running, its terminal shows the link again.",
+    text: "A single-use link signs a browser in, so that no other page or user of this machine can.",
+    linkTitle: "This link no longer works",
+    linkText: "A link signs one browser in, once, within ten minutes.",
+    how: "To get a new link, run this in the Skein folder:",
+    again: "It also works while Skein is running. Where the skein command is installed, skein open does the same.",
   },
   projects: {
     switch: "Switch project",

@@ -26,6 +26,7 @@ export const zhCN: Dictionary = {
     preferences: "偏好设置",
     shortcuts: "键盘快捷键",
     signOut: "退出登录",
+    signOutEverywhere: "退出所有浏览器",
     cancel: "取消",
     close: "关闭",
     save: "保存",
@@ -49,9 +50,11 @@ export const zhCN: Dictionary = {
   },
   signedOut: {
     title: "此浏览器尚未登录",
-    text: "Skein 通过一次性链接让浏览器登录，这样本机上的其他网页和用户都无法进入。",
-    how: "在 Skein 目录中运行以下命令，然后打开它打印的链接：",
-    again: "如果它仍在运行，终端里会再次显示链接。",
+    text: "浏览器通过一次性链接登录，本机上的其他网页和用户都无法进入。",
+    linkTitle: "此链接已失效",
+    linkText: "每个链接只能让一个浏览器登录一次，十分钟内有效。",
+    how: "要获取新链接，请在 Skein 目录中运行：",
+    again: "Skein 正在运行时也可以这样做。如果已安装 skein 命令，也可以运行 skein open。",
   },
   projects: {
     switch: "切换项目",

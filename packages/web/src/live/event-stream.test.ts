@@ -1,23 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { createEventStream, type Delivery, type EventSourceLike } from "./event-stream.ts";
+import { createEventStream, type Delivery } from "./event-stream.ts";
+import type { ServerEventsHandlers } from "./open-server-events.ts";
 
-type Listener = (event: { data?: unknown; lastEventId?: string }) => void;
-
-class FakeSource implements EventSourceLike {
+class FakeSource {
   readonly url: string;
   closed = false;
-  private readonly listeners = new Map<string, Listener[]>();
-  constructor(url: string) {
+  private readonly handlers: ServerEventsHandlers;
+  constructor(url: string, handlers: ServerEventsHandlers) {
     this.url = url;
+    this.handlers = handlers;
   }
-  addEventListener(type: string, listener: Listener): void {
-    this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
-  }
-  emit(type: string, event: { data?: unknown; lastEventId?: string } = {}): void {
-    for (const listener of this.listeners.get(type) ?? []) listener(event);
-  }
-  close(): void {
-    this.closed = true;
+  emit(type: string, { data = "", id }: { data?: string; id?: string } = {}): void {
+    if (this.closed) return;
+    if (type === "open") this.handlers.onOpen();
+    else if (type === "end") this.handlers.onEnd();
+    else this.handlers.onEvent({ type, data, id });
   }
 }
 
@@ -26,10 +23,12 @@ function setUp() {
   const timers: { action: () => void; ms: number }[] = [];
   const told = { gaps: 0, failures: 0 };
   const stream = createEventStream({
-    open: (url) => {
-      const source = new FakeSource(url);
+    open: (url, handlers) => {
+      const source = new FakeSource(url, handlers);
       sources.push(source);
-      return source;
+      return () => {
+        source.closed = true;
+      };
     },
     setTimer: (action, ms) => {
       const timer = { action, ms };
@@ -59,31 +58,21 @@ describe("createEventStream", () => {
   it("[E6] asks for everything after the last number it has when it connects again", () => {
     const { source, fireTimer, received } = setUp();
     source().emit("open");
-    source().emit("project:deleted", { data: deleted("prj_1"), lastEventId: "41" });
-    source().emit("project:deleted", { data: deleted("prj_2"), lastEventId: "44" });
-    source().emit("error");
+    source().emit("project:deleted", { data: deleted("prj_1"), id: "41" });
+    source().emit("project:deleted", { data: deleted("prj_2"), id: "44" });
+    source().emit("end");
     fireTimer();
     expect(source().url).toBe("/api/events?repeats=short&after=44");
     expect(received.map((delivery) => delivery.seq)).toEqual([41, 44]);
   });
 
-  it("an event without a number of its own is live: the browser repeats the last id for it", () => {
+  it("[E7] an event without a number of its own is live", () => {
     const { source, received } = setUp();
     source().emit("open");
-    source().emit("project:deleted", { data: deleted("prj_0"), lastEventId: "" });
-    source().emit("project:deleted", { data: deleted("prj_1"), lastEventId: "7" });
-    source().emit("project:deleted", { data: deleted("prj_2"), lastEventId: "7" });
+    source().emit("project:deleted", { data: deleted("prj_0") });
+    source().emit("project:deleted", { data: deleted("prj_1"), id: "7" });
+    source().emit("project:deleted", { data: deleted("prj_2") });
     expect(received.map((delivery) => delivery.seq)).toEqual([undefined, 7, undefined]);
-  });
-
-  it("[E7] a live message right after the position of a new connection is not taken for the committed event of that number", () => {
-    const { source, received } = setUp();
-    const added = JSON.stringify({ type: "message:added", message: { id: "msg_1" } });
-    source().emit("open");
-    source().emit("message:added", { data: added, lastEventId: "12" });
-    source().emit("message:added", { data: added, lastEventId: "12" });
-    source().emit("message:added", { data: added, lastEventId: "13" });
-    expect(received.map((delivery) => delivery.seq)).toEqual([undefined, undefined, 13]);
   });
 
   it("[E6, E7] a message that was shown live is told again, with its number, when the server names it as committed", () => {
@@ -91,12 +80,12 @@ describe("createEventStream", () => {
     const added = (revision: number) => JSON.stringify({ type: "message:added", message: { id: "msg_1", revision } });
     const committed = (revision: number, messageId = "msg_1") => ({
       data: JSON.stringify({ messageId, revision }),
-      lastEventId: String(20 + revision),
+      id: String(20 + revision),
     });
     const told = () => received.map(({ seq, event }) => [seq, event.type === "message:added" && event.message.revision]);
     source().emit("open");
-    source().emit("message:added", { data: added(1), lastEventId: "20" });
-    source().emit("message:added", { data: added(2), lastEventId: "20" });
+    source().emit("message:added", { data: added(1) });
+    source().emit("message:added", { data: added(2) });
     // the first state is committed while a newer one is shown
     source().emit("message:committed", committed(1));
     source().emit("message:committed", committed(2));
@@ -109,7 +98,7 @@ describe("createEventStream", () => {
       [21, 2],
       [22, 2],
     ]);
-    source().emit("error");
+    source().emit("end");
     fireTimer();
     expect(source().url).toBe("/api/events?repeats=short&after=24");
   });
@@ -121,7 +110,7 @@ describe("createEventStream", () => {
     source().emit("open");
     const waits: number[] = [];
     for (let i = 0; i < 3; i++) {
-      source().emit("error");
+      source().emit("end");
       waits.push(timers[0]?.ms ?? 0);
       fireTimer();
     }
@@ -136,7 +125,7 @@ describe("createEventStream", () => {
     const { source, fireTimer, told } = setUp();
     source().emit("open");
     expect(told.gaps).toBe(0);
-    source().emit("error");
+    source().emit("end");
     fireTimer();
     source().emit("open");
     expect(told.gaps).toBe(1);
@@ -144,27 +133,25 @@ describe("createEventStream", () => {
 
   it("is settled by the first failure too, and what loads before it opens is then a gap", async () => {
     const { stream, source, fireTimer, told } = setUp();
-    source().emit("error");
+    source().emit("end");
     await stream.settled;
     fireTimer();
     source().emit("open");
     expect(told.gaps).toBe(1);
   });
 
-  it("ignores what a closed source still says, and broken data", () => {
-    const { sources, source, fireTimer, received, told } = setUp();
-    source().emit("error");
-    fireTimer();
-    sources[0]?.emit("error");
-    sources[0]?.emit("project:deleted", { data: deleted("prj_1"), lastEventId: "1" });
-    source().emit("project:deleted", { data: "{", lastEventId: "2" });
-    expect([received, told.failures, sources[0]?.closed]).toEqual([[], 1, true]);
+  it("ignores broken data and events that it does not know", () => {
+    const { source, received, told } = setUp();
+    source().emit("open");
+    source().emit("project:deleted", { data: "{", id: "2" });
+    source().emit("weather:changed", { data: "{}", id: "3" });
+    expect([received, told.failures]).toEqual([[], 0]);
   });
 
   it("started again after a stop, it goes on where it stopped", () => {
     const { stream, source, sources } = setUp();
     source().emit("open");
-    source().emit("project:deleted", { data: deleted("prj_1"), lastEventId: "5" });
+    source().emit("project:deleted", { data: deleted("prj_1"), id: "5" });
     stream.stop();
     expect([source().closed, stream.state.get()]).toEqual([true, "connecting"]);
     stream.start();
@@ -176,7 +163,7 @@ describe("createEventStream", () => {
     const { stream, sources, source } = setUp();
     stream.retryNow();
     expect(sources).toHaveLength(1);
-    source().emit("error");
+    source().emit("end");
     stream.retryNow();
     stream.retryNow();
     expect(sources).toHaveLength(2);

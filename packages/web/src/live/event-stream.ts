@@ -1,6 +1,7 @@
 import type { EventType, MessageReference, SkeinEvent } from "@skein/contracts";
 import { createExternalStore, type ExternalStore } from "./external-store.ts";
-import { createShownMessages } from "./shown-messages.ts";
+import type { ServerEvent, ServerEventsHandlers } from "./open-server-events.ts";
+import { createShownMessages, type ShownMessages } from "./shown-messages.ts";
 
 /** Without `seq` the event is live: shown from memory, not yet committed. */
 export interface Delivery {
@@ -11,14 +12,9 @@ export interface Delivery {
 /** `offline` after several failures in a row; it goes on trying. */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline";
 
-/** The part of EventSource that is used, so that a test can stand in for it. */
-export interface EventSourceLike {
-  addEventListener(type: string, listener: (event: { data?: unknown; lastEventId?: string }) => void): void;
-  close(): void;
-}
-
 export interface EventStreamOptions {
-  open(url: string): EventSourceLike;
+  /** Opens a connection; the result closes it. */
+  open(url: string, handlers: ServerEventsHandlers): () => void;
   setTimer(action: () => void, ms: number): () => void;
   /** Told when the stream is open again and the server could not be asked for what came in between. */
   onGap(): void;
@@ -61,15 +57,12 @@ const eventTypes: Record<EventType, true> = {
 const delaysMs = [250, 500, 1000, 2000, 4000, 8000];
 const failuresUntilOffline = 3;
 
-/**
- * One connection for the whole app. The browser's own reconnecting gives up after an HTTP error and hides its state, so
- * each failure closes the source and a new one asks for everything after the last number seen.
- */
+/** One connection for the whole app. After each failure a new one asks for everything after the last number seen. */
 export function createEventStream(options: EventStreamOptions): EventStream {
   const state = createExternalStore<ConnectionState>("connecting");
   const listeners = new Set<(delivery: Delivery) => void>();
   const settled = Promise.withResolvers<void>();
-  let source: EventSourceLike | null = null;
+  let close: (() => void) | null = null;
   let cancelTimer: (() => void) | null = null;
   let lastSeq: number | null = null;
   let failures = 0;
@@ -78,61 +71,44 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   const connect = (): void => {
     cancelTimer?.();
     cancelTimer = null;
-    let numbered = false;
     const shown = createShownMessages();
-    const opened = options.open(`/api/events?repeats=short${lastSeq === null ? "" : `&after=${lastSeq}`}`);
-    source = opened;
-    opened.addEventListener("open", () => {
-      if (source !== opened) return;
-      failures = 0;
-      state.set("live");
-      if (wasOpen && lastSeq === null) options.onGap();
-      wasOpen = true;
-      settled.resolve();
+    close = options.open(`/api/events?repeats=short${lastSeq === null ? "" : `&after=${lastSeq}`}`, {
+      onOpen() {
+        failures = 0;
+        state.set("live");
+        if (wasOpen && lastSeq === null) options.onGap();
+        wasOpen = true;
+        settled.resolve();
+      },
+      onEvent(received) {
+        const delivery = toDelivery(received, shown);
+        if (!delivery) return;
+        for (const listener of listeners) listener(delivery);
+      },
+      onEnd: fail,
     });
-    opened.addEventListener("error", () => {
-      if (source === opened) fail();
-    });
-    for (const type of Object.keys(eventTypes)) {
-      opened.addEventListener(type, ({ data, lastEventId }) => {
-        const event = source === opened ? parse<SkeinEvent>(data) : null;
-        if (!event) return;
-        const delivery = number(event, lastEventId ?? "", { first: !numbered });
-        numbered ||= lastEventId !== undefined && lastEventId !== "";
-        shown.add(delivery);
-        tell(delivery);
-      });
-    }
-    opened.addEventListener("message:committed", ({ data, lastEventId }) => {
-      const reference = source === opened ? parse<MessageReference>(data) : null;
-      const seq = Number(lastEventId);
-      if (!reference || !Number.isSafeInteger(seq)) return;
-      numbered = true;
+  };
+
+  const toDelivery = ({ type, data, id }: ServerEvent, shown: ShownMessages): Delivery | null => {
+    const seq = id === undefined ? null : toSequence(id);
+    if (type === "message:committed") {
+      const reference = parse<MessageReference>(data);
+      if (!reference || seq === null) return null;
       lastSeq = seq;
       const event = shown.take(reference);
-      if (event) tell({ seq, event });
-    });
-  };
-
-  const tell = (delivery: Delivery): void => {
-    for (const listener of listeners) listener(delivery);
-  };
-
-  /**
-   * The browser repeats the last id for an event that has none, and takes over an id that came without an event. So an id seen
-   * before is not the event's own; nor, perhaps, is the first one of a connection: a message (only messages are shown
-   * before they are committed) is then taken as live, which its revision keeps right either way.
-   */
-  const number = (event: SkeinEvent, lastEventId: string, { first }: { first: boolean }): Delivery => {
-    const seq = lastEventId === "" ? Number.NaN : Number(lastEventId);
-    if (!Number.isSafeInteger(seq) || seq === lastSeq) return { event };
-    lastSeq = seq;
-    return first && event.type === "message:added" ? { event } : { seq, event };
+      return event ? { seq, event } : null;
+    }
+    const event = Object.hasOwn(eventTypes, type) ? parse<SkeinEvent>(data) : null;
+    if (!event) return null;
+    if (seq !== null) lastSeq = seq;
+    const delivery: Delivery = seq === null ? { event } : { seq, event };
+    shown.add(delivery);
+    return delivery;
   };
 
   const fail = (): void => {
-    source?.close();
-    source = null;
+    close?.();
+    close = null;
     failures++;
     // The first page may load now; what happens before the stream opens is asked for again then.
     if (!wasOpen) wasOpen = true;
@@ -150,24 +126,29 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       return () => listeners.delete(listener);
     },
     start() {
-      if (!source && !cancelTimer) connect();
+      if (!close && !cancelTimer) connect();
     },
     retryNow() {
-      if (!source && cancelTimer) connect();
+      if (!close && cancelTimer) connect();
     },
     stop() {
       cancelTimer?.();
       cancelTimer = null;
-      source?.close();
-      source = null;
+      close?.();
+      close = null;
       state.set("connecting");
     },
   };
 }
 
-function parse<Value>(data: unknown): Value | null {
+function toSequence(id: string): number | null {
+  const seq = id === "" ? Number.NaN : Number(id);
+  return Number.isSafeInteger(seq) ? seq : null;
+}
+
+function parse<Value>(data: string): Value | null {
   try {
-    return typeof data === "string" ? (JSON.parse(data) as Value) : null;
+    return JSON.parse(data) as Value;
   } catch {
     return null;
   }

@@ -2,14 +2,19 @@ import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isUnauthorized } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
+import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
 import { applyEventToCache } from "./apply-event-to-cache.ts";
 import { createEventStream, type Delivery } from "./event-stream.ts";
 import { createExternalStore } from "./external-store.ts";
+import { openServerEvents } from "./open-server-events.ts";
 import { createPacedBatch, setBrowserTimer } from "./paced-batch.ts";
 import { recentActivity, tellsActivity } from "./task-activity.ts";
 
 /** False once the server answered that this browser is not signed in. */
 export const signedIn = createExternalStore(true);
+
+/** True when this page was opened with a launch link that no longer works. */
+export const launchLinkFailed = createExternalStore(false);
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -34,7 +39,7 @@ export const queryClient = new QueryClient({
 export const gaps = createExternalStore(0);
 
 export const eventStream = createEventStream({
-  open: (url) => new EventSource(url),
+  open: openServerEvents,
   setTimer: setBrowserTimer,
   onGap: () => {
     gaps.set(gaps.get() + 1);
@@ -69,7 +74,9 @@ export function startLive(): void {
     const isMessage = delivery.event.type === "message:added";
     if (!isMessage || tellsActivity(delivery)) folding.add(delivery, { urgent: !isMessage });
   });
-  eventStream.start();
+  const start = () => signedIn.get() && eventStream.start();
+  start();
+  followSession();
   addEventListener("online", () => eventStream.retryNow());
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener("visibilitychange", () => {
@@ -77,11 +84,24 @@ export function startLive(): void {
     if (document.hidden) {
       hiddenTimer = setTimeout(() => !keepConnected.get() && eventStream.stop(), releaseHiddenAfterMs);
     } else {
-      eventStream.start();
+      start();
       eventStream.retryNow();
     }
   });
   // A page kept for the back button must not hold one of the few connections.
   addEventListener("pagehide", () => eventStream.stop());
-  addEventListener("pageshow", () => eventStream.start());
+  addEventListener("pageshow", start);
+}
+
+/** All tabs of a browser share one session: what one of them does about it holds for the others at once. */
+function followSession(): void {
+  signedIn.subscribe(() => {
+    if (!signedIn.get()) return eventStream.stop();
+    launchLinkFailed.set(false);
+    void queryClient.invalidateQueries();
+    if (!document.hidden) eventStream.start();
+  });
+  addEventListener("storage", ({ key }) => {
+    if (key === sessionSecretKey || key === null) signedIn.set(sessionSecret.get() !== null);
+  });
 }

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api } from "../api/api.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { newTaskRequest } from "../board/new-task-request.ts";
 import { useLocale } from "../i18n/locale.tsx";
 import { localeNames } from "../i18n/locales.ts";
-import { signedIn } from "../live/live.ts";
+import { signOut } from "../live/sign-out.ts";
 import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import type { IconName } from "../ui/icon.tsx";
@@ -62,6 +61,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
         run: () => setLocale(other),
       })),
     { id: "shortcuts", icon: "keyboard", title: text.app.shortcuts, keys: "?", run: showShortcuts },
-    { id: "sign-out", icon: "cross", title: text.app.signOut, run: () => void api.signOut().then(() => signedIn.set(false)) },
+    { id: "sign-out", icon: "cross", title: text.app.signOut, run: () => void signOut({}) },
+    { id: "sign-out-everywhere", icon: "cross", title: text.app.signOutEverywhere, run: () => void signOut({ everywhere: true }) },
   ];
 }

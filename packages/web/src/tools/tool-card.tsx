@@ -1,9 +1,12 @@
 import { memo, useId, useMemo } from "react";
+import { download } from "../api/download.ts";
 import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { showToast } from "../ui/toast.ts";
 import { useNow } from "../ui/use-now.ts";
 import { parseJsonOutput } from "./parse-json-output.ts";
 import { JsonView } from "./renderers/json-view.tsx";
@@ -142,17 +145,28 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
           )}
         </Panel>
       )}
-      {view.downloadPath && (
-        <a className="inline-flex min-h-8 items-center gap-1.5 text-accent text-sm hover:underline" download href={view.downloadPath}>
-          <Icon name="arrowDown" size={14} />
-          {text.tool.wholeOutput}
-        </a>
-      )}
+      {view.downloadPath && <DownloadButton path={view.downloadPath} />}
       {view.annotations.map((annotation) => (
         <p className="text-ink-faint text-xs" key={annotation}>
           {text.tool.annotations}: {annotation}
         </p>
       ))}
     </>
+  );
+}
+
+function DownloadButton({ path }: { path: string }) {
+  const text = useText();
+  const describe = useErrorText();
+  const save = () => download(path).catch((error: unknown) => showToast({ text: describe(error), tone: "bad" }));
+  return (
+    <button
+      className="inline-flex min-h-8 items-center gap-1.5 text-accent text-sm hover:underline"
+      onClick={() => void save()}
+      type="button"
+    >
+      <Icon name="arrowDown" size={14} />
+      {text.tool.wholeOutput}
+    </button>
   );
 }

@@ -3,12 +3,16 @@ import type { Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { EventStreamInput } from "../route.ts";
+import type { Caller } from "../security/request-guard.ts";
+import type { SessionId } from "../security/sessions.ts";
 import { createOutbox } from "./outbox.ts";
 import { heartbeatFrame, openingFrame } from "./sse-frame.ts";
 import { streamEvents } from "./stream-events.ts";
 
 export interface EventClients {
   open(input: EventStreamInput): Response;
+  /** Ends the streams of browsers whose session has ended. */
+  endSignedOut(): void;
   /** Ends every stream; browsers come back by themselves. */
   endAll(): void;
 }
@@ -20,12 +24,14 @@ export function createEventClients(options: {
   services: Pick<Services, "events" | "conversation">;
   limits: HttpLimits;
   logger: Logger;
+  isSessionOpen: (id: SessionId) => boolean;
 }): EventClients {
   const { limits, logger } = options;
-  const clients = new Set<{ end(): void }>();
+  const clients = new Map<{ end(): void }, Caller>();
+  const isSignedOut = (caller: Caller) => caller.kind === "browser" && !options.isSessionOpen(caller.session);
 
   return {
-    open({ after, taskId, shortRepeats, disconnect }) {
+    open({ after, taskId, shortRepeats, caller, disconnect }) {
       if (clients.size >= limits.eventClients) {
         throw new HttpProblem({
           status: 503,
@@ -53,13 +59,14 @@ export function createEventClients(options: {
       const heartbeat = setInterval(() => {
         stillBeats = outbox.isEmpty || outbox.reads !== readsBefore ? 0 : stillBeats + 1;
         readsBefore = outbox.reads;
-        if (outbox.isEmpty) outbox.push(heartbeatFrame);
+        if (isSignedOut(caller)) outbox.end();
+        else if (outbox.isEmpty) outbox.push(heartbeatFrame);
         else if (stillBeats >= maxStillBeats) cut("it does not read");
       }, limits.heartbeatMs);
       heartbeat.unref();
       outbox.push(openingFrame);
       const source = streamEvents({ ...options, outbox, after, taskId, shortRepeats, onTooSlow: () => cut("it reads too slowly") });
-      clients.add(outbox);
+      clients.set(outbox, caller);
       source.caughtUp.catch((error: unknown) => {
         logger.error("events could not be read", { error });
         outbox.end();
@@ -68,8 +75,11 @@ export function createEventClients(options: {
       const headers = { "content-type": "text/event-stream", connection: "close", "x-accel-buffering": "no" };
       return new Response(outbox.stream, { headers });
     },
+    endSignedOut() {
+      for (const [client, caller] of [...clients]) if (isSignedOut(caller)) client.end();
+    },
     endAll() {
-      for (const client of clients) client.end();
+      for (const client of [...clients.keys()]) client.end();
     },
   };
 }

@@ -308,11 +308,11 @@ describe("clients", () => {
     await reader?.cancel();
   });
 
-  it("endStreams ends every stream", async () => {
+  it("close ends every stream", async () => {
     const http = createTestHttp();
     const reader = await connect(http);
     await reader.next();
-    http.endStreams();
+    http.close();
     expect(await reader.next()).toBeUndefined();
     expect(http.services.listenerCount()).toBe(0);
   });

@@ -49,7 +49,7 @@ const addressOf = ({ path }: Route) =>
     .replace(":name", "demo") + (queries[path] ?? "");
 
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
-  const json = bodies[keyOf(route)];
+  const json = route.path === "/api/sessions" ? { code: new URL(http.createLaunchUrl()).hash.slice(1) } : bodies[keyOf(route)];
   return send(http, route.method, addressOf(route), json === undefined ? {} : { json });
 }
 
@@ -100,6 +100,7 @@ describe("the route table", () => {
         "GET /api/agents",
         "GET /api/search",
         "POST /api/launch-codes",
+        "POST /api/sessions",
         "POST /api/logout",
         "GET /api/openapi.json",
       ]),

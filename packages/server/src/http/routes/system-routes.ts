@@ -1,5 +1,16 @@
-import { agentListSchema, healthSchema, launchCodeSchema, searchResultSchema, sequenceSchema, taskIdSchema } from "@skein/contracts";
+import {
+  agentListSchema,
+  createLaunchCodeSchema,
+  createSessionSchema,
+  healthSchema,
+  launchCodeSchema,
+  logoutSchema,
+  searchResultSchema,
+  sequenceSchema,
+  taskIdSchema,
+} from "@skein/contracts";
 import { z } from "zod";
+import { HttpProblem } from "../http-problem.ts";
 import { jsonRoute, type Route, rawRoute } from "../route.ts";
 
 export const systemRoutes: readonly Route[] = [
@@ -43,7 +54,7 @@ export const systemRoutes: readonly Route[] = [
       repeats: z.enum(["whole", "short"]).default("whole"),
     }),
     mediaTypes: ["text/event-stream"],
-    handle: async ({ http, method, headers, query, disconnect }) => {
+    handle: async ({ http, method, headers, caller, query, disconnect }) => {
       // a HEAD answer has no body: a stream behind it would never be read and never end
       if (method === "HEAD") return new Response(null, { headers: { "content-type": "text/event-stream" } });
       const { taskId, repeats } = query;
@@ -51,6 +62,7 @@ export const systemRoutes: readonly Route[] = [
         after: lastEventId(headers) ?? query.after,
         taskId,
         shortRepeats: repeats === "short",
+        caller,
         disconnect,
       });
     },
@@ -61,15 +73,38 @@ export const systemRoutes: readonly Route[] = [
     summary: "A link that signs a browser in, once",
     access: "token",
     status: 201,
+    body: createLaunchCodeSchema.prefault({}),
     response: launchCodeSchema,
-    handle: async ({ http }) => ({ url: http.createLaunchUrl() }),
+    handle: async ({ http, body }) => ({
+      url: http.createLaunchUrl(),
+      ...(body.redirectFile ? { redirectFile: http.createLaunchFile() } : {}),
+    }),
+  }),
+  rawRoute({
+    method: "POST",
+    path: "/api/sessions",
+    summary: "Sign this browser in with the code of a launch link: sets a cookie and returns the secret that must accompany it",
+    access: "own-page",
+    body: createSessionSchema,
+    mediaTypes: ["application/json"],
+    handle: async ({ http, body, caller }) => {
+      const signedIn = http.signIn(body.code, caller);
+      if (signedIn !== undefined) return Response.json(signedIn.session, { headers: { "set-cookie": signedIn.setCookie } });
+      throw new HttpProblem({
+        status: 403,
+        code: "launch-code-not-valid",
+        detail:
+          "This launch link no longer works: each signs one browser in, once, within ten minutes. `npm start` or `skein open` prints a new one.",
+      });
+    },
   }),
   rawRoute({
     method: "POST",
     path: "/api/logout",
-    summary: "Sign this browser out",
+    summary: "End this browser's session, or those of all browsers",
+    body: logoutSchema.prefault({}),
     mediaTypes: [],
-    handle: async ({ http }) => new Response(null, { status: 204, headers: { "set-cookie": http.clearSession() } }),
+    handle: async ({ http, body, caller }) => new Response(null, { status: 204, headers: { "set-cookie": http.signOut(caller, body) } }),
   }),
   rawRoute({
     method: "GET",

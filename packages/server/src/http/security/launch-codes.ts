@@ -1,28 +1,29 @@
-import { randomBytes } from "node:crypto";
 import { equalsInConstantTime } from "./constant-time.ts";
+import { createSecret } from "./secret.ts";
 
-const lifetimeMs = 10 * 60 * 1000;
+/** How long a launch code can be redeemed. */
+export const launchCodeLifetimeMs: number = 10 * 60 * 1000;
 const maxOpenCodes = 100;
 
 export interface LaunchCodes {
   create(): string;
-  /** True once per code: it is spent by being asked for. */
+  /** True once per code: redeeming spends it. */
   redeem(code: string): boolean;
 }
 
-/** In memory only: a restart makes every open code worthless. */
+/** Kept in memory only: a restart invalidates every open code. */
 export function createLaunchCodes(options: { now: () => number }): LaunchCodes {
   let open: { code: string; expiresAt: number }[] = [];
   return {
     create() {
-      const code = randomBytes(32).toString("base64url");
-      open = [...open.slice(-(maxOpenCodes - 1)), { code, expiresAt: options.now() + lifetimeMs }];
+      const code = createSecret("launch");
+      open = [...open.slice(-(maxOpenCodes - 1)), { code, expiresAt: options.now() + launchCodeLifetimeMs }];
       return code;
     },
     redeem(code) {
       const now = options.now();
       open = open.filter((entry) => entry.expiresAt > now);
-      // every open code is compared: stopping at the first match would tell which one it was
+      // every open code is compared: stopping at the first match would reveal which one it was
       const matches = open.filter((entry) => equalsInConstantTime(entry.code, code));
       open = open.filter((entry) => !matches.includes(entry));
       return matches.length > 0;

@@ -1,16 +1,24 @@
+import { sessionHeader } from "@skein/contracts";
 import { HttpProblem } from "../http-problem.ts";
 import { equalsInConstantTime } from "./constant-time.ts";
 import type { SessionCookie } from "./session-cookie.ts";
+import type { SessionId, Sessions } from "./sessions.ts";
 
-/** `public`: anyone on this machine. `token`: programs only. */
-export type Access = "public" | "credential" | "token";
+/**
+ * `public`: anyone on this machine. `own-page`: anyone, but from a browser only our own page. `credential`: programs with the
+ * token and signed-in browsers. `token`: programs only.
+ */
+export type Access = "public" | "own-page" | "credential" | "token";
+
+/** Who sent a request. */
+export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser"; session: SessionId };
 
 export interface RequestGuard {
   /** Before everything else, for every request. */
   checkHost(headers: Headers): void;
-  /** A page of another origin gets nothing, whatever cookie its browser adds. */
+  /** A page of another origin gets nothing, whatever its browser adds to the request. */
   checkOrigin(headers: Headers): void;
-  checkAccess(request: { method: string; headers: Headers }, access: Access): void;
+  checkAccess(request: { method: string; headers: Headers }, access: Access): Caller;
 }
 
 export function createRequestGuard(options: {
@@ -18,18 +26,28 @@ export function createRequestGuard(options: {
   allowedHosts: () => readonly string[];
   origins: () => readonly string[];
   cookie: SessionCookie;
+  sessions: Sessions;
 }): RequestGuard {
   const hasToken = (headers: Headers) => {
     const bearer = bearerOf(headers);
     return bearer !== undefined && equalsInConstantTime(bearer, options.token);
   };
 
-  /** A cookie is sent whoever made the request: it counts only when the browser says that our own page did. */
-  const hasSession = ({ method, headers }: { method: string; headers: Headers }) => {
+  /** An origin of ours counts only under its own host: to a page at `localhost`, `127.0.0.1` is another origin. */
+  const isOwnOrigin = (origin: string, headers: Headers) =>
+    options.origins().includes(origin) && new URL(origin).host === headers.get("host")?.toLowerCase();
+
+  /**
+   * A cookie is sent whoever made the request, and to every port of the host: it counts only when the browser says that our own
+   * page made the request, and together with the secret that only our own origin can read.
+   */
+  const findSession = ({ method, headers }: { method: string; headers: Headers }): SessionId | undefined => {
     const origin = headers.get("origin");
     const isRead = method === "GET" || method === "HEAD";
-    const isOurs = origin === null ? isRead && headers.get("sec-fetch-site") === "same-origin" : options.origins().includes(origin);
-    return isOurs && options.cookie.isValid(headers.get("cookie") ?? undefined);
+    const isOurs = origin === null ? isRead && headers.get("sec-fetch-site") === "same-origin" : isOwnOrigin(origin, headers);
+    const secret = headers.get(sessionHeader);
+    if (!isOurs || secret === null) return undefined;
+    return options.sessions.find({ cookies: options.cookie.read(headers.get("cookie") ?? undefined), secret });
   };
 
   return {
@@ -40,20 +58,30 @@ export function createRequestGuard(options: {
     },
     checkOrigin(headers) {
       const origin = headers.get("origin");
-      if (origin === null || options.origins().includes(origin) || hasToken(headers)) return;
-      throw new HttpProblem({ status: 403, code: "origin-not-allowed", detail: "Pages of other origins may not use this server." });
+      if (origin === null || isOwnOrigin(origin, headers) || hasToken(headers)) return;
+      throw new HttpProblem({
+        status: 403,
+        code: "origin-not-allowed",
+        detail: options.origins().includes(origin)
+          ? "The request's Origin and Host headers differ. A proxy must pass the Host header through unchanged."
+          : "Pages of other origins may not use this server.",
+      });
     },
     checkAccess(request, access) {
-      if (access === "public" || hasToken(request.headers)) return;
-      if (bearerOf(request.headers) === undefined && hasSession(request)) {
-        if (access === "credential") return;
+      if (access === "public") return { kind: "anyone" };
+      if (hasToken(request.headers)) return { kind: "program" };
+      const session = bearerOf(request.headers) === undefined ? findSession(request) : undefined;
+      if (session !== undefined) {
+        if (access !== "token") return { kind: "browser", session };
         throw new HttpProblem({ status: 403, code: "token-required", detail: "Only programs with the bearer token may do this." });
       }
+      // its value has been checked already, for every request
+      if (access === "own-page" && request.headers.has("origin")) return { kind: "anyone" };
       throw new HttpProblem({
         status: 401,
         code: "unauthorized",
         detail:
-          "Sign in first: a browser with the link that `npm start` or `skein open` prints, a program with the token file's content as bearer token.",
+          "Sign in first: a browser with a new link, which `npm start` or `skein open` prints; a program with the token file's content as bearer token.",
         headers: { "www-authenticate": "Bearer" },
       });
     },

@@ -1,7 +1,9 @@
+import { sessionHeader, sessionSchema } from "@skein/contracts";
 import { silentLogger } from "../../logger.ts";
 import type { Services } from "../../services/services.ts";
 import { createHttpApp, type HttpAppOptions, type SkeinHttp } from "../create-http-app.ts";
 import { type HttpListener, listen } from "../listen.ts";
+import type { SessionStore, StoredSession } from "../security/sessions.ts";
 import { createFakeServices, type FakeServices } from "./fake-services.ts";
 
 export const testToken = "test-token-0123456789";
@@ -19,6 +21,10 @@ export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { ser
     allowedHosts: () => [testHost],
     origins: () => [testOrigin],
     secureCookie: false,
+    sessionStore: createMemorySessions(),
+    launchFolder: () => {
+      throw new Error("this test has no folder for launch files");
+    },
     webRoot: null,
     version: "1.2.3",
     logger: silentLogger,
@@ -26,6 +32,39 @@ export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { ser
     services,
   });
   return { ...http, services };
+}
+
+/** Sessions that survive a restart as long as the test holds the store. */
+export function createMemorySessions(): SessionStore {
+  let kept: readonly StoredSession[] = [];
+  return {
+    load: () => kept,
+    save: (sessions) => {
+      kept = sessions;
+    },
+  };
+}
+
+/** What a signed-in page sends. */
+export interface BrowserHeaders extends Record<string, string> {
+  cookie: string;
+  [sessionHeader]: string;
+}
+
+/** Signs a browser in by a launch link, as the page does. */
+export async function signIn(
+  http: SkeinHttp,
+  url: string = http.createLaunchUrl(),
+  options: { host?: string } = {},
+): Promise<BrowserHeaders> {
+  const { origin, hash, host } = new URL(url);
+  const response = await send(http, "POST", "/api/sessions", {
+    headers: { authorization: null, origin, host: options.host ?? host },
+    json: { code: hash.slice(1) },
+  });
+  if (!response.ok) throw new Error(`not signed in: ${response.status} ${await response.text()}`);
+  const { secret } = sessionSchema.parse(await response.json());
+  return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "", [sessionHeader]: secret };
 }
 
 /** In-process request; `host` and the bearer token are there unless the test says otherwise (null removes). */

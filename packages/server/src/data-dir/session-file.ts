@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import type { SessionStore } from "../http/security/sessions.ts";
+import type { Logger } from "../logger.ts";
+import { ensurePrivateFile } from "./private-path.ts";
+import { writePrivateFile } from "./write-private-file.ts";
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  sessions: z.array(
+    z.object({
+      cookieHash: z.string(),
+      secretHash: z.string(),
+      createdAt: z.int().nonnegative(),
+      expiresAt: z.int().nonnegative(),
+    }),
+  ),
+});
+
+/** The sessions of browsers, over restarts. A file that cannot be read holds no session: browsers sign in again. */
+export function openSessionFile(path: string, logger: Logger): SessionStore {
+  return {
+    load() {
+      try {
+        ensurePrivateFile(path);
+        return fileSchema.parse(JSON.parse(readFileSync(path, "utf8"))).sessions;
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+        logger.warn("the sessions could not be read; browsers must sign in again", { error });
+        return [];
+      }
+    },
+    save: (sessions) => writePrivateFile(path, `${JSON.stringify({ version: 1, sessions }, null, 2)}\n`),
+  };
+}

@@ -1,0 +1,80 @@
+import { createHmac } from "node:crypto";
+import { createSecret } from "./secret.ts";
+
+/** A signed-in browser, as it is stored: without the secrets themselves. */
+export interface StoredSession {
+  /** Keyed hash of the cookie's value. */
+  cookieHash: string;
+  /** Keyed hash of the secret that the page sends in a header. */
+  secretHash: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** Keeps the sessions over a restart of the server. */
+export interface SessionStore {
+  load(): readonly StoredSession[];
+  save(sessions: readonly StoredSession[]): void;
+}
+
+/** Identifies a session while it is open. */
+export type SessionId = string;
+
+export interface Sessions {
+  /** The two secrets of a new session, which are kept nowhere else. */
+  create(): { cookie: string; secret: string; expiresAt: number };
+  /** The session that both secrets belong to. A browser may send several cookies of one name, of which others set some. */
+  find(given: { cookies: readonly string[]; secret: string }): SessionId | undefined;
+  isOpen(id: SessionId): boolean;
+  end(id: SessionId): void;
+  endAll(): void;
+}
+
+/** Counted from sign-in, not from the last use. */
+export const sessionLifetimeMs: number = 30 * 24 * 60 * 60 * 1000;
+const maxSessions = 100;
+
+/**
+ * A session is two secrets: a cookie, which a browser sends to every port of the host, and a secret that the page stores under
+ * its own origin, where no page of another port can read it. Neither is worth anything without the other. The hashes are keyed
+ * with the token, so that a new token ends every session.
+ */
+export function createSessions(options: { token: string; store: SessionStore; now: () => number }): Sessions {
+  const { store, now } = options;
+  const key = createHmac("sha256", options.token).update("skein browser session").digest();
+  const hash = (secret: string) => createHmac("sha256", key).update(secret).digest("base64url");
+  let sessions: Map<SessionId, StoredSession> | undefined;
+
+  const open = (): Map<SessionId, StoredSession> => {
+    sessions ??= new Map(store.load().map((session) => [session.cookieHash, session]));
+    return sessions;
+  };
+  const isCurrent = (session: StoredSession | undefined): session is StoredSession => session !== undefined && session.expiresAt > now();
+  const keep = (next: readonly StoredSession[]) => {
+    sessions = new Map(next.map((session) => [session.cookieHash, session]));
+    store.save(next);
+  };
+
+  return {
+    create() {
+      const [cookie, secret, createdAt] = [createSecret("cookie"), createSecret("session"), now()];
+      const expiresAt = createdAt + sessionLifetimeMs;
+      const others = [...open().values()].filter(isCurrent).slice(-(maxSessions - 1));
+      keep([...others, { cookieHash: hash(cookie), secretHash: hash(secret), createdAt, expiresAt }]);
+      return { cookie, secret, expiresAt };
+    },
+    find({ cookies, secret }) {
+      const secretHash = hash(secret);
+      // what is compared are keyed hashes: nothing about the secrets can be learned from the time it takes
+      return cookies.map(hash).find((cookieHash) => {
+        const session = open().get(cookieHash);
+        return isCurrent(session) && session.secretHash === secretHash;
+      });
+    },
+    isOpen: (id) => isCurrent(open().get(id)),
+    end(id) {
+      keep([...open().values()].filter((session) => session.cookieHash !== id && isCurrent(session)));
+    },
+    endAll: () => keep([]),
+  };
+}

@@ -1,5 +1,6 @@
 import type { Attempt, PermissionGrant } from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
+import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
@@ -22,6 +23,7 @@ export async function launchAgent(input: {
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
+  gitFolders: GitFolders;
   prepared: PreparedExecution;
 }): Promise<void> {
   const { context, adapter, prepared } = input;

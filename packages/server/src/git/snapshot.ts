@@ -61,19 +61,20 @@ export async function withSnapshot<T>(
     const target = objects === "keep" ? { index: scratch.index } : scratch.target;
     const changed = await listChanged(folder, scratch);
     const nested = [...changed.nested, ...(await listPopulated(folder, base.submodules))];
-    const { paths, unread } = await sortOut(folder, changed, files === "all");
+    const { paths, replaced, unread } = await sortOut(folder, changed, { submodules: new Set(base.submodules), takesAll: files === "all" });
     if (paths.length > 0) {
       const add = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
       await runOwnGit(folder, add, { target, input: `${paths.join("\0")}\0`, encoding: "latin1" });
     }
-    const isCarried = files === "all";
-    const marked = isCarried ? [] : [...changed.nested.map((path) => [path, "nested", ""] as const), ...unread];
-    if (marked.length > 0) {
-      const length = folder.objectFormat === "sha256" ? 64 : 40;
-      const lines = marked.map(([path, kind, facts]) => `160000 ${toMarkId(kind, facts, length)}\t${path}\0`);
-      await runOwnGit(folder, ["update-index", "--add", "--replace", "-z", "--index-info"], {
-        ...{ target, input: lines.join(""), encoding: "latin1" },
-      });
+    const length = folder.objectFormat === "sha256" ? 64 : 40;
+    const marked: Marked[] = files === "all" ? [] : [...changed.nested.map((path) => [path, "nested", ""] as const), ...unread];
+    const lines = [
+      ...replaced.map((path) => `0 ${"0".repeat(length)}\t${path}\0`),
+      ...marked.map(([path, kind, facts]) => `160000 ${toMarkId(kind, facts, length)}\t${path}\0`),
+    ];
+    if (lines.length > 0) {
+      const mark = ["update-index", "--add", "--replace", "-z", "--index-info"];
+      await runOwnGit(folder, mark, { target, input: lines.join(""), encoding: "latin1" });
     }
     return work({ base, nested, target });
   });
@@ -130,9 +131,23 @@ async function listPopulated({ directory }: GitFolder, submodules: readonly stri
 
 type Marked = readonly [path: string, kind: Unread, facts: string];
 
-/** Tells what can be read from what is only marked. Whatever is beyond a file or a link of the list is gone with its folder. */
-async function sortOut(folder: GitFolder, changed: Changed, takesAll: boolean): Promise<{ paths: string[]; unread: Marked[] }> {
+interface SortedOut {
+  /** What git can read, or finds to be gone. */
+  paths: string[];
+  /** Files that are folders now. */
+  replaced: string[];
+  /** What is only marked. */
+  unread: Marked[];
+}
+
+/** Whatever is beyond a file or a link of the list is gone with its folder. */
+async function sortOut(
+  folder: GitFolder,
+  changed: Changed,
+  { submodules, takesAll }: { submodules: ReadonlySet<string>; takesAll: boolean },
+): Promise<SortedOut> {
   const paths: string[] = [];
+  const replaced: string[] = [];
   const unread: Marked[] = [];
   const candidates = [...changed.created, ...[...changed.updated].filter((path) => !hasAncestorIn(path, changed.created))];
   for (let from = 0; from < candidates.length; from += atOnce) {
@@ -141,11 +156,12 @@ async function sortOut(folder: GitFolder, changed: Changed, takesAll: boolean): 
     for (const [at, path] of some.entries()) {
       const { stats, isReadable } = found[at] ?? {};
       const kind = stats === undefined ? undefined : judge(stats, isReadable ?? false, takesAll);
-      if (kind === undefined) paths.push(path);
+      if (stats?.isDirectory() && !submodules.has(path)) replaced.push(path);
+      else if (kind === undefined) paths.push(path);
       else if (stats !== undefined) unread.push([path, kind, `${stats.size} ${stats.mtimeMs} ${stats.ino}`]);
     }
   }
-  return { paths, unread };
+  return { paths, replaced, unread };
 }
 
 function hasAncestorIn(path: string, paths: ReadonlySet<string>): boolean {

@@ -110,13 +110,13 @@ function makeEvilRepository(repository: HostileRepository, path: string): string
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path, { recursive: true });
   runGit(path, "init", "--quiet", "--initial-branch=main");
-  writeFiles(path, { "a.txt": "evil\n", ".gitattributes": "* filter=nested\n" });
+  writeFiles(path, { "a.txt": "evil\n", ".gitattributes": "* filter=a=b\n" });
   runGit(path, "add", "--all");
   runGit(path, "commit", "--quiet", "--message", "evil");
   writeHooks(join(path, ".git/hooks"), repository.canary);
   const { canary } = repository;
-  appendFileSync(join(path, ".git/config"), `${filter("nested")(canary)}\n[core]\n\tfsmonitor = ${canary}\n\tpager = ${canary}\n`);
-  writeFileSync(join(path, "a.txt"), "dirty\n");
+  appendFileSync(join(path, ".git/config"), `${filter("a=b")(canary)}\n[core]\n\tfsmonitor = ${canary}\n\tpager = ${canary}\n`);
+  writeFiles(path, { ".git/info/attributes": "* filter=a=b\n", "a.txt": "dirty\n" });
   return path;
 }
 

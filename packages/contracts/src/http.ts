@@ -110,13 +110,56 @@ export type FoundMessages = z.infer<typeof foundMessagesSchema>;
 export const activeCompressionSchema = z.object({ summaryId: z.string().nullable() });
 export type ActiveCompression = z.infer<typeof activeCompressionSchema>;
 
+/** Git's mode of a file: plain, executable, a symbolic link, another repository. */
+export const fileModeSchema = z.enum(["100644", "100755", "120000", "160000"]);
+export type FileMode = z.infer<typeof fileModeSchema>;
+
+/**
+ * What one file of a diff was and is. `hunks` say everything about its content, unless `binary` or `incomplete` say that they
+ * do not. A file that became a link, or the other way round, has hunks that remove the one and add the other.
+ */
+export const changedFileSchema = fileDiffSchema.extend({
+  additions: z.int().nonnegative(),
+  deletions: z.int().nonnegative(),
+  binary: z.boolean(),
+  /** Before it was renamed. */
+  oldPath: z.string().optional(),
+  /** Absent on the side on which there is no file, or its mode is not known. */
+  oldMode: fileModeSchema.optional(),
+  newMode: fileModeSchema.optional(),
+  /** Git's id of the content, on the same terms. */
+  oldId: z.string().optional(),
+  newId: z.string().optional(),
+  /**
+   * Why the hunks do not say everything: the file is larger than Skein compares, it may not be read, it is a pipe, socket or
+   * device, it has bytes that are no UTF-8, or the diff as a whole was too large to send.
+   */
+  incomplete: z.enum(["too-large", "unreadable", "special", "not-utf8", "not-sent"]).optional(),
+  /** The bytes of a name that is no UTF-8, as base64. */
+  pathBytes: z.string().optional(),
+  oldPathBytes: z.string().optional(),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+/** New files that an ignore rule keeps out of the diff. A path that ends with `/` is a folder with everything in it. */
+export const excludedFilesSchema = z.object({
+  paths: z.array(z.string()),
+  /** More than `paths` holds when there were too many to send. */
+  total: z.int().nonnegative(),
+});
+export type ExcludedFiles = z.infer<typeof excludedFilesSchema>;
+
 export const attemptDiffSchema = z.object({
   baseCommit: z.string().nullable(),
-  files: z.array(fileDiffSchema.extend({ additions: z.int().nonnegative(), deletions: z.int().nonnegative(), binary: z.boolean() })),
+  files: z.array(changedFileSchema),
   /** True when the diff was too large to send whole; the files beyond are listed without hunks. */
   truncated: z.boolean(),
   /** True where changes of others may be among those of an execution: its beginning or its end could not be recorded in time. */
   approximate: z.boolean().optional(),
+  /** Absent where a diff does not end at what the folder holds now. */
+  excluded: excludedFilesSchema.optional(),
+  /** Folders that are repositories of their own, with submodules that were filled: what is in them is not compared. */
+  nested: z.array(z.string()).optional(),
 });
 export type AttemptDiff = z.infer<typeof attemptDiffSchema>;
 

@@ -10,6 +10,7 @@ import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
+import { createGitFolders } from "./git/git-folders.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
@@ -80,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       environment: process.env,
     });
     const repositoryTrust = openRepositoryTrust(dataDir.home);
+    const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
     const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents(options, process.env, access);
@@ -89,6 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       findAdapter: (agent) => adapters.get(agent),
       mcpServers,
       repositoryTrust,
+      gitFolders,
     });
     cleanup.push(() => supervisor.close());
     const services = createServices({
@@ -98,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       supervisor,
       mcpServers,
       repositoryTrust,
+      gitFolders,
       adapters,
       settings,
     });
@@ -127,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const listening = toListeningOrigins(options, listener.port);
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
     // nobody waits for it
-    const tidied = tidyDataDir({ storage, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
+    const tidied = tidyDataDir({ storage, gitFolders, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be tidied", { error }),
     );
     cleanup.push(() => tidied);

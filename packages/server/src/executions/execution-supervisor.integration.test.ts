@@ -7,6 +7,7 @@ import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
+import { createGitFolders } from "../git/git-folders.ts";
 import { silentLogger } from "../logger.ts";
 import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
@@ -51,6 +52,7 @@ function newSupervisor(adapters: readonly AgentAdapter[] = [lines]): ExecutionSu
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
     mcpServers: createMcpServerRegistry({ home, config: [], environment: {} }),
     repositoryTrust: openRepositoryTrust(home),
+    gitFolders: createGitFolders({ home, reader: storage.read }),
   });
 }
 
@@ -233,7 +235,8 @@ test("[X8] settings for agents that the person has not trusted: the agent is tol
 });
 
 describe("tidying the data dir", () => {
-  const tidy = () => tidyDataDir({ storage, home, logger: silentLogger, now: Date.now });
+  const tidy = () =>
+    tidyDataDir({ storage, gitFolders: createGitFolders({ home, reader: storage.read }), home, logger: silentLogger, now: Date.now });
 
   test("what is left of an execution that was deleted goes, with whatever still runs of it; others stay", async () => {
     await startUnowned();

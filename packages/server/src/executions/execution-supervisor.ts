@@ -12,6 +12,7 @@ import type {
   TaskId,
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { createExecutionFolder, type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
@@ -57,8 +58,9 @@ export function createExecutionSupervisor(input: {
   findAdapter(agent: AgentId): AgentAdapter | undefined;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
+  gitFolders: GitFolders;
 }): ExecutionSupervisor {
-  const { context, home, mcpServers, repositoryTrust } = input;
+  const { context, home, mcpServers, repositoryTrust, gitFolders } = input;
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
@@ -69,6 +71,7 @@ export function createExecutionSupervisor(input: {
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
   const trees = createTreeRecorder({
     context,
+    gitFolders,
     folder: join(home, "unrecorded"),
     hasBegun: (id) => existsSync(executionFolder(folderPath(id)).claim),
   });
@@ -124,6 +127,7 @@ export function createExecutionSupervisor(input: {
         home,
         mcpServers,
         repositoryTrust,
+        gitFolders,
         folderPath: folderPath(execution.id),
         adapter,
         prepared,

@@ -1,5 +1,6 @@
 import type { Attempt, PermissionGrant } from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
+import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -23,6 +24,7 @@ export async function launchAgent(input: {
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
+  gitFolders: GitFolders;
   prepared: PreparedExecution;
   controlKey: string;
 }): Promise<void> {

@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
 import type { Attempt, Project } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import type { GitFolders } from "../git/git-folders.ts";
 import { restoreWorktree } from "../git/worktrees.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import { forgetSetup, prepareWorktree } from "../repository/prepare-worktree.ts";
 import type { JudgedAgentSettings, RepositoryTrust } from "../repository/repository-trust.ts";
 import type { Preamble } from "../runner/preamble.ts";
+import { ServiceError } from "../services/service-error.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 
@@ -13,13 +16,14 @@ export async function prepareFolder(input: {
   context: ExecutionContext;
   home: string;
   repositoryTrust: RepositoryTrust;
+  gitFolders: GitFolders;
   adapter: Pick<AgentAdapter, "id">;
   prepared: PreparedExecution;
 }): Promise<{ preamble: Preamble; trustsRepositorySettings: boolean }> {
   const { home, repositoryTrust: trust, prepared } = input;
   const { attempt, execution } = prepared;
   const project = await getProject(input.context, attempt);
-  const isRestored = await restoreWorktree({ repository: project.path, directory: attempt.directory, branch: attempt.branch });
+  const isRestored = await restoreFolder(input.gitFolders, project, attempt);
   if (isRestored) await forgetSetup(home, attempt.id);
   const isFirstExecution = execution.number === 1;
   const { notices, setup } = await prepareWorktree({ home, project, attempt, trust, isFirstExecution });
@@ -31,6 +35,16 @@ export async function prepareFolder(input: {
   const isReported = (isFirstExecution || settings.wereTrusted) && settings.untrusted.length > 0;
   const all = [...(isRestored ? [restored] : []), ...notices, ...(isReported ? [toSettingsNotice(settings)] : [])];
   return { preamble: { notices: all, ...(setup === undefined ? {} : { setup }) }, trustsRepositorySettings: settings.areTrusted };
+}
+
+/** True when it was missing. */
+async function restoreFolder(gitFolders: GitFolders, project: Project, attempt: Attempt): Promise<boolean> {
+  if (existsSync(attempt.directory)) return false;
+  const repository = await gitFolders.ofProject(project).catch((cause: unknown) => {
+    const message = `The folder ${project.path} is gone. Put it back, or delete the project.`;
+    throw new ServiceError("conflict", "folder-gone", message, { cause });
+  });
+  return restoreWorktree({ ...attempt, repository, ownDir: gitFolders.ownDir(attempt.id) });
 }
 
 const noSettings: JudgedAgentSettings = { areTrusted: false, untrusted: [], wereTrusted: false };

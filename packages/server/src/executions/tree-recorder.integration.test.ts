@@ -7,12 +7,14 @@ import type { Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createGitFolders } from "../git/git-folders.ts";
 import { silentLogger } from "../logger.ts";
 import { createTreeRecorder, type TreeRecorder } from "./tree-recorder.ts";
 
 const ids = [testId("exe", 1), testId("exe", 2)] as const;
 let directory: string;
 let notes: string;
+let home: string;
 let storage: Storage;
 
 const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, encoding: "utf8" });
@@ -22,7 +24,8 @@ const attempt = () => buildAttempt({ directory });
 /** A server that was started now. */
 function newRecorder(begun: readonly ExecutionId[] = []): TreeRecorder {
   const context = { storage, logger: silentLogger, now: Date.now };
-  return createTreeRecorder({ context, folder: notes, hasBegun: (id) => begun.includes(id) });
+  const gitFolders = createGitFolders({ home, reader: storage.read });
+  return createTreeRecorder({ context, gitFolders, folder: notes, hasBegun: (id) => begun.includes(id) });
 }
 
 async function recover(begun?: readonly ExecutionId[]): Promise<void> {
@@ -40,7 +43,7 @@ async function end(id: ExecutionId, endedAt: number): Promise<void> {
 
 beforeEach(async () => {
   directory = realpathSync(mkdtempSync(join(tmpdir(), "skein-recorder-")));
-  const home = mkdtempSync(join(tmpdir(), "skein-recorder-home-"));
+  home = mkdtempSync(join(tmpdir(), "skein-recorder-home-"));
   notes = join(home, "unrecorded");
   git("init", "--quiet");
   writeFileSync(join(directory, "made.txt"), "made\n");

@@ -3,6 +3,7 @@ import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
 import { hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import type { GitFolders } from "../git/git-folders.ts";
 import { createLanes } from "../services/lanes.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 
@@ -25,12 +26,13 @@ export interface TreeRecorder {
 
 export function createTreeRecorder(input: {
   context: Pick<ExecutionContext, "storage" | "logger" | "now">;
+  gitFolders: GitFolders;
   /** Where the notes are: one empty file for each execution. */
   folder: string;
   /** Whether the agent of an execution may have written already. */
   hasBegun(id: ExecutionId): boolean;
 }): TreeRecorder {
-  const { context, folder } = input;
+  const { context, folder, gitFolders } = input;
   const { storage, logger } = context;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
   // Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work.
@@ -39,10 +41,12 @@ export function createTreeRecorder(input: {
 
   const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});
 
-  async function recordNow({ directory }: Attempt, executionId: ExecutionId): Promise<void> {
+  async function recordNow(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const execution = await storage.read.findExecution({ id: executionId });
     const over = execution === undefined || execution.status === "running" ? context.now() : execution.endedAt + graceMs;
-    await recordExecutionTree({ directory, executionId, ...(over < context.now() ? { endedAt: over } : {}) });
+    const folder = await gitFolders.ofAttempt(attempt);
+    const { baseCommit } = attempt;
+    await recordExecutionTree({ folder, baseCommit, executionId, ...(over < context.now() ? { endedAt: over } : {}) });
   }
 
   function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
@@ -64,7 +68,7 @@ export function createTreeRecorder(input: {
     const execution = await storage.read.findExecution({ id });
     if (execution?.status === "running") return; // whoever follows it records its end
     const attempt = execution && (await isLast(execution)) ? await storage.read.findAttempt({ id: execution.attemptId }) : undefined;
-    if (attempt === undefined || (await hasExecutionTree(attempt.directory, id))) await forget(id);
+    if (attempt === undefined || (await hasExecutionTree(await gitFolders.ofAttempt(attempt), id))) await forget(id);
     else void record(attempt, id);
   }
 

@@ -1,28 +1,27 @@
-import { runGit } from "../git/run-git.ts";
+import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 
 /** Typing asks again for every letter: what was read a moment ago still counts. */
 const freshMs = 3000;
 const maxBytes = 64 * 1024 * 1024;
 const maxKept = 8;
 
-/** Everything that git would look at in a folder, and the folders of it; ignored files are left out. */
-export function createPathLists(now: () => number): (directory: string) => Promise<readonly string[]> {
+/** The files of a folder that no ignore rule excludes, and the folders of it. `open` is called when they are read. */
+export function createPathLists(now: () => number): (key: string, open: () => Promise<GitFolder>) => Promise<readonly string[]> {
   const known = new Map<string, { at: number; paths: Promise<readonly string[]> }>();
-  return (directory) => {
-    const kept = known.get(directory);
+  return (key, open) => {
+    const kept = known.get(key);
     if (kept !== undefined && now() - kept.at < freshMs) return kept.paths;
-    const paths = readPaths(directory);
-    known.delete(directory);
-    known.set(directory, { at: now(), paths });
+    const paths = open().then(readPaths);
+    known.delete(key);
+    known.set(key, { at: now(), paths });
     for (const oldest of known.keys()) if (known.size > maxKept) known.delete(oldest);
-    paths.catch(() => known.delete(directory));
+    paths.catch(() => known.delete(key));
     return paths;
   };
 }
 
-async function readPaths(directory: string): Promise<readonly string[]> {
-  const output = await runGit(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: directory, maxBytes });
-  // A file in conflict is named once for each side.
+async function readPaths(folder: GitFolder): Promise<readonly string[]> {
+  const output = await runOwnGit(folder, ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { maxBytes });
   const files = new Set(output.split("\0"));
   files.delete("");
   return [...toFolders(files), ...files];

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openRepository } from "../git/repository.fixture.ts";
 import { createPathLists } from "./list-paths.ts";
 import { readFile, readFolder } from "./read-worktree.ts";
 
@@ -91,7 +92,8 @@ describe("the paths of a repository", () => {
     writeFileSync(join(root, "src/deep/名 x.ts"), "");
     execFileSync("git", ["add", ".gitignore"], { cwd: root });
     let time = 0;
-    const list = createPathLists(() => time);
+    const lists = createPathLists(() => time);
+    const list = (directory: string) => lists(directory, () => openRepository(directory));
     const expected = ["src/deep/", "src/", ".gitignore", "src/deep/名 x.ts"];
     expect([...(await list(root))].sort()).toEqual([...expected].sort());
     writeFileSync(join(root, "new.ts"), "");
@@ -102,7 +104,8 @@ describe("the paths of a repository", () => {
 
   test("a folder that is no repository is refused, and asked again the next time", async () => {
     const root = newFolder();
-    const list = createPathLists(() => 0);
+    const lists = createPathLists(() => 0);
+    const list = (directory: string) => lists(directory, () => openRepository(directory));
     await expect(list(root)).rejects.toThrow();
     execFileSync("git", ["init", "--quiet"], { cwd: root });
     expect(await list(root)).toEqual([]);

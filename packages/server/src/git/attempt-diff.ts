@@ -1,16 +1,28 @@
 import type { AttemptDiff } from "@skein/contracts";
-import { withOwnIndex } from "./own-index.ts";
+import { decodeBytes } from "./byte-path.ts";
+import { listExcluded } from "./excluded-files.ts";
+import type { GitFolder } from "./git-folder.ts";
 import { readDiff } from "./read-diff.ts";
-import { runGit } from "./run-git.ts";
+import { type SnapshotOptions, withSnapshot } from "./snapshot.ts";
 
 /**
- * Everything that differs from the base, committed or not, new files included. An index of our own is filled for it,
- * so that the agent's and the person's own index stays as it is.
+ * Everything that differs from the base, committed or not, new files included, and by name what is not compared: files that an
+ * ignore rule excludes, and other repositories in the folder.
  */
-export async function diffAgainstBase(input: { directory: string; baseCommit: string | null }): Promise<AttemptDiff> {
-  return withOwnIndex(input.directory, async (own) => {
-    await runGit(["add", "--intent-to-add", "--", "."], own);
-    const base = input.baseCommit ?? (await runGit(["hash-object", "-t", "tree", "/dev/null"], own)).trim();
-    return { baseCommit: input.baseCommit, ...(await readDiff([base], own)) };
+export async function diffAgainstBase({ folder, baseCommit }: { folder: GitFolder; baseCommit: string | null }): Promise<AttemptDiff> {
+  return diffFolder(folder, { baseCommit });
+}
+
+/** `from`: a tree to compare with instead of the base. */
+export async function diffFolder(
+  folder: GitFolder,
+  { baseCommit, from }: Pick<SnapshotOptions, "baseCommit"> & { from?: string },
+): Promise<AttemptDiff> {
+  return withSnapshot(folder, { baseCommit, objects: "discard" }, async ({ base, nested, target }) => {
+    const [diff, excluded] = await Promise.all([
+      readDiff(folder, ["diff-index", "--cached"], [from ?? base.tree], target),
+      listExcluded(folder, target),
+    ]);
+    return { baseCommit, ...diff, excluded, nested: nested.map((path) => decodeBytes(path).text).toSorted() };
   });
 }

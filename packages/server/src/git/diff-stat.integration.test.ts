@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
 import { statAgainstBase } from "./diff-stat.ts";
+import { openRepository } from "./repository.fixture.ts";
 
 let directory = "";
 const git = (...args: string[]) =>
@@ -21,14 +22,15 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 test("counts what is committed, changed and new, as the whole diff does, and leaves the index as it is", async () => {
   const baseCommit = git("rev-parse", "HEAD").trim();
-  expect(await statAgainstBase({ directory, baseCommit })).toEqual({ files: 0, additions: 0, deletions: 0 });
+  const folder = await openRepository(directory);
+  expect(await statAgainstBase({ folder, baseCommit })).toEqual({ files: 0, additions: 0, deletions: 0 });
   writeFileSync(join(directory, "a.txt"), "one\n2\nthree\n");
   git("commit", "--quiet", "--all", "--message", "second");
   writeFileSync(join(directory, "新 file.txt"), "x\ny\n");
   writeFileSync(join(directory, "binary.bin"), Buffer.from([0, 1, 2]));
   const before = git("status", "--porcelain");
-  const stat = await statAgainstBase({ directory, baseCommit });
-  const { files } = await diffAgainstBase({ directory, baseCommit });
+  const stat = await statAgainstBase({ folder, baseCommit });
+  const { files } = await diffAgainstBase({ folder, baseCommit });
   expect(stat).toEqual({ files: 3, additions: 3, deletions: 1 });
   expect(stat.files).toBe(files.length);
   expect(git("status", "--porcelain")).toBe(before);

@@ -4,24 +4,25 @@ import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { deleteExecutionTrees, diffExecutionTrees, recordExecutionTree } from "./execution-trees.ts";
-import { git } from "./repository.fixture.ts";
+import type { GitFolder } from "./git-folder.ts";
+import { git, openRepository } from "./repository.fixture.ts";
 
 const id = (number: number): ExecutionId => executionIdSchema.parse(`exe_${number}`);
 
-function newRepository(): { directory: string; baseCommit: string } {
+async function newRepository(): Promise<{ directory: string; baseCommit: string; folder: GitFolder }> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "skein-trees-")));
   git(directory, "init", "--quiet", "--initial-branch=main");
   writeFileSync(join(directory, ".gitignore"), "*.log\n");
   writeFileSync(join(directory, "a.txt"), "one\ntwo\n");
   git(directory, "add", "--all");
   git(directory, "commit", "--quiet", "--message", "first");
-  return { directory, baseCommit: git(directory, "rev-parse", "HEAD").trim() };
+  return { directory, baseCommit: git(directory, "rev-parse", "HEAD").trim(), folder: await openRepository(directory) };
 }
 
 test("each execution has its own changes, committed or not; nothing of the repository's state is touched", async () => {
-  const { directory, baseCommit } = newRepository();
+  const { directory, baseCommit, folder } = await newRepository();
   const changesOf = async (executionId: ExecutionId, before: ExecutionId[]) => {
-    const { files } = await diffExecutionTrees({ directory, before, executionId, isRunning: false, baseCommit });
+    const { files } = await diffExecutionTrees({ folder, before, executionId, isRunning: false, baseCommit });
     return files.map(({ filePath, change, additions, deletions }) => `${filePath} ${change} +${additions} -${deletions}`);
   };
 
@@ -29,7 +30,7 @@ test("each execution has its own changes, committed or not; nothing of the repos
   writeFileSync(join(directory, "new file.txt"), "new\n");
   writeFileSync(join(directory, "ignored.log"), "x");
   const before = git(directory, "status", "--porcelain");
-  await recordExecutionTree({ directory, executionId: id(1) });
+  await recordExecutionTree({ folder, baseCommit, executionId: id(1) });
   expect(git(directory, "status", "--porcelain")).toBe(before);
   expect(git(directory, "log", "--all", "--oneline").trim().split("\n")).toHaveLength(1);
   expect(git(directory, "branch", "--list").trim()).toBe("* main");
@@ -38,7 +39,7 @@ test("each execution has its own changes, committed or not; nothing of the repos
   git(directory, "commit", "--quiet", "--message", "work");
   rmSync(join(directory, "new file.txt"));
   writeFileSync(join(directory, "b.txt"), "b\n");
-  await recordExecutionTree({ directory, executionId: id(2) });
+  await recordExecutionTree({ folder, baseCommit, executionId: id(2) });
   writeFileSync(join(directory, "later.txt"), "later\n");
 
   expect(await changesOf(id(1), [])).toEqual(["a.txt updated +1 -1", "new file.txt created +1 -0"]);
@@ -47,12 +48,12 @@ test("each execution has its own changes, committed or not; nothing of the repos
   // one whose end nobody saw is left out: the one before counts
   expect(await changesOf(id(2), [id(1), id(9)])).toEqual(["b.txt created +1 -0", "new file.txt deleted +0 -1"]);
 
-  await deleteExecutionTrees(directory, [id(1), id(2), id(9)]);
+  await deleteExecutionTrees(folder, [id(1), id(2), id(9)]);
   expect(git(directory, "for-each-ref", "refs/skein/").trim()).toBe("");
 });
 
 test("a file that was changed in the moment in which it was committed, and has its old size, is recorded", async () => {
-  const { directory, baseCommit } = newRepository();
+  const { directory, baseCommit, folder } = await newRepository();
   const moment = new Date(Date.now() - 60_000);
   const [file, index] = [join(directory, "a.txt"), join(directory, ".git/index")];
   git(directory, "config", "core.trustctime", "false");
@@ -61,21 +62,26 @@ test("a file that was changed in the moment in which it was committed, and has i
   utimesSync(index, moment, moment);
   writeFileSync(file, "one\nTWO\n");
   utimesSync(file, moment, moment);
-  await recordExecutionTree({ directory, executionId: id(1) });
-  const { files } = await diffExecutionTrees({ directory, before: [], executionId: id(1), isRunning: false, baseCommit });
+  await recordExecutionTree({ folder, baseCommit, executionId: id(1) });
+  const { files } = await diffExecutionTrees({ folder, before: [], executionId: id(1), isRunning: false, baseCommit });
   expect(files.map(({ filePath }) => filePath)).toEqual(["a.txt"]);
 });
 
-test("a huge file and a repository within are not copied in", async () => {
-  const { directory, baseCommit } = newRepository();
+test("[X14] a huge file and a repository within are not copied in, but named", async () => {
+  const { directory, baseCommit, folder } = await newRepository();
   writeFileSync(join(directory, "huge.bin"), Buffer.alloc(11 * 1024 * 1024));
   mkdirSync(join(directory, "inner"));
   git(join(directory, "inner"), "init", "--quiet");
   writeFileSync(join(directory, "inner/x.txt"), "x");
   writeFileSync(join(directory, "small.txt"), "s\n");
-  await recordExecutionTree({ directory, executionId: id(1) });
-  const { files } = await diffExecutionTrees({ directory, before: [], executionId: id(1), isRunning: false, baseCommit });
-  expect(files.map(({ filePath }) => filePath)).toEqual(["small.txt"]);
+  await recordExecutionTree({ folder, baseCommit, executionId: id(1) });
+  const { files, nested } = await diffExecutionTrees({ folder, before: [], executionId: id(1), isRunning: false, baseCommit });
+  expect(files.map(({ filePath, change, incomplete }) => [filePath, change, incomplete])).toEqual([
+    ["huge.bin", "created", "too-large"],
+    ["small.txt", "created", undefined],
+  ]);
+  expect(nested).toEqual(["inner"]);
+  expect(git(directory, "count-objects", "-v")).toMatch(/^size: [0-9]{1,3}$/m);
 });
 
 /** A moment after all that was written before it, and before all that is written later, by the clock of the disk. */
@@ -92,16 +98,16 @@ function nextMoment(): number {
 }
 
 describe("an end that was recorded late", () => {
-  function newWork() {
-    const repository = newRepository();
+  async function newWork() {
+    const repository = await newRepository();
     mkdirSync(join(repository.directory, "made"));
     writeFileSync(join(repository.directory, "made/by-agent.txt"), "made\n");
     writeFileSync(join(repository.directory, "a.txt"), "one\nTWO\n");
     return { ...repository, endedAt: nextMoment() };
   }
-  const change = ({ directory, baseCommit }: ReturnType<typeof newRepository>, number = 1) =>
+  const change = ({ folder, baseCommit }: Awaited<ReturnType<typeof newRepository>>, number = 1) =>
     diffExecutionTrees({
-      directory,
+      folder,
       before: Array.from({ length: number - 1 }, (_, index) => id(index + 1)),
       executionId: id(number),
       isRunning: false,
@@ -109,7 +115,7 @@ describe("an end that was recorded late", () => {
     });
 
   test("is as good as any when nothing was changed since, also when git wrote into its own folder", async () => {
-    const work = newWork();
+    const work = await newWork();
     mkdirSync(join(work.directory, ".git/mine"));
     await recordExecutionTree({ ...work, executionId: id(1) });
     const diff = await change(work);
@@ -130,28 +136,28 @@ describe("an end that was recorded late", () => {
     ["removed what the agent made", (directory: string) => rmSync(join(directory, "made"), { recursive: true })],
     ["put a file back with its old times", (directory: string) => utimesSync(join(directory, "a.txt"), 1, 1)],
   ])("says that it is not exact when a person %s since", async (_, changeMore) => {
-    const work = newWork();
+    const work = await newWork();
     changeMore(work.directory);
     await recordExecutionTree({ ...work, executionId: id(1) });
     expect(await change(work)).toMatchObject({ approximate: true });
 
     // the next one began there: what it changed is exact
     writeFileSync(join(work.directory, "next.txt"), "next\n");
-    await recordExecutionTree({ directory: work.directory, executionId: id(2) });
+    await recordExecutionTree({ folder: work.folder, baseCommit: work.baseCommit, executionId: id(2) });
     const next = await change(work, 2);
     expect(next.files.map(({ filePath }) => filePath)).toEqual(["next.txt"]);
     expect(next.approximate).toBeUndefined();
 
-    await deleteExecutionTrees(work.directory, [id(1), id(2)]);
+    await deleteExecutionTrees(work.folder, [id(1), id(2)]);
     expect(git(work.directory, "for-each-ref", "refs/skein/").trim()).toBe("");
   });
 
   test("one that is missing makes itself and the next one inexact; one that runs is not", async () => {
-    const work = newWork();
+    const work = await newWork();
     expect(await change(work)).toMatchObject({ approximate: true });
     const running = await diffExecutionTrees({ ...work, before: [], executionId: id(1), isRunning: true });
     expect(running.approximate).toBeUndefined();
-    await recordExecutionTree({ directory: work.directory, executionId: id(2) });
+    await recordExecutionTree({ folder: work.folder, baseCommit: work.baseCommit, executionId: id(2) });
     expect(await change(work, 2)).toMatchObject({ approximate: true });
   });
 });

@@ -1,11 +1,9 @@
-import { lstat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { AttemptDiff, ExecutionId } from "@skein/contracts";
-import { diffAgainstBase } from "./attempt-diff.ts";
+import { diffFolder } from "./attempt-diff.ts";
 import { hasChangedSince } from "./changed-since.ts";
-import { withOwnIndex } from "./own-index.ts";
+import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
 import { readDiff } from "./read-diff.ts";
-import { GitError, runGit } from "./run-git.ts";
+import { withSnapshot } from "./snapshot.ts";
 
 /*
  * What a folder held when an execution ended, as a tree of the repository's own objects. A ref keeps it from being
@@ -15,33 +13,27 @@ import { GitError, runGit } from "./run-git.ts";
 const prefix = "refs/skein/executions/";
 /** Those that were recorded so late that somebody had changed files since. */
 const latePrefix = "refs/skein/late-executions/";
-/** A file that is larger would be copied into the repository for a diff that nobody reads. */
-const maxFileBytes = 10 * 1024 * 1024;
-const maxListBytes = 64 * 1024 * 1024;
 
 /**
- * The index of the agent and of the person stays as it is. Ignored files are left out. `endedAt` (epoch ms) is for one that
+ * The index of the agent and of the user stays as it is. Excluded files are left out. `endedAt` (epoch ms) is for one that
  * ended a while ago: whatever changed after it is in the tree, too, and the tree then counts as approximate.
  */
-export async function recordExecutionTree(input: { directory: string; executionId: ExecutionId; endedAt?: number }): Promise<void> {
-  const { directory, executionId, endedAt } = input;
-  const isApproximate = endedAt !== undefined && (await hasChangedSince(directory, endedAt));
-  await withOwnIndex(directory, async (own) => {
-    const which = ["ls-files", "--others", "--modified", "--deleted", "--exclude-standard", "-z"];
-    const changed = new Set((await runGit(which, { ...own, maxBytes: maxListBytes })).split("\0"));
-    const paths = await keepSmall(directory, changed);
-    if (paths.length > 0) {
-      const list = join(dirname(own.environment?.GIT_INDEX_FILE ?? ""), "paths");
-      await writeFile(list, paths.join("\0"), { mode: 0o600 });
-      await runGit(["add", "--all", `--pathspec-from-file=${list}`, "--pathspec-file-nul"], own);
-    }
-    const tree = (await runGit(["write-tree"], own)).trim();
-    await runGit(["update-ref", `${isApproximate ? latePrefix : prefix}${executionId}`, tree], { cwd: directory });
-  });
+export async function recordExecutionTree(input: {
+  folder: GitFolder;
+  baseCommit: string | null;
+  executionId: ExecutionId;
+  endedAt?: number;
+}): Promise<void> {
+  const { folder, baseCommit, executionId, endedAt } = input;
+  const isApproximate = endedAt !== undefined && (await hasChangedSince(folder, baseCommit, endedAt));
+  const tree = await withSnapshot(folder, { baseCommit, objects: "keep" }, async ({ target }) =>
+    (await runOwnGit(folder, ["write-tree"], { target })).trim(),
+  );
+  await runOwnGit(folder, ["update-ref", `${isApproximate ? latePrefix : prefix}${executionId}`, tree]);
 }
 
-export async function hasExecutionTree(directory: string, executionId: ExecutionId): Promise<boolean> {
-  return (await findTree(directory, executionId)) !== undefined;
+export async function hasExecutionTree(folder: GitFolder, executionId: ExecutionId): Promise<boolean> {
+  return (await findTrees(folder, [executionId])).has(executionId);
 }
 
 /**
@@ -49,7 +41,7 @@ export async function hasExecutionTree(directory: string, executionId: Execution
  * `approximate` where changes of others may be among these: an end on either side is missing, or was recorded too late.
  */
 export async function diffExecutionTrees(input: {
-  directory: string;
+  folder: GitFolder;
   /** The newest that is recorded counts; the base where none is. */
   before: readonly ExecutionId[];
   executionId: ExecutionId;
@@ -57,61 +49,44 @@ export async function diffExecutionTrees(input: {
   isRunning: boolean;
   baseCommit: string | null;
 }): Promise<AttemptDiff> {
-  const { directory, baseCommit, before } = input;
-  const newest = await findNewest(directory, before);
-  const start = newest?.tree ?? baseCommit;
-  const end = await findTree(directory, input.executionId);
-  const isExact = newest?.id === before.at(-1) && (end === undefined ? input.isRunning : end.isExact);
+  const { folder, baseCommit, before } = input;
+  const trees = await findTrees(folder, [...before, input.executionId]);
+  const newest = before.findLast((id) => trees.has(id));
+  const start = newest && trees.get(newest)?.tree;
+  const end = trees.get(input.executionId);
+  const isExact = newest === before.at(-1) && (end === undefined ? input.isRunning : end.isExact);
   const known = { baseCommit, ...(isExact ? {} : { approximate: true }) };
-  if (end === undefined) return { ...(await diffAgainstBase({ directory, baseCommit: start })), ...known };
-  const from = start ?? (await runGit(["hash-object", "-t", "tree", "/dev/null"], { cwd: directory })).trim();
-  return { ...(await readDiff([from, end.tree], { cwd: directory })), ...known };
+  if (end === undefined) {
+    return { ...(await diffFolder(folder, { baseCommit, ...(start === undefined ? {} : { from: start }) })), ...known };
+  }
+  const from = start ?? (baseCommit === null ? emptyTree(folder) : `${baseCommit}^{tree}`);
+  return { ...(await readDiff(folder, ["diff-tree", "-r"], [from, end.tree])), ...known };
 }
 
-export async function deleteExecutionTrees(repository: string, ids: readonly ExecutionId[]): Promise<void> {
-  for (const id of ids) {
-    const found = await findTree(repository, id);
-    if (found !== undefined) await runGit(["update-ref", "-d", `${found.isExact ? prefix : latePrefix}${id}`], { cwd: repository });
-  }
+export async function deleteExecutionTrees(repository: GitFolder, ids: readonly ExecutionId[]): Promise<void> {
+  const found = await findTrees(repository, ids);
+  const commands = [...found.values()].map(({ ref }) => `delete ${ref}\n`);
+  if (commands.length > 0) await runOwnGit(repository, ["update-ref", "--stdin"], { input: commands.join("") });
 }
 
 interface ExecutionTree {
   tree: string;
+  ref: string;
   isExact: boolean;
 }
 
-async function findTree(cwd: string, id: ExecutionId): Promise<ExecutionTree | undefined> {
-  const exact = await findObject(cwd, `${prefix}${id}`);
-  if (exact !== undefined) return { tree: exact, isExact: true };
-  const late = await findObject(cwd, `${latePrefix}${id}`);
-  return late === undefined ? undefined : { tree: late, isExact: false };
-}
-
-async function findObject(cwd: string, ref: string): Promise<string | undefined> {
-  try {
-    return (await runGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{tree}`], { cwd })).trim();
-  } catch (error) {
-    if (error instanceof GitError) return undefined;
-    throw error;
+/** Those that are recorded. One git call, however many are asked for. */
+async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, ExecutionTree>> {
+  const found = new Map<ExecutionId, ExecutionTree>();
+  if (ids.length === 0) return found;
+  const wanted = new Map<string, ExecutionId>(ids.flatMap((id) => [[`${latePrefix}${id}`, id] as const, [`${prefix}${id}`, id] as const]));
+  const format = "--format=%(objecttype) %(objectname) %(refname)";
+  // sorted by name: an exact one comes before a late one of the same execution
+  const output = await runOwnGit(folder, ["for-each-ref", format, ...wanted.keys()]);
+  for (const line of output.split("\n")) {
+    const [type, tree = "", ref = ""] = line.split(" ");
+    const id = wanted.get(ref);
+    if (type === "tree" && id !== undefined && !found.has(id)) found.set(id, { tree, ref, isExact: ref.startsWith(prefix) });
   }
-}
-
-async function findNewest(cwd: string, ids: readonly ExecutionId[]): Promise<(ExecutionTree & { id: ExecutionId }) | undefined> {
-  for (const id of ids.toReversed()) {
-    const found = await findTree(cwd, id);
-    if (found !== undefined) return { ...found, id };
-  }
-  return undefined;
-}
-
-/** A folder in the list is a repository of its own, which is not ours to add. */
-async function keepSmall(directory: string, paths: ReadonlySet<string>): Promise<string[]> {
-  const kept: string[] = [];
-  for (const path of paths) {
-    if (path === "" || path.endsWith("/")) continue;
-    const found = await lstat(join(directory, path)).catch(() => undefined);
-    // one that is gone is added too: as its removal
-    if (found === undefined || found.size <= maxFileBytes) kept.push(path);
-  }
-  return kept;
+  return found;
 }

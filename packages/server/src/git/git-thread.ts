@@ -5,7 +5,14 @@ export interface GitRequest {
   args: string[];
   cwd: string;
   environment: Record<string, string>;
+  /** For its stdin. */
+  input: string;
   maxBytes: number;
+  timeoutMs: number;
+  /** Of stdin and stdout. `latin1` keeps every byte: a character is a byte. */
+  encoding: "utf8" | "latin1";
+  /** Answers with the first `maxBytes` of a longer output instead of failing. */
+  keepTruncated: boolean;
 }
 
 export interface GitFailure {
@@ -14,9 +21,9 @@ export interface GitFailure {
   message: string;
 }
 
-export type GitAnswer = { id: number; stdout: string } | { id: number; failure: GitFailure };
+export type GitAnswer = { id: number } & GitResult;
 
-type GitResult = { stdout: string } | { failure: GitFailure };
+type GitResult = { stdout: string; truncated: boolean } | { failure: GitFailure };
 
 /** A server at rest holds no thread. */
 const idleMs = 10_000;

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
 import { carryChanges } from "./carry-changes.ts";
 import { explainPathError, inspectRepository } from "./inspect-repository.ts";
-import { commit, git, newRepository, newWorktree } from "./repository.fixture.ts";
+import { commit, git, newRepository, newWorktree, openRepository } from "./repository.fixture.ts";
 import { toSlug } from "./slug.ts";
 import {
   addWorktree,
@@ -21,7 +21,7 @@ describe("adding a repository", () => {
   test("a folder inside a repository stands for the repository", async () => {
     const repository = newRepository();
     mkdirSync(join(repository, "deep/er"), { recursive: true });
-    expect(await inspectRepository(join(repository, "deep/er"))).toBe(repository);
+    expect((await inspectRepository(join(repository, "deep/er"))).directory).toBe(repository);
   });
 
   test.each([
@@ -85,14 +85,16 @@ describe("worktrees", () => {
   test("a repository without a commit is refused with the way on", async () => {
     const path = mkdtempSync(join(tmpdir(), "skein-empty-"));
     git(path, "init", "--quiet");
-    const input = { repository: path, root: join(path, "wt"), folderName: "x", taskTitle: "x", number: 1 };
-    await expect(addWorktree({ ...input, baseCommit: (await resolveBase(path, undefined)).commit })).rejects.toMatchObject({
+    const repository = await openRepository(path);
+    const input = { repository, root: join(path, "wt"), folderName: "x", ownDir: join(path, "own"), taskTitle: "x", number: 1 };
+    const { commit } = await resolveBase(repository, undefined);
+    await expect(addWorktree({ ...input, commit, baseCommit: commit })).rejects.toMatchObject({
       code: "no-commit",
     });
   });
 
   test("a base that is not there is refused, also one that looks like an option", async () => {
-    const repository = newRepository();
+    const repository = await openRepository(newRepository());
     for (const base of ["nowhere", "--output=/tmp/x"]) {
       await expect(resolveBase(repository, base)).rejects.toMatchObject({ code: "base-not-found" });
     }
@@ -129,15 +131,15 @@ describe("worktrees", () => {
     writeFileSync(join(repository, ".gitignore"), "ignored\n");
     writeFileSync(join(repository, "gone.txt"), "x");
     commit(repository, "more");
-    const { directory } = await newWorktree(repository);
-    expect(await listUncommitted(directory)).toEqual([]);
+    const { directory, folder } = await newWorktree(repository);
+    expect(await listUncommitted(folder)).toEqual([]);
     writeFileSync(join(directory, "ignored"), "x");
-    expect(await listUncommitted(directory)).toEqual([]);
+    expect(await listUncommitted(folder)).toEqual([]);
     rmSync(join(directory, "gone.txt"));
     git(directory, "mv", "a.txt", "名 b.txt");
     mkdirSync(join(directory, "new"));
     writeFileSync(join(directory, "new/c.txt"), "x");
-    expect((await listUncommitted(directory)).toSorted()).toEqual(["a.txt", "gone.txt", "new/", "名 b.txt"]);
+    expect((await listUncommitted(folder)).toSorted()).toEqual(["a.txt", "gone.txt", "new/", "名 b.txt"]);
   });
 
   test("a folder that is gone is made again at its place, with what was committed", async () => {
@@ -171,16 +173,17 @@ describe("worktrees", () => {
   test("an orphan is removed with its branch when it holds nobody's work, and left alone otherwise", async () => {
     const repository = newRepository();
     const unused = await newWorktree(repository);
-    expect(await removeOrphanWorktree(unused)).toBe(true);
+    const remove = (worktree: typeof unused) => removeOrphanWorktree({ ...worktree, repositories: [worktree.repository] });
+    expect(await remove(unused)).toBe(true);
     expect([existsSync(unused.directory), git(repository, "branch", "--list", "skein/*")]).toEqual([false, ""]);
     const changed = await newWorktree(repository);
     writeFileSync(join(changed.directory, "b.txt"), "new");
-    expect(await removeOrphanWorktree(changed)).toBe(false);
+    expect(await remove(changed)).toBe(false);
     commit(changed.directory, "work");
-    expect(await removeOrphanWorktree(changed)).toBe(false);
+    expect(await remove(changed)).toBe(false);
     mkdirSync(join(changed.root, "plain"));
-    expect(await removeOrphanWorktree({ root: changed.root, directory: join(changed.root, "plain") })).toBe(false);
-    await expect(removeOrphanWorktree({ root: changed.root, directory: repository })).rejects.toMatchObject({ code: "outside-worktrees" });
+    expect(await remove({ ...changed, directory: join(changed.root, "plain") })).toBe(false);
+    await expect(remove({ ...changed, directory: repository })).rejects.toMatchObject({ code: "outside-worktrees" });
   });
 
   test("a worktree of the person's own whose disk is not there stays known to git", async () => {
@@ -231,6 +234,15 @@ describe("going on from another worktree", () => {
     };
   }
 
+  async function carryToNext(source: Awaited<ReturnType<typeof newWorktree>>) {
+    const { root, repository, baseCommit } = source;
+    const tip = (await resolveHead(source.folder)) ?? "";
+    const place = { root, repository, folderName: "next", ownDir: join(root, "../git/next"), taskTitle: "Fix it", number: 2 };
+    const { folder: to } = await addWorktree({ ...place, commit: tip, baseCommit });
+    await carryChanges({ from: source.folder, to, commit: tip, baseCommit });
+    return { to, tip };
+  }
+
   test("changed, new, deleted, renamed, executable and binary files come along, ignored ones and submodules stay; the source is untouched", async () => {
     const repository = newRepository();
     writeFileSync(join(repository, ".gitignore"), "ignored.txt\n");
@@ -256,21 +268,12 @@ describe("going on from another worktree", () => {
     symlinkSync("a.txt", join(from, "link"));
     const before = stateOf(from);
 
-    const tip = await resolveHead(from);
-    const target = await addWorktree({
-      repository,
-      root: source.root,
-      folderName: "next",
-      taskTitle: "Fix it",
-      number: 2,
-      baseCommit: tip,
-    });
-    await carryChanges({ from, to: target.directory });
+    const { to: target, tip } = await carryToNext(source);
     expect(stateOf(from)).toEqual(before);
     const to = target.directory;
     expect(git(to, "rev-parse", "HEAD").trim()).toBe(tip);
     expect(git(to, "diff", "--cached", "--name-only")).toBe("");
-    expect((await listUncommitted(to)).toSorted()).toEqual(
+    expect((await listUncommitted(target)).toSorted()).toEqual(
       ["a.txt", "deep/", "gone.txt", "image.bin", "link", "new 名.txt", "old.txt", "run.sh", "staged.txt"].toSorted(),
     );
     const filesOf = (state: unknown) => (state as { files: unknown[] }).files;
@@ -282,10 +285,7 @@ describe("going on from another worktree", () => {
   test("nothing to carry is nothing changed", async () => {
     const repository = newRepository();
     const source = await newWorktree(repository);
-    const baseCommit = await resolveHead(source.directory);
-    const target = await addWorktree({ repository, root: source.root, folderName: "next", taskTitle: "Fix it", number: 2, baseCommit });
-    await carryChanges({ from: source.directory, to: target.directory });
-    expect(await listUncommitted(target.directory)).toEqual([]);
+    expect(await listUncommitted((await carryToNext(source)).to)).toEqual([]);
   });
 });
 

@@ -2,18 +2,22 @@ import { access, constants, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { ServiceError } from "../services/service-error.ts";
+import { findRepository, findTopFolder, type RepositoryDirs } from "./find-repository.ts";
 import { GitError, runGit } from "./run-git.ts";
 
-/** The real path of the top folder of the repository that `path` is in, or a message that tells the person the way on. */
-export async function inspectRepository(path: string): Promise<string> {
+/** The repository that `path` is in. Throws a `ServiceError` that says what the user can do. */
+export async function inspectRepository(path: string): Promise<RepositoryDirs> {
   const expanded = path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
   if (!isAbsolute(expanded)) {
     throw invalid("path-not-absolute", `“${path}” is a relative path. Give the whole path, starting with / or ~.`);
   }
   const real = await resolveFolder(expanded);
   try {
-    const top = (await runGit(["rev-parse", "--show-toplevel"], { cwd: real })).replace(/\n$/, "");
-    return await realpath(top);
+    const top = await findTopFolder(real);
+    if (top !== undefined) return await findRepository(top);
+    // a bare repository, or none: git says which
+    await runGit(["rev-parse", "--show-toplevel"], { cwd: real });
+    throw invalid("not-a-repository", `“${path}” is not a git repository.`);
   } catch (error) {
     throw error instanceof GitError ? explainGitError(real, error) : error;
   }

@@ -1,40 +1,130 @@
-import type { AttemptDiff, DiffHunk } from "@skein/contracts";
+import type { DiffHunk } from "@skein/contracts";
 
-type FileEntry = AttemptDiff["files"][number];
-type FileStat = Pick<FileEntry, "filePath" | "change" | "additions" | "deletions" | "binary">;
+/*
+ * Everything here is read as latin1, where a character is a byte: names and lines are decoded once they are told apart.
+ * Files are told apart by their names, never by their position: git shows a file that became a link as two patches, and
+ * leaves out a patch in which no line differs.
+ */
 
-/** Reads `git diff --numstat -z`: `added TAB deleted TAB path NUL`, or for a rename `… TAB NUL old NUL new NUL`. */
-export function parseNumstat(output: string): FileStat[] {
-  const fields = output.split("\0");
-  const files: FileStat[] = [];
-  for (let i = 0; i < fields.length - 1; i++) {
-    const [added = "", deleted = "", path = ""] = splitTabs(fields[i] ?? "");
-    const renamed = path === "";
-    const filePath = renamed ? (fields[i + 2] ?? "") : path;
-    if (renamed) i += 2;
-    files.push({
-      filePath,
-      change: renamed ? "renamed" : "updated",
-      additions: added === "-" ? 0 : Number(added),
-      deletions: deleted === "-" ? 0 : Number(deleted),
-      binary: added === "-",
-    });
+/** One file of `git diff --raw -z`. */
+export interface RawChange {
+  oldMode: string;
+  newMode: string;
+  oldId: string;
+  newId: string;
+  /** `A`, `D`, `M`, `T` (of type) or `R` (renamed). */
+  status: string;
+  oldPath: string;
+  path: string;
+}
+
+export interface LineCount {
+  additions: number;
+  deletions: number;
+  binary: boolean;
+}
+
+export interface ParsedDiff {
+  changes: RawChange[];
+  /** By `toKey`. */
+  counts: Map<string, LineCount>;
+  /** By `toKey`; without those that were cut off. */
+  hunks: Map<string, DiffHunk[]>;
+}
+
+export function toKey({ oldPath, path }: Pick<RawChange, "oldPath" | "path">): string {
+  return `${oldPath}\0${path}`;
+}
+
+/** Undefined when the list of files itself is cut off. `prefixes` are those that git was given, and in no name. */
+export function parseDiff(
+  output: string,
+  { prefixes, truncated }: { prefixes: { old: string; new: string }; truncated: boolean },
+): ParsedDiff | undefined {
+  const reader = createFieldReader(output);
+  const changes = parseRaw(reader);
+  const counts = parseNumstat(reader, changes.length);
+  if (reader.isCutOff()) return undefined;
+  // a NUL stands between the lists and the patches
+  const hunks = parsePatches(output.slice(reader.position() + 1), { changes, prefixes, truncated });
+  return { changes, counts, hunks };
+}
+
+interface FieldReader {
+  peek(): string | undefined;
+  next(): string;
+  position(): number;
+  isCutOff(): boolean;
+}
+
+function createFieldReader(text: string): FieldReader {
+  let at = 0;
+  let cutOff = false;
+  return {
+    peek: () => text[at],
+    next() {
+      const end = text.indexOf("\0", at);
+      if (end === -1) cutOff = true;
+      const field = end === -1 ? "" : text.slice(at, end);
+      at = end === -1 ? text.length : end + 1;
+      return field;
+    },
+    position: () => at,
+    isCutOff: () => cutOff,
+  };
+}
+
+function parseRaw(reader: FieldReader): RawChange[] {
+  const changes: RawChange[] = [];
+  while (reader.peek() === ":") {
+    const [oldMode = "", newMode = "", oldId = "", newId = "", status = ""] = reader.next().slice(1).split(" ");
+    const oldPath = reader.next();
+    const path = status.startsWith("R") || status.startsWith("C") ? reader.next() : oldPath;
+    changes.push({ oldMode, newMode, oldId, newId, status: status.slice(0, 1), oldPath, path });
   }
-  return files;
+  return changes;
 }
 
-/** Hunks and kind of change of each file of a patch, in order. */
-export function parsePatches(patch: string): { change: NonNullable<FileEntry["change"]>; hunks: DiffHunk[] }[] {
-  return patch.split(/^(?=diff --git )/m).flatMap((section) => (section.startsWith("diff --git ") ? [parseSection(section)] : []));
+/** `added TAB deleted TAB path NUL`, or for a rename `added TAB deleted TAB NUL old NUL new NUL`. A path may hold tabs itself. */
+function parseNumstat(reader: FieldReader, count: number): Map<string, LineCount> {
+  const counts = new Map<string, LineCount>();
+  for (let i = 0; i < count; i++) {
+    const [, added = "", deleted = "", single = ""] = /^([0-9-]+)\t([0-9-]+)\t(.*)$/s.exec(reader.next()) ?? [];
+    const oldPath = single === "" ? reader.next() : single;
+    const path = single === "" ? reader.next() : single;
+    const binary = added === "-";
+    counts.set(toKey({ oldPath, path }), { additions: binary ? 0 : Number(added), deletions: binary ? 0 : Number(deleted), binary });
+  }
+  return counts;
 }
 
-function parseSection(section: string): { change: NonNullable<FileEntry["change"]>; hunks: DiffHunk[] } {
+function parsePatches(
+  patches: string,
+  { changes, prefixes, truncated }: { changes: readonly RawChange[]; prefixes: { old: string; new: string }; truncated: boolean },
+): Map<string, DiffHunk[]> {
+  const keys = new Map(
+    changes.map((change) => {
+      const header = `diff --git ${quotePath(prefixes.old + change.oldPath)} ${quotePath(prefixes.new + change.path)}`;
+      return [header, toKey(change)] as const;
+    }),
+  );
+  const hunks = new Map<string, DiffHunk[]>();
+  // the lines of a file have a space, + or - before them
+  const sections = patches.split(/^(?=diff --git )/m).filter((section) => section !== "");
+  if (truncated) sections.pop();
+  for (const section of sections) {
+    const key = keys.get(section.slice(0, section.indexOf("\n")));
+    if (key === undefined) throw new Error("git showed a patch of a file that it did not list");
+    hunks.set(key, [...(hunks.get(key) ?? []), ...parseHunks(section)]);
+  }
+  return hunks;
+}
+
+function parseHunks(section: string): DiffHunk[] {
   const lines = section.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const firstHunk = lines.findIndex((line) => line.startsWith("@@ "));
-  const header = firstHunk === -1 ? lines : lines.slice(0, firstHunk);
   const hunks: DiffHunk[] = [];
-  for (const line of firstHunk === -1 ? [] : lines.slice(firstHunk)) {
+  for (const line of lines) {
     const range = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (range) {
       hunks.push({
@@ -46,19 +136,17 @@ function parseSection(section: string): { change: NonNullable<FileEntry["change"
       });
     } else hunks.at(-1)?.lines.push(line);
   }
-  return { change: changeOf(header), hunks };
+  return hunks;
 }
 
-function changeOf(header: readonly string[]): NonNullable<FileEntry["change"]> {
-  if (header.some((line) => line.startsWith("new file mode"))) return "created";
-  if (header.some((line) => line.startsWith("deleted file mode"))) return "deleted";
-  if (header.some((line) => line.startsWith("rename from"))) return "renamed";
-  return "updated";
-}
+const letters: Record<string, string> = { "\x07": "a", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t", "\v": "v" };
 
-/** A path may hold tabs itself; only the first two separate. */
-function splitTabs(field: string): [string, string, string] {
-  const first = field.indexOf("\t");
-  const second = field.indexOf("\t", first + 1);
-  return [field.slice(0, first), field.slice(first + 1, second), field.slice(second + 1)];
+/** As git writes a name in the head of a patch, with `core.quotePath` off. */
+function quotePath(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what git quotes
+  const special = /[\x00-\x1f\x7f"\\]/g;
+  if (path.search(special) === -1) return path;
+  const toEscape = (character: string): string =>
+    `\\${letters[character] ?? (/["\\]/.test(character) ? character : character.charCodeAt(0).toString(8).padStart(3, "0"))}`;
+  return `"${path.replace(special, toEscape)}"`;
 }

@@ -2,6 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findRepository } from "./find-repository.ts";
+import type { GitFolder } from "./git-folder.ts";
+import { createOwnGitDir } from "./own-git-dir.ts";
 import { addWorktree, resolveBase } from "./worktrees.ts";
 
 /** With one commit of `a.txt` on `main`. */
@@ -22,17 +25,23 @@ export function commit(path: string, message: string): void {
   git(path, "commit", "--quiet", "--message", message);
 }
 
-export async function newWorktree(repository: string, options: { title?: string; number?: number } = {}) {
-  const root = join(mkdtempSync(join(tmpdir(), "skein-home-")), "worktrees");
-  const base = await resolveBase(repository, undefined);
-  const folderName = `wt-${options.number ?? 1}`;
-  const place = await addWorktree({
-    repository,
-    root,
-    folderName,
-    taskTitle: options.title ?? "Fix it",
-    number: options.number ?? 1,
-    baseCommit: base.commit,
-  });
-  return { root, ...place, baseCommit: base.commit, repository };
+const newHome = (): string => realpathSync(mkdtempSync(join(tmpdir(), "skein-home-")));
+
+/** As a server does for a project or an attempt in place. */
+export async function openRepository(path: string): Promise<GitFolder> {
+  return createOwnGitDir(join(newHome(), "git", "project"), await findRepository(path));
+}
+
+/** An attempt's worktree, as a server makes it. */
+export async function newWorktree(repositoryPath: string, options: { title?: string; number?: number } = {}) {
+  const home = newHome();
+  const repository = await openRepository(repositoryPath);
+  const root = join(home, "worktrees");
+  const { commit } = await resolveBase(repository, undefined);
+  const number = options.number ?? 1;
+  const ownDir = join(home, "git", "attempt");
+  const taskTitle = options.title ?? "Fix it";
+  const place = { repository, root, folderName: `wt-${number}`, ownDir, taskTitle, number, commit, baseCommit: commit };
+  const { branch, folder } = await addWorktree(place);
+  return { root, branch, folder, directory: folder.directory, ownDir, baseCommit: commit, repository };
 }

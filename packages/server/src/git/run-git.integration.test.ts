@@ -49,7 +49,7 @@ describe("[X9] git runs nothing of the repository", () => {
     const worktree = await newWorktree(repository);
     writeFileSync(join(worktree.directory, "a.txt"), "one\n2\nthree\n");
     const diff = await diffAgainstBase(worktree);
-    await recordExecutionTree({ directory: worktree.directory, executionId: createId("exe", 1) });
+    await recordExecutionTree({ ...worktree, executionId: createId("exe", 1) });
     await removeWorktree(worktree);
 
     expect(diff.files.map((file) => file.filePath)).toEqual(["a.txt"]);

@@ -1,3 +1,4 @@
+import { type GitTarget, gitEnvironment } from "./git-environment.ts";
 import { type GitFailure, runInGitThread } from "./git-thread.ts";
 
 export class GitError extends Error {
@@ -14,66 +15,48 @@ export class GitError extends Error {
 
 export interface GitOptions {
   cwd: string;
-  /** Beside the fixed ones: an index of its own, for one. */
-  environment?: Record<string, string>;
-  /** Of `blankFilters`, for several calls in a row; asked for with each call otherwise. */
-  filters?: readonly string[];
+  target?: GitTarget;
+  input?: string;
   maxBytes?: number;
+  timeoutMs?: number;
+  encoding?: "utf8" | "latin1";
 }
 
 /**
- * Runs git without running anything of the repository: no hooks, no fsmonitor, no filters, no external diff, no
- * credential prompts, no pager (X9). Filter drivers are blanked by name, so their names are asked for first.
+ * Runs git without running anything of the repository (X9). Throws `GitError` when it fails, gets longer than `maxBytes` or
+ * takes longer than `timeoutMs`: a named pipe in the place of a file would keep git waiting forever.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
-  const filters = looksIntoNoFile.has(args[0] ?? "") ? [] : (options.filters ?? (await blankFilters(options.cwd)));
-  return execGit(filters, args, options);
+  return (await execGit(args, options, false)).stdout;
 }
 
-/**
- * No filter can run in these, so they do without the question, which is a process of its own.
- * Whatever writes an index is not among them: it looks again into files that are as young as the index.
- */
-const looksIntoNoFile: ReadonlySet<string> = new Set(["rev-parse", "symbolic-ref", "update-ref"]);
-
-const hardening = [
-  "--no-pager",
-  "--literal-pathspecs",
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false", "diff.external=", "gc.auto=0"].flatMap((setting) => [
-    "-c",
-    setting,
-  ]),
-];
-
-/** Settings that take every filter of the repository its power. */
-export async function blankFilters(cwd: string): Promise<string[]> {
-  const names = await execGit([], ["config", "--name-only", "--get-regexp", "-z", "^filter\\."], { cwd }).catch(() => "");
-  const drivers = new Set(names.split("\0").flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []));
-  return [...drivers].flatMap((driver) =>
-    ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${driver}.${setting}`]),
-  );
+/** Like `runGit`, with the first `maxBytes` of a longer output. */
+export function runGitBounded(args: readonly string[], options: GitOptions): Promise<{ stdout: string; truncated: boolean }> {
+  return execGit(args, options, true);
 }
 
-/** Git's own variables of the caller would point it at another repository. */
-function gitEnvironment(extra: Record<string, string> = {}): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(([name, value]) => value !== undefined && !name.startsWith("GIT_"));
-  return {
-    ...(Object.fromEntries(inherited) as Record<string, string>),
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_ATTR_NOSYSTEM: "1",
-    LC_ALL: "C",
-    ...extra,
-  };
+/** `runGit`, trimmed, or null where git fails. */
+export async function tryGit(args: readonly string[], options: GitOptions): Promise<string | null> {
+  try {
+    return (await runGit(args, options)).trim();
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
 }
 
-async function execGit(settings: readonly string[], args: readonly string[], options: GitOptions): Promise<string> {
+const mib = 1024 * 1024;
+
+async function execGit(
+  args: readonly string[],
+  { cwd, target, input = "", maxBytes = 64 * mib, timeoutMs = 120_000, encoding = "utf8" }: GitOptions,
+  keepTruncated: boolean,
+): Promise<{ stdout: string; truncated: boolean }> {
   const result = await runInGitThread({
-    args: [...hardening, ...settings, ...args],
-    cwd: options.cwd,
-    environment: gitEnvironment(options.environment),
-    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
+    args: ["--no-pager", "--literal-pathspecs", ...args],
+    environment: gitEnvironment(target),
+    ...{ cwd, input, maxBytes, timeoutMs, encoding, keepTruncated },
   });
-  if ("stdout" in result) return result.stdout;
-  throw new GitError(args, result.failure);
+  if ("failure" in result) throw new GitError(args, result.failure);
+  return result;
 }

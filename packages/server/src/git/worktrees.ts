@@ -1,23 +1,27 @@
 import { existsSync } from "node:fs";
-import { mkdir, realpath, rm } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import { readSmallFile } from "../repository/read-small-file.ts";
 import { createLanes } from "../services/lanes.ts";
 import { ServiceError } from "../services/service-error.ts";
-import { GitError, runGit } from "./run-git.ts";
+import { toFsPath } from "./byte-path.ts";
+import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
+import { createOwnGitDir, readBase, removeOwnGitDir, syncHead } from "./own-git-dir.ts";
+import { GitError } from "./run-git.ts";
+import { withScratch } from "./scratch.ts";
 import { toSlug } from "./slug.ts";
 
-export interface Base {
+export interface AttemptBase {
   branch: string | null;
   commit: string | null;
 }
 
 /** The branch and commit an attempt starts from. A repository without a commit has neither. */
-export async function resolveBase(repository: string, wanted: string | undefined): Promise<Base> {
-  const branch = wanted ?? (await optional(runGit(["symbolic-ref", "--short", "--quiet", "HEAD"], { cwd: repository })));
-  const revision = wanted ?? "HEAD";
-  const commit = await optional(
-    runGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`], { cwd: repository }),
-  );
+export async function resolveBase(repository: GitFolder, wanted: string | undefined): Promise<AttemptBase> {
+  await syncHead(repository);
+  const branch = wanted ?? (await tryOwnGit(repository, ["symbolic-ref", "--short", "--quiet", "HEAD"]));
+  const revision = wanted ?? headOf(repository);
+  const commit = await tryOwnGit(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (wanted !== undefined && commit === null) {
     throw new ServiceError("invalid", "base-not-found", `There is no branch or commit “${wanted}” in this repository.`);
   }
@@ -25,29 +29,43 @@ export async function resolveBase(repository: string, wanted: string | undefined
 }
 
 /** Null where nothing was ever committed. */
-export function resolveHead(directory: string): Promise<string | null> {
-  return optional(runGit(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { cwd: directory }));
+export async function resolveHead(folder: GitFolder): Promise<string | null> {
+  await syncHead(folder);
+  return tryOwnGit(folder, ["rev-parse", "--verify", "--quiet", `${headOf(folder)}^{commit}`]);
+}
+
+/** With reftable, the HEAD of a linked worktree is not in a file. */
+function headOf({ refFormat, gitDir, commonDir }: GitFolder): string {
+  return refFormat === "reftable" && gitDir !== commonDir ? `worktrees/${basename(gitDir)}/HEAD` : "HEAD";
 }
 
 const lanes = new Map<string, ReturnType<typeof createLanes>>();
 
 /** One at a time in each repository: git looks at all its worktrees when it makes or removes one, and fails on one that is half made. */
-function changeWorktrees(repository: string, args: readonly string[]): Promise<string> {
-  const oneByOne = lanes.get(repository) ?? createLanes(1);
-  lanes.set(repository, oneByOne);
-  return oneByOne(() => runGit(["worktree", ...args], { cwd: repository }));
+function changeWorktrees(repository: GitFolder, args: readonly string[]): Promise<string> {
+  const oneByOne = lanes.get(repository.commonDir) ?? createLanes(1);
+  lanes.set(repository.commonDir, oneByOne);
+  return oneByOne(() => runOwnGit(repository, ["worktree", ...args]));
 }
 
-/** Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. */
+/**
+ * Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. Its files are
+ * written with a git dir of our own, so that no filter and no hook of the repository is asked for.
+ */
 export async function addWorktree(input: {
-  repository: string;
+  repository: GitFolder;
   root: string;
   folderName: string;
+  /** Where our git dir for it is made. */
+  ownDir: string;
   taskTitle: string;
   number: number;
+  /** What is checked out. */
+  commit: string | null;
   baseCommit: string | null;
-}): Promise<{ directory: string; branch: string }> {
-  if (input.baseCommit === null) {
+}): Promise<{ branch: string; folder: GitFolder }> {
+  const { repository, commit } = input;
+  if (commit === null) {
     throw new ServiceError(
       "invalid",
       "no-commit",
@@ -59,15 +77,21 @@ export async function addWorktree(input: {
   const directory = join(input.root, input.folderName);
   for (let number = input.number; number < input.number + 1000; number++) {
     const branch = `skein/${slug}-${number}`;
-    if (await branchExists(input.repository, branch)) continue;
+    if (await branchExists(repository, branch)) continue;
     try {
-      await changeWorktrees(input.repository, ["add", "--quiet", "-b", branch, "--", directory, input.baseCommit]);
+      await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "-b", branch, "--", directory, commit]);
     } catch (error) {
       // another attempt that begins at this moment took the name between the two
       if (error instanceof GitError && /a branch named .+ already exists|cannot lock ref 'refs\/heads\//.test(error.message)) continue;
       throw error;
     }
-    return { directory: await realpath(directory), branch };
+    try {
+      return { branch, folder: await fillWorktree({ ...input, directory: await realpath(directory), commit }) };
+    } catch (error) {
+      await removeWorktree({ ...input, directory, branch, baseCommit: commit }).catch(() => {});
+      await removeOwnGitDir(input.ownDir);
+      throw explainCheckout(error);
+    }
   }
   throw new ServiceError(
     "conflict",
@@ -76,17 +100,70 @@ export async function addWorktree(input: {
   );
 }
 
+/** Right after git has made it: no agent has been there, so that its `.git` can be believed, this once. */
+async function fillWorktree(input: {
+  repository: GitFolder;
+  directory: string;
+  ownDir: string;
+  commit: string;
+  baseCommit: string | null;
+}): Promise<GitFolder> {
+  const { repository, directory, commit } = input;
+  const link = join(directory, ".git");
+  const name = basename((await readFile(link, "utf8")).trim());
+  const gitDir = join(repository.commonDir, "worktrees", name);
+  // git wrote the path through our git dir, which goes with the project
+  await writeFile(link, `gitdir: ${gitDir}\n`);
+  const folder = await createOwnGitDir(input.ownDir, { ...repository, directory, gitDir });
+  await readBase(folder, input.baseCommit, { checkout: commit });
+  return folder;
+}
+
+function explainCheckout(error: unknown): unknown {
+  if (
+    !(error instanceof Error) ||
+    !/lacks the object|unable to read sha1 file|missing blob|could not fetch|promisor/i.test(error.message)
+  ) {
+    return error;
+  }
+  return new ServiceError(
+    "conflict",
+    "objects-missing",
+    "This repository is a partial clone without some of the files of this commit, and Skein does not fetch them. Run “git fetch --refetch --no-filter” in it, or check the commit out there, then try again.",
+    { cause: error },
+  );
+}
+
+/** The git dir of a worktree that an earlier release made: the one of the repository's own that says it belongs to it. */
+export async function findWorktreeGitDir({ commonDir }: { commonDir: string }, directory: string): Promise<string | undefined> {
+  const folder = join(commonDir, "worktrees");
+  for (const name of await readdir(folder).catch(() => [])) {
+    const gitDir = join(folder, name);
+    if (!(await lstat(gitDir)).isDirectory()) continue;
+    if ((await readSmallFile(join(gitDir, "gitdir"))) === `${join(directory, ".git")}\n`) return gitDir;
+  }
+  return undefined;
+}
+
 /**
  * Makes the folder of an attempt again, at the same place, from its branch. What was not committed is gone. True when it was
  * missing.
  */
-export async function restoreWorktree(input: { repository: string; directory: string; branch: string | null }): Promise<boolean> {
+export async function restoreWorktree(input: {
+  repository: GitFolder;
+  directory: string;
+  ownDir: string;
+  branch: string | null;
+  baseCommit: string | null;
+}): Promise<boolean> {
   const { repository, directory, branch } = input;
   if (existsSync(directory)) return false;
-  if (branch === null || !existsSync(repository)) {
-    throw new ServiceError("conflict", "folder-gone", `The folder ${repository} is gone. Put it back, or delete the project.`);
+  if (branch === null || !existsSync(repository.commonDir)) {
+    const gone = branch === null ? directory : repository.directory;
+    throw new ServiceError("conflict", "folder-gone", `The folder ${gone} is gone. Put it back, or delete the project.`);
   }
-  if (!(await branchExists(repository, branch))) {
+  const commit = await findBranch(repository, branch);
+  if (commit === null) {
     throw new ServiceError(
       "conflict",
       "worktree-gone",
@@ -96,7 +173,10 @@ export async function restoreWorktree(input: { repository: string; directory: st
   await forgetWorktree(repository, directory);
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   try {
-    await changeWorktrees(repository, ["add", "--quiet", "--", directory, branch]);
+    // our HEAD stands for the project's own, whose branch git does not give away a second time
+    await syncHead(repository);
+    await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "--", directory, branch]);
+    await fillWorktree({ ...input, commit });
   } catch (cause) {
     const why = cause instanceof GitError ? cause.stderr.trim() : String(cause);
     throw new ServiceError(
@@ -109,73 +189,126 @@ export async function restoreWorktree(input: { repository: string; directory: st
   return true;
 }
 
-/** Paths that differ from the last commit, new ones included. Ignored files and submodules do not count. */
-export async function listUncommitted(directory: string): Promise<string[]> {
-  const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal", "--ignore-submodules=all"];
-  const entries = (await runGit(args, { cwd: directory })).split("\0");
-  return entries.flatMap((entry) => (entry === "" ? [] : [entry.slice(3)]));
+/** Paths that differ from the last commit, new ones included. Excluded files and submodules do not count. */
+export async function listUncommitted(folder: GitFolder): Promise<string[]> {
+  return (await findUncommitted(folder)).map(({ path }) => path);
+}
+
+async function findUncommitted(folder: GitFolder): Promise<{ path: string; isGone: boolean }[]> {
+  const head = await resolveHead(folder);
+  return withScratch(folder, async ({ index }) => {
+    const target = { index };
+    await runOwnGit(folder, head === null ? ["read-tree", "--empty"] : ["read-tree", "-m", head], { target });
+    const which = [
+      "ls-files",
+      "-t",
+      "--others",
+      "--modified",
+      "--deleted",
+      "--exclude-standard",
+      "--directory",
+      "--no-empty-directory",
+      "-z",
+    ];
+    const output = await runOwnGit(folder, which, { target, encoding: "latin1" });
+    const found = new Map<string, { path: string; isGone: boolean }>();
+    for (const entry of output.split("\0")) {
+      const path = entry.slice(2);
+      if (path === "" || found.has(path)) continue;
+      const stats = await lstat(toFsPath(folder.directory, path)).catch(() => undefined);
+      // a submodule; what is in the place of a file is listed on its own
+      if (stats?.isDirectory() && !entry.startsWith("? ")) continue;
+      found.set(path, { path: Buffer.from(path, "latin1").toString("utf8"), isGone: stats === undefined });
+    }
+    return [...found.values()];
+  });
 }
 
 /**
  * Makes git forget a worktree of ours whose folder is gone: it would keep its branch from being used anywhere else. Unlike
- * `git worktree prune` this leaves the person's own worktrees alone, whose disk may just not be there.
+ * `git worktree prune` this leaves the user's own worktrees alone, whose disk may just not be there.
  */
-export async function forgetWorktree(repository: string, directory: string): Promise<void> {
-  if (existsSync(repository) && !existsSync(directory)) {
-    await optional(changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]));
+export async function forgetWorktree(repository: GitFolder, directory: string): Promise<void> {
+  if (existsSync(repository.commonDir) && !existsSync(directory)) {
+    await changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]).catch(ignoreGitError);
   }
 }
 
 /**
  * A worktree of ours that belongs to no attempt: its creation was cut off. False, and it stays, when there is work in it, or
- * it cannot be told.
+ * that cannot be decided. Its repository is looked for among `repositories`, not in the folder.
  */
-export async function removeOrphanWorktree({ root, directory }: { root: string; directory: string }): Promise<boolean> {
+export async function removeOrphanWorktree(input: {
+  root: string;
+  directory: string;
+  ownDir: string;
+  repositories: readonly GitFolder[];
+}): Promise<boolean> {
+  const { root, directory, ownDir } = input;
   await assertInside(root, directory);
-  const branch = await optional(runGit(["symbolic-ref", "--short", "--quiet", "HEAD"], { cwd: directory }));
-  const repository = await optional(runGit(["rev-parse", "--path-format=absolute", "--git-common-dir"], { cwd: directory }));
-  const tip = await optional(runGit(["rev-parse", "HEAD"], { cwd: directory }));
-  if (branch === null || repository === null || tip === null || !branch.startsWith("skein/")) return false;
+  for (const repository of input.repositories) {
+    const gitDir = await findWorktreeGitDir(repository, directory);
+    if (gitDir === undefined) continue;
+    try {
+      return await removeUnused(repository, await createOwnGitDir(ownDir, { ...repository, directory, gitDir }));
+    } catch (error) {
+      if (error instanceof GitError) return false;
+      throw error;
+    } finally {
+      await removeOwnGitDir(ownDir);
+    }
+  }
+  return false;
+}
+
+async function removeUnused(repository: GitFolder, folder: GitFolder): Promise<boolean> {
+  const tip = await resolveHead(folder);
+  const branch = await tryOwnGit(folder, ["symbolic-ref", "--short", "--quiet", "HEAD"]);
+  if (branch === null || tip === null || !branch.startsWith("skein/")) return false;
   if (!(await isElsewhere(repository, branch, tip))) return false;
-  // without --force git refuses when anything in it is in no commit
-  if ((await optional(changeWorktrees(repository, ["remove", "--", directory]))) === null) return false;
-  await optional(runGit(["update-ref", "-d", `refs/heads/${branch}`, tip], { cwd: repository }));
+  // files that are not there yet are nobody's work
+  if ((await findUncommitted(folder)).some(({ isGone }) => !isGone)) return false;
+  await changeWorktrees(repository, ["remove", "--force", "--force", "--", folder.directory]);
+  await tryOwnGit(repository, ["update-ref", "-d", `refs/heads/${branch}`, tip]);
   return true;
 }
 
 /** Another branch or a tag has the commit. */
-async function isElsewhere(repository: string, branch: string, commit: string): Promise<boolean> {
+async function isElsewhere(repository: GitFolder, branch: string, commit: string): Promise<boolean> {
   const refs = ["for-each-ref", `--contains=${commit}`, "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags"];
-  const names = ((await optional(runGit(refs, { cwd: repository }))) ?? "").split("\n");
+  const names = ((await tryOwnGit(repository, refs)) ?? "").split("\n");
   return names.some((name) => name !== "" && name !== `refs/heads/${branch}`);
 }
 
 /**
  * Removes a worktree of ours and its branch, unless that has commits that are nowhere else. Whatever the stored path says,
- * nothing outside the worktree root is touched (X12).
+ * nothing outside the worktree root is touched (X12). Without a repository, only the folder goes.
  */
 export async function removeWorktree(input: {
-  repository: string;
+  repository: GitFolder | undefined;
   root: string;
   directory: string;
   branch: string | null;
   baseCommit: string | null;
 }): Promise<{ keptBranch: string | null }> {
-  if (existsSync(input.directory)) {
-    await assertInside(input.root, input.directory);
+  const { repository, directory } = input;
+  if (existsSync(directory)) {
+    await assertInside(input.root, directory);
     try {
-      await changeWorktrees(input.repository, ["remove", "--force", "--force", "--", input.directory]);
+      if (repository === undefined) throw new Error("no repository");
+      await changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]);
     } catch {
-      // the repository moved or is gone: the folder is still ours to remove
-      await rm(input.directory, { recursive: true, force: true });
+      // the repository moved or is gone, or the worktree's own `.git` was changed: the folder is still ours to remove
+      await rm(directory, { recursive: true, force: true });
     }
   }
-  await forgetWorktree(input.repository, input.directory);
-  if (input.branch === null || !existsSync(input.repository)) return { keptBranch: null };
-  const tip = await optional(runGit(["rev-parse", "--verify", "--quiet", `refs/heads/${input.branch}`], { cwd: input.repository }));
+  if (repository === undefined) return { keptBranch: null };
+  await forgetWorktree(repository, directory);
+  if (input.branch === null || !existsSync(repository.commonDir)) return { keptBranch: null };
+  const tip = await findBranch(repository, input.branch);
   if (tip === null) return { keptBranch: null };
-  if (tip !== input.baseCommit && !(await isElsewhere(input.repository, input.branch, tip))) return { keptBranch: input.branch };
-  await optional(runGit(["update-ref", "-d", `refs/heads/${input.branch}`, tip], { cwd: input.repository }));
+  if (tip !== input.baseCommit && !(await isElsewhere(repository, input.branch, tip))) return { keptBranch: input.branch };
+  await tryOwnGit(repository, ["update-ref", "-d", `refs/heads/${input.branch}`, tip]);
   return { keptBranch: null };
 }
 
@@ -187,15 +320,14 @@ export async function assertInside(root: string, directory: string): Promise<voi
   }
 }
 
-async function branchExists(repository: string, branch: string): Promise<boolean> {
-  return (await optional(runGit(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], { cwd: repository }))) !== null;
+async function branchExists(repository: GitFolder, branch: string): Promise<boolean> {
+  return (await findBranch(repository, branch)) !== null;
 }
 
-async function optional(output: Promise<string>): Promise<string | null> {
-  try {
-    return (await output).trim();
-  } catch (error) {
-    if (error instanceof GitError) return null;
-    throw error;
-  }
+function findBranch(repository: GitFolder, branch: string): Promise<string | null> {
+  return tryOwnGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
+}
+
+function ignoreGitError(error: unknown): void {
+  if (!(error instanceof GitError)) throw error;
 }

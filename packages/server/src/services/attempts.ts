@@ -1,7 +1,8 @@
-import type { Attempt } from "@skein/contracts";
+import type { Attempt, AttemptId } from "@skein/contracts";
 import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
+import type { GitFolder } from "../git/git-folder.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { createLanes } from "./lanes.ts";
@@ -15,7 +16,17 @@ const nothingEnded = { totals: noTotals, lastEnd: null };
 
 export function createAttemptService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["attempts"] {
   const inLane = createLanes(2);
-  const { storage, supervisor, now } = context;
+  const { storage, supervisor, now, gitFolders } = context;
+
+  async function readChanges<T>(id: AttemptId, read: (input: { folder: GitFolder; baseCommit: string | null }) => Promise<T>): Promise<T> {
+    const attempt = await getAttempt(storage.read, id);
+    try {
+      return await read({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
+    } catch (cause) {
+      const message = `The changes in ${attempt.directory} could not be read. Check that the folder is still there.`;
+      throw new ServiceError("unavailable", "diff-failed", message, { cause });
+    }
+  }
 
   return {
     async list(taskId) {
@@ -72,15 +83,8 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
       return removeAttempts([await getAttempt(storage.read, id)], options);
     },
 
-    async diff(id) {
-      const attempt = await getAttempt(storage.read, id);
-      return readChanges(attempt, diffAgainstBase);
-    },
-
-    async diffStat(id) {
-      const attempt = await getAttempt(storage.read, id);
-      return inLane(() => readChanges(attempt, statAgainstBase));
-    },
+    diff: (id) => readChanges(id, diffAgainstBase),
+    diffStat: (id) => inLane(() => readChanges(id, statAgainstBase)),
 
     async messages(id) {
       await getAttempt(storage.read, id);
@@ -92,13 +96,4 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
     },
     export: (id, format) => exportAttempt(storage, id, format),
   };
-}
-
-async function readChanges<T>(attempt: Attempt, read: (attempt: Attempt) => Promise<T>): Promise<T> {
-  try {
-    return await read(attempt);
-  } catch (cause) {
-    const message = `The changes in ${attempt.directory} could not be read. Check that the folder is still there.`;
-    throw new ServiceError("unavailable", "diff-failed", message, { cause });
-  }
 }

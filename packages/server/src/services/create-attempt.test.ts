@@ -5,6 +5,8 @@ import type { Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildProject, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createGitFolders } from "../git/git-folders.ts";
+import { silentLogger } from "../logger.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -36,6 +38,8 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     now: Date.now,
     adapters: new Map([["native", {}]]),
     repositoryTrust: openRepositoryTrust(home),
+    gitFolders: createGitFolders({ home, reader: storage.read }),
+    logger: silentLogger,
   };
   const create = createAttemptCreation(context as unknown as ServiceContext);
   const input = { agent: "native", model: "scripted/demo", isolation: "in-place", permissionMode: "ask", continueFrom: source.id } as const;

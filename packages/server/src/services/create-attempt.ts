@@ -4,7 +4,7 @@ import type { StorageTransaction } from "@skein/engine";
 import type { z } from "zod";
 import { carryChanges } from "../git/carry-changes.ts";
 import { toSlug } from "../git/slug.ts";
-import { addWorktree, type Base, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
+import { type AttemptBase, addWorktree, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { getProject, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -40,13 +40,13 @@ function assertOfTask(attempt: Attempt, taskId: TaskId): Attempt {
 }
 
 async function createAttempt(context: ServiceContext, taskId: TaskId, input: Input, id: AttemptId): Promise<Attempt> {
-  const { storage } = context;
+  const { storage, gitFolders } = context;
   const task = await getTask(storage.read, taskId);
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
   const model = await chooseModel(context, input);
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
-  const { base, ...place } = await makePlace({ context, task, project, input, source, id, number });
+  const { base, commit, ...place } = await makePlace({ context, task, project, input, source, id, number });
   const at = context.now();
   const attempt: Attempt = {
     ...{ id, taskId, number, agent: input.agent, model, permissionMode: input.permissionMode, isolation: input.isolation, ...place },
@@ -59,19 +59,34 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
     updatedAt: at,
   };
   try {
-    if (source !== undefined && place.branch !== null) await carryChanges({ from: source.directory, to: place.directory });
+    if (source !== undefined && commit !== null) {
+      const [from, to] = [await gitFolders.ofAttempt(source), await gitFolders.ofAttempt(attempt)];
+      await carryChanges({ from, to, commit, baseCommit: base.commit });
+    }
     await copyTrustedFiles({ project, attempt, trust: context.repositoryTrust });
     await storage.transaction(async (tx) => {
       await tx.insertAttempt(attempt);
       if (source !== undefined) await copyCompression(tx, source, attempt);
       await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
     });
+    if (place.branch === null) await prepareInPlace(context, attempt);
   } catch (error) {
     // a folder that no attempt knows would stay for ever
-    if (place.branch !== null) await removeWorktree({ ...attempt, repository: project.path, root: worktreeRoot(context) }).catch(() => {});
+    if (place.branch !== null) {
+      const repository = await gitFolders.ofProject(project);
+      await removeWorktree({ ...attempt, repository, root: worktreeRoot(context) }).catch(() => {});
+      await gitFolders.forget(id);
+    }
     throw error;
   }
   return attempt;
+}
+
+/** The files as they are before the agent works there. Where that fails, the first diff does it, or says why. */
+async function prepareInPlace({ gitFolders, logger }: ServiceContext, attempt: Attempt): Promise<void> {
+  await gitFolders
+    .prepareInPlace(attempt)
+    .catch((error: unknown) => logger.warn("the files of an attempt in place could not be read", { attemptId: attempt.id, error }));
 }
 
 function worktreeRoot({ home }: ServiceContext): string {
@@ -110,23 +125,28 @@ async function makePlace(input: {
   source: Attempt | undefined;
   id: AttemptId;
   number: number;
-}): Promise<{ directory: string; branch: string | null; base: Base }> {
+}): Promise<{ directory: string; branch: string | null; base: AttemptBase; commit: string | null }> {
   const { context, task, project, source, id, number } = input;
-  const base =
+  const { gitFolders } = context;
+  const base: AttemptBase =
     source === undefined
-      ? await resolveBase(project.path, input.input.baseBranch)
+      ? await resolveBase(await gitFolders.ofProject(project), input.input.baseBranch)
       : { branch: source.baseBranch, commit: source.baseCommit };
-  if (input.input.isolation === "in-place") return { directory: project.path, branch: null, base };
-  if (source !== undefined) await restoreWorktree({ ...source, repository: project.path });
-  const place = await addWorktree({
-    repository: project.path,
+  if (input.input.isolation === "in-place") return { directory: project.path, branch: null, base, commit: null };
+  const repository = await gitFolders.ofProject(project);
+  if (source !== undefined) await restoreWorktree({ ...source, repository, ownDir: gitFolders.ownDir(source.id) });
+  const commit = source === undefined ? base.commit : await resolveHead(await gitFolders.ofAttempt(source));
+  const { branch, folder } = await addWorktree({
+    repository,
     root: worktreeRoot(context),
     folderName: `${toSlug(task.title)}-${number}-${id.slice(-6)}`,
+    ownDir: gitFolders.ownDir(id),
     taskTitle: task.title,
     number,
-    baseCommit: source === undefined ? base.commit : await resolveHead(source.directory),
+    commit,
+    baseCommit: base.commit,
   });
-  return { ...place, base };
+  return { directory: folder.directory, branch, base, commit };
 }
 
 /** The new attempt's requests are those of the one that it goes on from, until it is compressed itself. */

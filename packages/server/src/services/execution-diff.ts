@@ -5,10 +5,11 @@ import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 
 /** What one execution changed: from the end of the one before it to its own. */
-export function createExecutionDiff({ storage, supervisor }: ServiceContext): (id: ExecutionId) => Promise<AttemptDiff> {
+export function createExecutionDiff({ storage, supervisor, gitFolders }: ServiceContext): (id: ExecutionId) => Promise<AttemptDiff> {
   return async (id) => {
     const execution = (await storage.read.findExecution({ id })) ?? missing("execution", id);
-    const { directory, baseCommit } = await getAttempt(storage.read, execution.attemptId);
+    const attempt = await getAttempt(storage.read, execution.attemptId);
+    const { directory, baseCommit } = attempt;
     const earlier = (await storage.read.listExecutions({ attemptId: execution.attemptId })).filter(
       ({ number }) => number < execution.number,
     );
@@ -16,9 +17,12 @@ export function createExecutionDiff({ storage, supervisor }: ServiceContext): (i
     const isRunning = execution.status === "running";
     // whoever asks the moment it ends would be told that its end is not known
     if (!isRunning) await supervisor.waitUntilSettled(id);
-    return diffExecutionTrees({ directory, before, executionId: id, isRunning, baseCommit }).catch((cause: unknown) => {
+    try {
+      const folder = await gitFolders.ofAttempt(attempt);
+      return await diffExecutionTrees({ folder, before, executionId: id, isRunning, baseCommit });
+    } catch (cause) {
       const message = `The changes in ${directory} could not be read. Check that the folder is still there.`;
       throw new ServiceError("unavailable", "diff-failed", message, { cause });
-    });
+    }
   };
 }

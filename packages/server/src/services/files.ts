@@ -2,6 +2,9 @@ import type { AttemptId, ProjectId, SlashCommand } from "@skein/contracts";
 import { createPathLists } from "../files/list-paths.ts";
 import { rankPaths } from "../files/rank-paths.ts";
 import { readFile, readFolder } from "../files/read-worktree.ts";
+import type { GitFolder } from "../git/git-folder.ts";
+import { openBase } from "../git/snapshot.ts";
+import { resolveHead } from "../git/worktrees.ts";
 import { getAttempt, getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -16,12 +19,25 @@ const builtIn: readonly SlashCommand[] = [
 ];
 
 /** What is in the folder that an attempt works in. Only read, never run (X8). */
-export function createFileService({ storage, now }: ServiceContext) {
+export function createFileService({ storage, now, gitFolders }: ServiceContext) {
   const listPaths = createPathLists(now);
 
   async function find(place: FilePlace): Promise<{ directory: string; agent: string }> {
     if ("attemptId" in place) return getAttempt(storage.read, place.attemptId);
     return { directory: (await getProject(storage.read, place.projectId)).path, agent: "native" };
+  }
+
+  /** With the files of the base, or of the project's last commit, which are listed also where a rule excludes them. */
+  async function openFolder(place: FilePlace): Promise<GitFolder> {
+    if ("attemptId" in place) {
+      const attempt = await getAttempt(storage.read, place.attemptId);
+      const folder = await gitFolders.ofAttempt(attempt);
+      await openBase(folder, attempt.baseCommit);
+      return folder;
+    }
+    const folder = await gitFolders.ofProject(await getProject(storage.read, place.projectId));
+    await openBase(folder, await resolveHead(folder), { refresh: false });
+    return folder;
   }
 
   return {
@@ -30,7 +46,7 @@ export function createFileService({ storage, now }: ServiceContext) {
 
     async match(place: FilePlace, { text, limit }: { text: string; limit: number }): Promise<string[]> {
       const { directory } = await find(place);
-      const paths = await listPaths(directory).catch((cause: unknown) => {
+      const paths = await listPaths(directory, () => openFolder(place)).catch((cause: unknown) => {
         const message = `The files in ${directory} could not be listed. Check that the folder is still there.`;
         throw new ServiceError("unavailable", "files-unreadable", message, { cause });
       });

@@ -8,13 +8,14 @@ import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["projects"] {
-  const { storage, now } = context;
+  const { storage, now, gitFolders } = context;
   return {
     list: () => storage.read.listProjects(),
     get: (id) => getProject(storage.read, id),
 
     async create(input) {
-      const path = await inspectRepository(input.path);
+      const repository = await inspectRepository(input.path);
+      const path = repository.directory;
       const at = now();
       const project: Project = { id: createId("prj", at), name: input.name ?? basename(path), path, createdAt: at, updatedAt: at };
       await storage.transaction(async (tx) => {
@@ -23,6 +24,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
           throw new ServiceError("conflict", "project-exists", `“${path}” is already here, as the project “${known.name}”.`);
         }
         await tx.insertProject(project);
+        await gitFolders.rememberProject(project.id, repository);
         await tx.appendEvent({ type: "project:created", projectId: project.id, project }, at);
       });
       return project;
@@ -48,6 +50,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
         await tx.deleteProject({ id });
         await tx.appendEvent({ type: "project:deleted", projectId: id }, now());
       });
+      await gitFolders.forget(id);
       return result;
     },
   };

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Attempt, AttemptId, CleanupOutcome, ConversationState, DeletionResult, ExecutionId, Project, Task } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 import { deleteExecutionTrees } from "../git/execution-trees.ts";
+import type { GitFolder } from "../git/git-folder.ts";
 import { listUncommitted, removeWorktree } from "../git/worktrees.ts";
 import { forgetSetup } from "../repository/prepare-worktree.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
@@ -29,7 +30,7 @@ export type RemoveAttempts = (attempts: readonly Attempt[], options: RemovalOpti
  * the branch with it unless it has commits that are nowhere else. Everything that may refuse is asked before anything is done.
  */
 export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
-  const { storage, supervisor, now, home } = context;
+  const { storage, supervisor, now, home, gitFolders } = context;
   const root = join(home, "worktrees");
 
   /** Ended means saved too: the worktree may go after this. Messages that wait are not sent any more. */
@@ -70,19 +71,40 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
       await tx.appendEvent({ type: "state:conversation-sync", taskId: task.id, state: await readState(tx, changed) }, now());
     });
     for (const { id } of executions) await removeExecutionFolder(home, id);
-    await deleteExecutionTrees(
-      project.path,
+    await deleteTrees(
+      project,
       executions.map(({ id }) => id),
     ).catch((error: unknown) => context.logger.warn("trees of executions could not be deleted", { attemptId: attempt.id, error }));
+    await gitFolders.forget(attempt.id);
     await forgetSetup(home, attempt.id);
     return removed;
+  }
+
+  async function deleteTrees(project: Project, ids: readonly ExecutionId[]): Promise<void> {
+    await deleteExecutionTrees(await gitFolders.ofProject(project), ids);
+  }
+
+  /** Undefined when it is gone. */
+  const findRepository = (project: Project): Promise<GitFolder | undefined> => gitFolders.ofProject(project).catch(() => undefined);
+
+  async function assertCommitted(attempt: Attempt): Promise<void> {
+    const { isolation, directory, number } = attempt;
+    if (isolation === "in-place" || !existsSync(directory)) return;
+    const files = await listUncommitted(await gitFolders.ofAttempt(attempt));
+    if (files.length === 0) return;
+    const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
+    throw new ServiceError(
+      "conflict",
+      "uncommitted-changes",
+      `Attempt ${number} has changes that are in no commit: ${files.slice(0, namedFiles).join(", ")}${more}. Commit them, or delete it with discard=true.`,
+    );
   }
 
   async function removeFolder(attempt: Attempt, project: Project, discard: boolean) {
     // the agent went on until it was stopped
     if (!discard) await assertCommitted(attempt);
     const cleanup = await runCleanup({ project, attempt, trust: context.repositoryTrust, logger: context.logger });
-    const { keptBranch } = await removeWorktree({ ...attempt, repository: project.path, root });
+    const { keptBranch } = await removeWorktree({ ...attempt, repository: await findRepository(project), root });
     return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
   }
 
@@ -111,18 +133,6 @@ async function assertNotContinued(reader: StorageReader, attempts: readonly Atte
       `Attempt ${next.number} goes on from attempt ${number} and needs its conversation. Delete attempt ${next.number} first.`,
     );
   }
-}
-
-async function assertCommitted({ isolation, directory, number }: Attempt): Promise<void> {
-  if (isolation === "in-place" || !existsSync(directory)) return;
-  const files = await listUncommitted(directory);
-  if (files.length === 0) return;
-  const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
-  throw new ServiceError(
-    "conflict",
-    "uncommitted-changes",
-    `Attempt ${number} has changes that are in no commit: ${files.slice(0, namedFiles).join(", ")}${more}. Commit them, or delete it with discard=true.`,
-  );
 }
 
 /** What a page of the active attempt shows. */

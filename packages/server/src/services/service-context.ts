@@ -2,6 +2,7 @@ import type { AgentId } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { Services } from "./services.ts";
@@ -13,6 +14,7 @@ export interface ServiceContext extends ExecutionContext {
   supervisor: ExecutionSupervisor;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
+  gitFolders: GitFolders;
   settings: Services["settings"];
   adapters: ReadonlyMap<AgentId, AgentAdapter>;
 }

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { readdir, realpath, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { executionIdSchema } from "@skein/contracts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema } from "@skein/contracts";
 import type { Storage, StorageReader } from "@skein/engine";
 import { killRunner } from "../executions/execution-supervisor.ts";
 import { readRunnerIdentity } from "../executions/runner-files.ts";
+import type { GitFolder } from "../git/git-folder.ts";
+import type { GitFolders } from "../git/git-folders.ts";
 import { forgetWorktree, removeOrphanWorktree } from "../git/worktrees.ts";
 import type { Logger } from "../logger.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
@@ -13,18 +15,38 @@ import { killExecutionProcesses } from "../runner/process-tree.ts";
 import { outputFolder } from "./outputs.ts";
 import { removeExecutionFolder } from "./remove-attempts.ts";
 
-/** An attempt is stored after its worktree has been made: a younger folder may belong to one that is just being created. */
+/** An attempt or project is stored after its folders have been made: a younger folder may belong to one that is just being created. */
 const orphanAfterMs = 10 * 60_000;
 
 /**
  * Removes what a server that was killed left in the data dir and nothing refers to any more. What may hold somebody's work
  * stays: a worktree with changes or with commits of its own.
  */
-export async function tidyDataDir(input: { storage: Storage; home: string; logger: Logger; now(): number }): Promise<void> {
+export async function tidyDataDir(input: {
+  storage: Storage;
+  gitFolders: GitFolders;
+  home: string;
+  logger: Logger;
+  now(): number;
+}): Promise<void> {
   const { storage, home } = input;
   await tidyExecutions(storage.read, home);
   await tidySockets(storage.read, home);
   await tidyWorktrees(input);
+  await tidyGitDirs(input);
+}
+
+/** Of attempts and projects that are no more. */
+async function tidyGitDirs({ storage: { read }, gitFolders, home, now }: Parameters<typeof tidyDataDir>[0]): Promise<void> {
+  for (const name of await list(join(home, "git"))) {
+    const attemptId = attemptIdSchema.safeParse(name).data;
+    const projectId = projectIdSchema.safeParse(name).data;
+    const isKnown =
+      (attemptId && (await read.findAttempt({ id: attemptId }))) ?? (projectId && (await read.findProject({ id: projectId })));
+    const id = attemptId ?? projectId;
+    if (id === undefined || isKnown !== undefined || now() - (await stat(join(home, "git", name))).ctimeMs < orphanAfterMs) continue;
+    await gitFolders.forget(id);
+  }
 }
 
 async function tidyExecutions(reader: StorageReader, home: string): Promise<void> {
@@ -51,22 +73,25 @@ async function tidySockets(reader: StorageReader, home: string): Promise<void> {
   }
 }
 
-async function tidyWorktrees({ storage, home, logger, now }: Parameters<typeof tidyDataDir>[0]): Promise<void> {
+async function tidyWorktrees({ storage, gitFolders, home, logger, now }: Parameters<typeof tidyDataDir>[0]): Promise<void> {
   const root = await realpath(join(home, "worktrees")).catch(() => undefined);
   if (root === undefined) return;
   const known = new Set<string>();
+  const repositories: GitFolder[] = [];
   for (const project of await storage.read.listProjects()) {
+    const repository = await gitFolders.ofProject(project).catch(() => undefined);
+    if (repository !== undefined) repositories.push(repository);
     for (const task of await storage.read.listTasks({ projectId: project.id })) {
       for (const { isolation, directory } of await storage.read.listAttempts({ taskId: task.id })) {
         known.add(directory);
-        if (isolation === "worktree" && !existsSync(directory)) await forgetWorktree(project.path, directory);
+        if (isolation === "worktree" && repository && !existsSync(directory)) await forgetWorktree(repository, directory);
       }
     }
   }
   for (const name of await list(root)) {
     const directory = join(root, name);
     if (known.has(directory) || now() - (await stat(directory)).ctimeMs < orphanAfterMs) continue;
-    const removed = await removeOrphanWorktree({ root, directory });
+    const removed = await removeOrphanWorktree({ root, directory, repositories, ownDir: join(home, "git", `orphan-${name}`) });
     logger.info(removed ? "a worktree that nothing refers to was removed" : "a worktree that nothing refers to was left alone", {
       directory,
     });

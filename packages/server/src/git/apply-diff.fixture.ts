@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { type AttemptDiff, attemptDiffSchema, type ChangedFile, type DiffHunk } from "@skein/contracts";
+import { toFsPath } from "./byte-path.ts";
+
+/** `mode` as git has it; `content` of a link is where it leads. */
+export interface FileState {
+  mode: string;
+  content: Buffer;
+}
+
+/** By path; a character is a byte. */
+export type FolderState = Map<string, FileState>;
+
+/** What is on the disk, without what the diff declares not to compare. */
+export function readFolderState(directory: string, isLeftOut: (path: string, isFolder: boolean) => boolean = () => false): FolderState {
+  const state: FolderState = new Map();
+  const walk = (folder: string): void => {
+    for (const name of readdirSync(folder === "" ? directory : toFsPath(directory, folder), { encoding: "buffer" })) {
+      const path = (folder === "" ? "" : `${folder}/`) + name.toString("latin1");
+      const full = toFsPath(directory, path);
+      const stats = lstatSync(full);
+      if (path === ".git" || isLeftOut(path, stats.isDirectory())) continue;
+      if (stats.isDirectory()) walk(path);
+      else if (stats.isSymbolicLink()) state.set(path, { mode: "120000", content: readlinkSync(full, { encoding: "buffer" }) });
+      else if (stats.isFile()) state.set(path, { mode: stats.mode & 0o100 ? "100755" : "100644", content: readFileSync(full) });
+    }
+  };
+  walk("");
+  return state;
+}
+
+const decode = (path: string): string => Buffer.from(path, "latin1").toString("utf8");
+
+/** Left out of a comparison with the diff: excluded files, and other repositories with everything in them. */
+export function toLeftOut(diff: AttemptDiff): (path: string, isFolder: boolean) => boolean {
+  const excluded = new Set(diff.excluded?.paths);
+  const nested = new Set(diff.nested);
+  return (path, isFolder) => excluded.has(isFolder ? `${decode(path)}/` : decode(path)) || (isFolder && nested.has(decode(path)));
+}
+
+/**
+ * The folder after the diff, as a reader of the answer gets it: parsed from JSON, applied to the base. Of a file whose content
+ * the diff declares not to show, `verify` gets the id that the diff says it has.
+ */
+export function applyDiff(base: FolderState, answer: AttemptDiff, actual: FolderState): FolderState {
+  const diff = attemptDiffSchema.parse(JSON.parse(JSON.stringify(answer)));
+  const result: FolderState = new Map(base);
+  for (const file of diff.files)
+    result.delete(toBytes(file.oldPath ?? file.filePath, file.oldPathBytes ?? (file.oldPath === undefined ? file.pathBytes : undefined)));
+  for (const file of diff.files) {
+    if (file.change === "deleted") continue;
+    const path = toBytes(file.filePath, file.pathBytes);
+    const before = base.get(
+      toBytes(file.oldPath ?? file.filePath, file.oldPathBytes ?? (file.oldPath === undefined ? file.pathBytes : undefined)),
+    );
+    const content = isUnshown(file) ? proveContent(file, actual.get(path)) : applyHunks(file, before?.content ?? Buffer.alloc(0));
+    const mode = file.newMode ?? actual.get(path)?.mode ?? "";
+    result.set(path, { mode, content });
+  }
+  return result;
+}
+
+function isUnshown({ binary, incomplete }: ChangedFile): boolean {
+  return binary || incomplete !== undefined;
+}
+
+/** The content on the disk, where it is what the diff says by its id; nothing but its size and place is declared otherwise. */
+function proveContent({ newId, incomplete }: ChangedFile, actual: FileState | undefined): Buffer {
+  const content = actual?.content ?? Buffer.from("missing");
+  if (incomplete === "too-large" || incomplete === "unreadable" || incomplete === "special") return content;
+  return toBlobId(content) === newId ? content : Buffer.from(`not ${newId}`);
+}
+
+export function toBlobId(content: Buffer): string {
+  return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
+}
+
+function toBytes(path: string, bytes: string | undefined): string {
+  return (bytes === undefined ? Buffer.from(path, "utf8") : Buffer.from(bytes, "base64")).toString("latin1");
+}
+
+function applyHunks({ hunks, oldMode, newMode }: ChangedFile, before: Buffer): Buffer {
+  const isOtherKind = oldMode !== undefined && oldMode.slice(0, 3) !== newMode?.slice(0, 3);
+  const old = isOtherKind ? [] : splitLines(before.toString("utf8"));
+  const result: string[] = [];
+  let at = 0;
+  for (const hunk of isOtherKind ? hunks.filter(({ newLines }) => newLines > 0) : hunks) {
+    const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
+    result.push(...old.slice(at, start));
+    at = start;
+    for (const [kind, text] of toHunkLines(hunk)) {
+      if (kind !== "+") {
+        if (old[at] !== text) throw new Error(`The diff removes or keeps a line that is not there: ${text}`);
+        at += 1;
+      }
+      if (kind !== "-") result.push(text);
+    }
+  }
+  return Buffer.from([...result, ...old.slice(at)].join(""), "utf8");
+}
+
+/** Each line with its line end, which the last one may not have. */
+function toHunkLines({ lines }: DiffHunk): [kind: string, text: string][] {
+  return lines.flatMap((line, index) => {
+    if (line.startsWith("\\")) return [];
+    const hasEnd = lines[index + 1]?.startsWith("\\") !== true;
+    return [[line.slice(0, 1), line.slice(1) + (hasEnd ? "\n" : "")] as [string, string]];
+  });
+}
+
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

@@ -1,0 +1,15 @@
+import type { ExcludedFiles } from "@skein/contracts";
+import { decodeBytes } from "./byte-path.ts";
+import type { GitTarget } from "./git-environment.ts";
+import { type GitFolder, runOwnGit } from "./git-folder.ts";
+
+const maxListed = 1000;
+
+/** New files and folders that an ignore rule keeps out of the diff. Of a folder that is excluded as a whole only its name. */
+export async function listExcluded(folder: GitFolder, { index }: Pick<GitTarget, "index">): Promise<ExcludedFiles> {
+  const which = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+  const target = index === undefined ? {} : { index };
+  const output = await runOwnGit(folder, which, { target, encoding: "latin1" });
+  const paths = output.split("\0").filter((path) => path !== "");
+  return { total: paths.length, paths: paths.slice(0, maxListed).map((path) => decodeBytes(path).text) };
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, lstat, mkdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { readSmallBytes } from "../repository/read-small-file.ts";
+import { writeWhole } from "../runner/execution-folder.ts";
+import { type BaseAttributes, toOwnAttributes } from "./base-attributes.ts";
+import type { RepositoryDirs } from "./find-repository.ts";
+import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
+
+/*
+ * `<data dir>/git/<attempt or project>/`: a git dir of our own over a repository's objects and refs.
+ *
+ *   repository.json   where the repository's parts are, as they were found before an agent worked there
+ *   base.json         what the index was read from
+ *   config, HEAD      ours
+ *   info/             attributes and exclude rules, ours
+ *   index             the base, with the file times of its checkout
+ *   objects, refs, packed-refs, reftable, shallow, worktrees   links into the repository
+ */
+
+const repositorySchema = z.object({
+  directory: z.string(),
+  gitDir: z.string(),
+  commonDir: z.string(),
+  objectFormat: z.enum(["sha1", "sha256"]),
+  refFormat: z.enum(["files", "reftable"]),
+});
+
+const baseSchema = z.object({
+  commit: z.string().nullable(),
+  tree: z.string(),
+  /** Paths of submodules in the base; a character is a byte. */
+  submodules: z.array(z.string()),
+});
+export type Base = z.infer<typeof baseSchema>;
+
+const linked = ["objects", "refs", "packed-refs", "reftable", "shallow", "worktrees"];
+
+/** Makes our git dir for a folder, without an index. */
+export async function createOwnGitDir(ownDir: string, dirs: RepositoryDirs): Promise<GitFolder> {
+  const { commonDir } = dirs;
+  await mkdir(join(ownDir, "info"), { recursive: true, mode: 0o700 });
+  // git makes what is missing in a repository, but not through a link that leads nowhere
+  await mkdir(join(commonDir, "worktrees"), { recursive: true });
+  for (const name of linked) {
+    if (name === "reftable" && dirs.refFormat === "files") continue;
+    await rm(join(ownDir, name), { force: true });
+    await symlink(join(commonDir, name), join(ownDir, name));
+  }
+  await writeFile(join(ownDir, "HEAD"), "ref: refs/heads/skein-none\n", { mode: 0o600 });
+  await writeFile(join(ownDir, "config"), await toConfig(dirs), { mode: 0o600 });
+  await writeFile(join(ownDir, "info/exclude"), await readExclude(commonDir), { mode: 0o600 });
+  await writeFile(join(ownDir, "info/attributes"), toOwnAttributes([]), { mode: 0o600 });
+  const { directory, gitDir, objectFormat, refFormat } = dirs;
+  writeWhole(join(ownDir, "repository.json"), { directory, gitDir, commonDir, objectFormat, refFormat });
+  return { ...dirs, ownDir };
+}
+
+/** Undefined where there is none, or one that does not belong to this folder. */
+export async function readOwnGitDir(ownDir: string): Promise<GitFolder | undefined> {
+  const text = await readFile(join(ownDir, "repository.json"), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : { ...repositorySchema.parse(JSON.parse(text)), ownDir };
+}
+
+/** The files of our git dir, one by one: what the links lead to stays (X12). */
+export async function removeOwnGitDir(ownDir: string): Promise<void> {
+  const files = ["repository.json", "base.json", "HEAD", "config", "index", "info/exclude", "info/attributes", ...linked];
+  for (const name of files) await rm(join(ownDir, name), { force: true }).catch(() => {});
+  for (const name of ["info", ""]) await rmdir(join(ownDir, name)).catch(() => {});
+}
+
+/** What the index stands for; undefined until `readBase` is done. */
+export async function findBase({ ownDir }: GitFolder): Promise<Base | undefined> {
+  const text = await readFile(join(ownDir, "base.json"), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : baseSchema.parse(JSON.parse(text));
+}
+
+/**
+ * Reads the base of an attempt: its attributes count from now on, whatever the files of the folder say, and the index holds
+ * its tree. With `checkout`, the folder is filled with the files of that commit first. Without `refresh`, the index only lists.
+ */
+export async function readBase(
+  folder: GitFolder,
+  commit: string | null,
+  { checkout, refresh = true }: { checkout?: string; refresh?: boolean } = {},
+): Promise<Base> {
+  const index = join(folder.ownDir, "index");
+  const tree = commit === null ? emptyTree(folder) : (await runOwnGit(folder, ["rev-parse", "--verify", `${commit}^{tree}`])).trim();
+  const { submodules, attributes } = await readTree(folder, tree);
+  await writeFile(join(folder.ownDir, "info/attributes"), toOwnAttributes(attributes), { mode: 0o600 });
+  await rm(index, { force: true });
+  if (checkout !== undefined) {
+    await runOwnGit(folder, ["read-tree", "-m", "-u", checkout], { timeoutMs: checkoutTimeoutMs });
+    // for the agent's own git: the same files, with the same times
+    await copyFile(index, join(folder.gitDir, "index"));
+  }
+  if (checkout === undefined || checkout !== commit) await runOwnGit(folder, ["read-tree", "-m", tree]);
+  if (checkout === undefined && refresh) await refreshIndex(folder);
+  const base: Base = { commit, tree, submodules };
+  writeWhole(join(folder.ownDir, "base.json"), base);
+  return base;
+}
+
+export const checkoutTimeoutMs = 20 * 60_000;
+
+/** Looks into every file once, so that later only those are looked into that were written since. */
+async function refreshIndex(folder: GitFolder): Promise<void> {
+  await runOwnGit(folder, ["update-index", "-q", "--refresh"], { timeoutMs: checkoutTimeoutMs }).catch(() => {
+    // it fails when files differ, having written what it found
+  });
+}
+
+const maxAttributeFiles = 500;
+
+async function readTree(folder: GitFolder, tree: string): Promise<{ submodules: string[]; attributes: BaseAttributes[] }> {
+  const submodules: string[] = [];
+  const attributeFiles: { folder: string; id: string }[] = [];
+  const list = await runOwnGit(folder, ["ls-tree", "-r", "-z", "--full-tree", tree], { encoding: "latin1", maxBytes: 512 * 1024 * 1024 });
+  for (const entry of list.split("\0")) {
+    const [, mode, id = "", path = ""] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
+    if (mode === "160000") submodules.push(path);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    if (name === ".gitattributes" && mode?.startsWith("100")) attributeFiles.push({ folder: path.slice(0, -name.length), id });
+  }
+  // of a folder first, then of those in it: git lets the nearest file win
+  const known = attributeFiles.slice(0, maxAttributeFiles).toSorted((a, b) => depth(a.folder) - depth(b.folder));
+  const texts = await readBlobs(
+    folder,
+    known.map(({ id }) => id),
+  );
+  return { submodules, attributes: known.map((file) => ({ folder: file.folder, text: texts.get(file.id) ?? "" })) };
+}
+
+/** Contents by id; a character is a byte. */
+async function readBlobs(folder: GitFolder, ids: readonly string[]): Promise<Map<string, string>> {
+  const contents = new Map<string, string>();
+  if (ids.length === 0) return contents;
+  const output = await runOwnGit(folder, ["cat-file", "--batch"], { input: `${ids.join("\n")}\n`, encoding: "latin1" });
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf("\n", at);
+    const [id = "", kind, size] = output.slice(at, end).split(" ");
+    if (kind !== "blob") throw new Error(`The repository lacks the object ${id}.`);
+    contents.set(id, output.slice(end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return contents;
+}
+
+function depth(path: string): number {
+  return path.split("/").length;
+}
+
+/**
+ * Our `HEAD` becomes that of the folder, so that `HEAD` means to our git what it means there. The file is read as text: what
+ * it leads to is not followed.
+ */
+export async function syncHead({ ownDir, gitDir }: GitFolder): Promise<void> {
+  const path = join(ownDir, "HEAD");
+  const head = await readHead(gitDir);
+  if ((await readFile(path, "utf8")) === head) return;
+  // by rename: without a HEAD, another command at this moment would not take it for a git dir
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, head, { mode: 0o600 });
+  await rename(draft, path);
+}
+
+async function readHead(gitDir: string): Promise<string> {
+  const path = join(gitDir, "HEAD");
+  const link = await readlink(path).catch(() => undefined);
+  const text = link === undefined ? String(await readSmallBytes(path)) : `ref: ${link}`;
+  const [, content] = /^(ref: refs\/[^\0\n]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.exec(text) ?? [];
+  if (content === undefined) throw new Error(`${path} is not a HEAD file of git.`);
+  return `${content}\n`;
+}
+
+/** The user's own rules as they are before an agent works there; later ones do not count. */
+async function readExclude(commonDir: string): Promise<Buffer> {
+  const rules = await readSmallBytes(join(commonDir, "info/exclude"));
+  return Buffer.isBuffer(rules) ? rules : Buffer.alloc(0);
+}
+
+async function toConfig({ objectFormat, refFormat, commonDir }: RepositoryDirs): Promise<string> {
+  const extensions = [
+    ...(objectFormat === "sha256" ? ["\tobjectFormat = sha256\n"] : []),
+    ...(refFormat === "reftable" ? ["\trefStorage = reftable\n"] : []),
+  ];
+  // where every file is executable, the file system has no modes
+  const head = await lstat(join(commonDir, "HEAD"));
+  const isCaseless = process.platform === "darwin" || process.platform === "win32";
+  return [
+    `[core]\n\trepositoryFormatVersion = ${extensions.length > 0 ? 1 : 0}\n\tbare = false\n`,
+    `\tfileMode = ${(head.mode & 0o111) === 0}\n\tignoreCase = ${isCaseless}\n\tprecomposeUnicode = ${process.platform === "darwin"}\n`,
+    ...(extensions.length > 0 ? ["[extensions]\n", ...extensions] : []),
+  ].join("");
+}

@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
+import { access, constants, lstat, readdir } from "node:fs/promises";
+import { toFsPath } from "./byte-path.ts";
+import type { GitTarget } from "./git-environment.ts";
+import { type GitFolder, runOwnGit } from "./git-folder.ts";
+import { type Base, findBase, readBase } from "./own-git-dir.ts";
+import { type Scratch, withScratch } from "./scratch.ts";
+
+/*
+ * What a folder holds now, as an index: our index of the base, in a copy, with everything that differs. Nothing of it is read
+ * from the agent's own index, which can hide changes.
+ *
+ * What is not copied in is there as a submodule entry, which names an object that need not exist: its id says what it is.
+ */
+
+/** A file that is larger would be copied for a diff that nobody reads. */
+const maxFileBytes = 10 * 1024 * 1024;
+const maxListBytes = 512 * 1024 * 1024;
+const atOnce = 200;
+
+/** What a path holds whose content is in no snapshot. */
+export type Unread = "nested" | "too-large" | "unreadable" | "special";
+
+const marks: Record<Unread, string> = {
+  nested: "736b65696e206e6573746564",
+  "too-large": "736b65696e206c61726765",
+  unreadable: "736b65696e20636c6f736564",
+  special: "736b65696e207370656369616c",
+};
+
+/** Undefined where the id is one of a commit of a real submodule. */
+export function findMark(id: string): Unread | undefined {
+  return (Object.keys(marks) as Unread[]).find((kind) => id.startsWith(marks[kind]));
+}
+
+export interface Snapshot {
+  readonly base: Base;
+  /** Paths of other repositories in the folder; a character is a byte. */
+  readonly nested: readonly string[];
+  /** For further commands about it. */
+  readonly target: Pick<GitTarget, "index" | "scratchObjects">;
+}
+
+export interface SnapshotOptions {
+  baseCommit: string | null;
+  /** New objects go into the repository, or are gone afterwards. */
+  objects: "keep" | "discard";
+  /** `all`: also large files. */
+  files?: "readable" | "all";
+}
+
+/** Gives `work` an index of what the folder holds now. */
+export async function withSnapshot<T>(
+  folder: GitFolder,
+  { baseCommit, objects, files = "readable" }: SnapshotOptions,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const base = await openBase(folder, baseCommit);
+  return withScratch(folder, async (scratch) => {
+    const target = objects === "keep" ? { index: scratch.index } : scratch.target;
+    const changed = await listChanged(folder, scratch);
+    const nested = [...changed.nested, ...(await listPopulated(folder, base.submodules))];
+    const { paths, replaced, unread } = await sortOut(folder, changed, { submodules: new Set(base.submodules), takesAll: files === "all" });
+    if (paths.length > 0) {
+      const add = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+      await runOwnGit(folder, add, { target, input: `${paths.join("\0")}\0`, encoding: "latin1" });
+    }
+    const length = folder.objectFormat === "sha256" ? 64 : 40;
+    const marked: Marked[] = files === "all" ? [] : [...changed.nested.map((path) => [path, "nested", ""] as const), ...unread];
+    const lines = [
+      ...replaced.map((path) => `0 ${"0".repeat(length)}\t${path}\0`),
+      ...marked.map(([path, kind, facts]) => `160000 ${toMarkId(kind, facts, length)}\t${path}\0`),
+    ];
+    if (lines.length > 0) {
+      const mark = ["update-index", "--add", "--replace", "-z", "--index-info"];
+      await runOwnGit(folder, mark, { target, input: lines.join(""), encoding: "latin1" });
+    }
+    return work({ base, nested, target });
+  });
+}
+
+const reading = new Map<string, Promise<Base>>();
+
+/** What our index stands for; read now where that has not been done, or was done for another commit. */
+export async function openBase(folder: GitFolder, commit: string | null, options: { refresh?: boolean } = {}): Promise<Base> {
+  await reading.get(folder.ownDir)?.catch(() => {});
+  const known = await findBase(folder);
+  if (known !== undefined && known.commit === commit) return known;
+  const base = (reading.get(folder.ownDir) ?? readBase(folder, commit, options)).finally(() => reading.delete(folder.ownDir));
+  reading.set(folder.ownDir, base);
+  return base;
+}
+
+interface Changed {
+  /** Not in the base. */
+  created: ReadonlySet<string>;
+  /** Of the base, changed or gone. */
+  updated: ReadonlySet<string>;
+  nested: readonly string[];
+}
+
+async function listChanged(folder: GitFolder, { index }: Scratch): Promise<Changed> {
+  const which = ["ls-files", "-t", "--others", "--modified", "--deleted", "--exclude-standard", "-z"];
+  const output = await runOwnGit(folder, which, { target: { index }, encoding: "latin1", maxBytes: maxListBytes });
+  const created = new Set<string>();
+  const updated = new Set<string>();
+  const nested: string[] = [];
+  for (const entry of output.split("\0")) {
+    if (entry === "") continue;
+    const path = entry.slice(2);
+    if (!entry.startsWith("? ")) updated.add(path);
+    // a folder in the list is a repository of its own
+    else if (path.endsWith("/")) nested.push(path.slice(0, -1));
+    else created.add(path);
+  }
+  return { created, updated, nested };
+}
+
+/** Submodules whose folder holds anything: git lists nothing of what is in it. */
+async function listPopulated({ directory }: GitFolder, submodules: readonly string[]): Promise<string[]> {
+  const populated: string[] = [];
+  for (const path of submodules) {
+    const found = await lstat(toFsPath(directory, path)).catch(() => undefined);
+    if (found?.isDirectory() !== true) continue;
+    const inside = await readdir(toFsPath(directory, path)).catch(() => ["?"]);
+    if (inside.length > 0) populated.push(path);
+  }
+  return populated;
+}
+
+type Marked = readonly [path: string, kind: Unread, facts: string];
+
+interface SortedOut {
+  /** What git can read, or finds to be gone. */
+  paths: string[];
+  /** Files that are folders now. */
+  replaced: string[];
+  /** What is only marked. */
+  unread: Marked[];
+}
+
+/** Whatever is beyond a file or a link of the list is gone with its folder. */
+async function sortOut(
+  folder: GitFolder,
+  changed: Changed,
+  { submodules, takesAll }: { submodules: ReadonlySet<string>; takesAll: boolean },
+): Promise<SortedOut> {
+  const paths: string[] = [];
+  const replaced: string[] = [];
+  const unread: Marked[] = [];
+  const candidates = [...changed.created, ...[...changed.updated].filter((path) => !hasAncestorIn(path, changed.created))];
+  for (let from = 0; from < candidates.length; from += atOnce) {
+    const some = candidates.slice(from, from + atOnce);
+    const found = await Promise.all(some.map((path) => look(folder.directory, path)));
+    for (const [at, path] of some.entries()) {
+      const { stats, isReadable } = found[at] ?? {};
+      const kind = stats === undefined ? undefined : judge(stats, isReadable ?? false, takesAll);
+      if (stats?.isDirectory() && !submodules.has(path)) replaced.push(path);
+      else if (kind === undefined) paths.push(path);
+      else if (stats !== undefined) unread.push([path, kind, `${stats.size} ${stats.mtimeMs} ${stats.ino}`]);
+    }
+  }
+  return { paths, replaced, unread };
+}
+
+function hasAncestorIn(path: string, paths: ReadonlySet<string>): boolean {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) if (paths.has(path.slice(0, end))) return true;
+  return false;
+}
+
+async function look(directory: string, bytePath: string): Promise<{ stats?: Stats; isReadable: boolean }> {
+  const path = toFsPath(directory, bytePath);
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined) return { isReadable: false };
+  const isReadable =
+    !stats.isFile() ||
+    (await access(path, constants.R_OK).then(
+      () => true,
+      () => false,
+    ));
+  return { stats, isReadable };
+}
+
+/** Undefined for what git can read. A pipe would keep git waiting for somebody who writes into it. */
+function judge(stats: Stats, isReadable: boolean, takesAll: boolean): Unread | undefined {
+  if (stats.isSymbolicLink() || stats.isDirectory()) return undefined;
+  if (!stats.isFile()) return "special";
+  if (!isReadable) return "unreadable";
+  return stats.size > maxFileBytes && !takesAll ? "too-large" : undefined;
+}
+
+function toMarkId(kind: Unread, facts: string, length: number): string {
+  const mark = marks[kind];
+  const rest = createHash("sha256").update(facts).digest("hex");
+  return (mark + (facts === "" ? "0".repeat(length) : rest)).slice(0, length);
+}

@@ -20,6 +20,7 @@ export { renderTranscript } from "./compression/render-transcript.ts";
 export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
 export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
+export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { listHistory } from "./history/list-history.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
 export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, HistoryMessage, LaunchContext, LogLine } from "./ports/agent.ts";

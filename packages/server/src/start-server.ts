@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       environment: process.env,
     });
     const repositoryTrust = openRepositoryTrust(dataDir.file("repository-trust.json"));
-    const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
+    const context = { storage, hub, logger, now: Date.now } as const;
     const access = readModelAccess(options.providers, process.env);
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents(options, process.env, access);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue, MergeMode } from "@skein/contracts";
+import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue } from "@skein/contracts";
 import { createMessageProcessor, type LogLine, type MessageDraft } from "@skein/engine";
 import { createClaudeCodeDecoder } from "./create-claude-code-decoder.ts";
 
@@ -60,10 +60,9 @@ export interface Replay {
 }
 
 /** Decodes and processes a log; at the lines in `restartAt` both go on from their snapshots, as after a crash. */
-export function replay(lines: readonly LogLine[], options: { mode?: MergeMode; restartAt?: ReadonlySet<number> } = {}): Replay {
-  const mode = options.mode ?? "live";
+export function replay(lines: readonly LogLine[], options: { restartAt?: ReadonlySet<number> } = {}): Replay {
   let decoder = createClaudeCodeDecoder({ executionId });
-  let processor = createMessageProcessor({ executionId, mode });
+  let processor = createMessageProcessor({ executionId });
   const outputs: AgentOutput[] = [];
   const sent: ConversationMessage[] = [];
   const stored = new Map<string, MessageDraft>();
@@ -74,7 +73,7 @@ export function replay(lines: readonly LogLine[], options: { mode?: MergeMode; r
   for (const [index, line] of lines.entries()) {
     if (options.restartAt?.has(index)) {
       decoder = createClaudeCodeDecoder({ executionId, snapshot: throughJson(decoder.snapshot()) });
-      processor = createMessageProcessor({ executionId, mode, snapshot: throughJson(processor.snapshot()) });
+      processor = createMessageProcessor({ executionId, snapshot: throughJson(processor.snapshot()) });
     }
     for (const output of decoder.decode(line)) {
       outputs.push(output);

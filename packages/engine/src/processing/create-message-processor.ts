@@ -1,4 +1,4 @@
-import type { AgentOutput, ExecutionId, JsonValue, MergeMode } from "@skein/contracts";
+import type { AgentOutput, ExecutionId, JsonValue } from "@skein/contracts";
 import { type PresentTool, presentTool } from "../tools/tool-registry.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import type { MessageProcessor, ProcessedStep } from "./message-processor.ts";
@@ -9,15 +9,14 @@ import { ToolCalls } from "./tool-calls.ts";
 
 export interface MessageProcessorOptions {
   executionId: ExecutionId;
-  mode: MergeMode;
   /** What `snapshot()` gave; throws when another execution or another version wrote it. */
   snapshot?: JsonValue;
   present?: PresentTool;
 }
 
-export function createMessageProcessor({ executionId, mode, snapshot, present = presentTool }: MessageProcessorOptions): MessageProcessor {
+export function createMessageProcessor({ executionId, snapshot, present = presentTool }: MessageProcessorOptions): MessageProcessor {
   const state = snapshot === undefined ? undefined : readSnapshot(snapshot, executionId);
-  const context = { executionId, mode, present };
+  const context = { executionId, present };
   const standalone = new StandaloneMessages(executionId, state);
   const retries = new RetryNotices(standalone, state);
   const calls = new ToolCalls(context, standalone, state);

@@ -1,4 +1,4 @@
-import { type AgentOutput, type ConversationMessage, conversationMessageSchema, type MergeMode, type MessageId } from "@skein/contracts";
+import { type AgentOutput, type ConversationMessage, conversationMessageSchema, type MessageId } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMessageProcessor } from "./create-message-processor.ts";
@@ -42,18 +42,17 @@ const output: fc.Arbitrary<(serial: number) => AgentOutput> = fc.oneof(
 );
 
 const outputs = fc.array(output, { maxLength: 40, size: "max" }).map((makers) => makers.map((make, serial) => make(serial)));
-const modes = fc.constantFrom<MergeMode>("live", "on-complete", "off");
 
 describe("for any outputs", () => {
   it("[Q5] cut anywhere, a processor restored from its snapshot goes on with the same steps", () => {
     fc.assert(
-      fc.property(outputs, modes, fc.nat(40), (all, mode, cut) => {
-        const whole = createMessageProcessor({ executionId, mode });
-        const first = createMessageProcessor({ executionId, mode });
+      fc.property(outputs, fc.nat(40), (all, cut) => {
+        const whole = createMessageProcessor({ executionId });
+        const first = createMessageProcessor({ executionId });
         for (const one of all.slice(0, cut)) expect(first.apply(one)).toEqual(whole.apply(one));
         const saved = first.snapshot();
         const json = JSON.stringify(saved);
-        const second = createMessageProcessor({ executionId, mode, snapshot: JSON.parse(json) });
+        const second = createMessageProcessor({ executionId, snapshot: JSON.parse(json) });
         for (const one of all.slice(cut)) {
           first.apply(one);
           expect(second.apply(one)).toEqual(whole.apply(one));
@@ -68,8 +67,8 @@ describe("for any outputs", () => {
 
   it("[Q3] every tool execution ends exactly once and never changes its end, and revisions rise by one", () => {
     fc.assert(
-      fc.property(outputs, modes, fc.nat(40), (all, mode, expireAt) => {
-        const run = record(mode);
+      fc.property(outputs, fc.nat(40), (all, expireAt) => {
+        const run = record();
         const ends = new Map<string, ConversationMessage>();
         const check = () => {
           for (const message of run.steps.at(-1)?.conversation ?? []) {
@@ -100,8 +99,8 @@ describe("for any outputs", () => {
 
   it("[T6] nothing is lost: every use is shown, and every result is on a card, in an annotation or by itself", () => {
     fc.assert(
-      fc.property(outputs, modes, (all, mode) => {
-        const run = record(mode);
+      fc.property(outputs, (all) => {
+        const run = record();
         run.play(...all.filter((one) => one.type !== "retry"));
         run.keep(run.processor.settle({ at: 10_000, reason: "" }));
         const seen = new Set<string>();
@@ -119,8 +118,8 @@ describe("for any outputs", () => {
 
   it("[R4][P2] every stored call has one result at its place, and positions are unique", () => {
     fc.assert(
-      fc.property(outputs, modes, (all, mode) => {
-        const run = record(mode);
+      fc.property(outputs, (all) => {
+        const run = record();
         run.play(...all.filter((one) => one.type !== "retry"));
         run.keep(run.processor.settle({ at: 10_000, reason: "" }));
         const stored = run.stored();
@@ -141,7 +140,7 @@ describe("for any outputs", () => {
 
 describe("a snapshot", () => {
   it("[T5] stays small however much has been said", () => {
-    const processor = createMessageProcessor({ executionId, mode: "live" });
+    const processor = createMessageProcessor({ executionId });
     for (let i = 0; i < 500; i++) {
       processor.apply(text(`msg_${i}`, 0, "x".repeat(1000)));
       processor.apply(use(`msg_${i}`, 1, `t${i}`));
@@ -152,7 +151,7 @@ describe("a snapshot", () => {
   });
 
   it("is refused when it belongs to something else", () => {
-    expect(() => createMessageProcessor({ executionId, mode: "live", snapshot: { version: 0 } })).toThrow(/another version/);
-    expect(() => createMessageProcessor({ executionId, mode: "live", snapshot: { version: 1, executionId: "exe_2" } })).toThrow(/exe_2/);
+    expect(() => createMessageProcessor({ executionId, snapshot: { version: 0 } })).toThrow(/another version/);
+    expect(() => createMessageProcessor({ executionId, snapshot: { version: 1, executionId: "exe_2" } })).toThrow(/exe_2/);
   });
 });

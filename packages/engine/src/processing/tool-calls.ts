@@ -1,4 +1,4 @@
-import type { AgentOutput, ExecutionId, MergeMode } from "@skein/contracts";
+import type { AgentOutput, ExecutionId } from "@skein/contracts";
 import { ToolPairing } from "../pairing/tool-pairing.ts";
 import { keepEnd } from "../text/truncate.ts";
 import type { PresentTool } from "../tools/tool-registry.ts";
@@ -15,7 +15,6 @@ const maxProgressLength = 64 * 1024;
 
 export interface ProcessorContext {
   executionId: ExecutionId;
-  mode: MergeMode;
   present: PresentTool;
 }
 
@@ -48,29 +47,14 @@ export class ToolCalls {
       this.show(call, step);
       return;
     }
-    if (this.#context.mode === "off") this.show(call, step);
-    else call.replaces = [...(call.replaces ?? []), waiting.resultId];
+    call.replaces = [...(call.replaces ?? []), waiting.resultId];
     this.#end(call, { at: waiting.at, result: waiting }, step);
   }
 
   /** The call, as it is while it runs. */
   show(call: OpenCall, step: ProcessedStep): void {
-    const { executionId, mode } = this.#context;
-    if (mode === "on-complete") return;
     call.revision += 1;
-    if (mode === "live") {
-      step.conversation.push(toRunningCard(call, this.#context));
-      return;
-    }
-    step.conversation.push({
-      id: call.key,
-      role: "assistant",
-      messageType: "tool_use",
-      content: call.toolName,
-      timestamp: call.at,
-      revision: call.revision,
-      metadata: { executionId, toolName: call.toolName, toolUseId: call.toolUseId, input: call.input },
-    });
+    step.conversation.push(toRunningCard(call, this.#context));
   }
 
   /** The use never happened; its card is free for the use that takes its place. */
@@ -83,7 +67,7 @@ export class ToolCalls {
     const call = this.#findOpen(output.toolUseId);
     if (call === undefined) return;
     call.output = keepEnd(call.output + output.text, maxProgressLength);
-    if (this.#context.mode === "live") this.show(call, step);
+    this.show(call, step);
   }
 
   addResult(output: ToolResult, step: ProcessedStep): void {
@@ -94,7 +78,6 @@ export class ToolCalls {
     const result = toRecord(output);
     const outcome = this.#pairing.addResult(output.toolUseId, result);
     const call = outcome.type === "paired" ? this.#open.get(outcome.use) : undefined;
-    if (call !== undefined && this.#context.mode === "off") this.#standalone.showResult(output, step);
     if (call !== undefined) this.#end(call, { at: output.at, result }, step);
     else if (outcome.type !== "extra" || !this.#annotate(outcome.use, output, step)) this.#standalone.showResult(output, step);
   }
@@ -110,7 +93,6 @@ export class ToolCalls {
 
   endWithoutResult(call: OpenCall, end: { at: number; state: "interrupted" | "timed-out"; text: string }, step: ProcessedStep): void {
     this.#pairing.end(call.toolUseId, call.key);
-    if (this.#context.mode === "off") this.#standalone.showMissingResult(call, end, step);
     this.#end(call, { at: end.at, state: end.state }, step);
     if (call.slot !== undefined) step.messages.push(toMissingResultDraft({ ...call, slot: call.slot }, end));
   }
@@ -126,12 +108,10 @@ export class ToolCalls {
 
   #end(call: OpenCall, end: CallEnd, step: ProcessedStep): void {
     this.#open.delete(call.key);
-    if (this.#context.mode !== "off") {
-      call.revision += 1;
-      const card = toEndedCard(call, end, this.#context);
-      this.#ended.add(card);
-      step.conversation.push(card);
-    }
+    call.revision += 1;
+    const card = toEndedCard(call, end, this.#context);
+    this.#ended.add(card);
+    step.conversation.push(card);
     if (call.slot !== undefined && "result" in end) step.messages.push(toResultDraft({ ...call, slot: call.slot }, end.result));
   }
 

@@ -76,7 +76,7 @@ async function follow(): Promise<ExecutionFollower> {
   await follower?.close();
   const hub = createEventHub(() => {});
   const opened = await createExecutionFollower({
-    context: { storage, hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9000 },
+    context: { storage, hub, logger: silentLogger, now: () => testTime + 9000 },
     execution,
     attempt,
     adapter,

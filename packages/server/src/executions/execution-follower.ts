@@ -50,7 +50,6 @@ export async function createExecutionFollower(input: {
   const decoder = await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
   const processor = createMessageProcessor({
     executionId: execution.id,
-    mode: context.mergeMode,
     ...(saved === null ? {} : { snapshot: saved.processor }),
   });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });

@@ -1,4 +1,4 @@
-import type { TaskId } from "@skein/contracts";
+import type { MergeMode, TaskId } from "@skein/contracts";
 import type { z } from "zod";
 import type { Services } from "../services/services.ts";
 import type { Access } from "./security/request-guard.ts";
@@ -18,6 +18,8 @@ export interface EventStreamInput {
   taskId: TaskId | undefined;
   /** A message that was shown before it was committed is then told by its id alone. */
   shortRepeats: boolean;
+  /** How tool uses and results are shown. */
+  mergeMode: MergeMode;
   /** Cuts the connection, also when its client does not read. */
   disconnect: () => void;
 }

@@ -21,9 +21,11 @@ import type {
   Execution,
   ExecutionId,
   FoundMessages,
+  GeneralSettings,
   Health,
   McpServerInfo,
   McpServerList,
+  MergeMode,
   PermissionRule,
   PermissionRuleId,
   Project,
@@ -47,6 +49,7 @@ import type {
   TrustMcpServer,
   UpdateAttempt,
   UpdateAttemptDefaults,
+  UpdateGeneralSettings,
   UpdateProject,
   UpdateTask,
   UpdateTasks,
@@ -111,6 +114,7 @@ export interface Services {
     page(query: {
       taskId: TaskId;
       attemptId?: AttemptId;
+      mergeMode: MergeMode;
       before?: string;
       from?: string;
       around?: string;
@@ -165,6 +169,8 @@ export interface Services {
     removeProviderKey(name: ProviderName): Promise<void>;
     setDefaults(changes: UpdateAttemptDefaults): Promise<AttemptDefaults>;
     defaults(): AttemptDefaults;
+    setGeneral(changes: UpdateGeneralSettings): Promise<GeneralSettings>;
+    general(): GeneralSettings;
   };
   /** What the data dir holds, measured now. */
   storageUse(): Promise<StorageUse>;

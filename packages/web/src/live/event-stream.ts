@@ -80,7 +80,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     cancelTimer = null;
     let numbered = false;
     const shown = createShownMessages();
-    const opened = options.open(`/api/events?repeats=short${lastSeq === null ? "" : `&after=${lastSeq}`}`);
+    const opened = options.open(`/api/events?repeats=short&mergeMode=live${lastSeq === null ? "" : `&after=${lastSeq}`}`);
     source = opened;
     opened.addEventListener("open", () => {
       if (source !== opened) return;

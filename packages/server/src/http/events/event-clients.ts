@@ -25,7 +25,7 @@ export function createEventClients(options: {
   const clients = new Set<{ end(): void }>();
 
   return {
-    open({ after, taskId, shortRepeats, disconnect }) {
+    open({ after, taskId, shortRepeats, mergeMode, disconnect }) {
       if (clients.size >= limits.eventClients) {
         throw new HttpProblem({
           status: 503,
@@ -58,7 +58,15 @@ export function createEventClients(options: {
       }, limits.heartbeatMs);
       heartbeat.unref();
       outbox.push(openingFrame);
-      const source = streamEvents({ ...options, outbox, after, taskId, shortRepeats, onTooSlow: () => cut("it reads too slowly") });
+      const source = streamEvents({
+        ...options,
+        outbox,
+        after,
+        taskId,
+        shortRepeats,
+        mergeMode,
+        onTooSlow: () => cut("it reads too slowly"),
+      });
       clients.add(outbox);
       source.caughtUp.catch((error: unknown) => {
         logger.error("events could not be read", { error });

@@ -47,6 +47,7 @@ export { type RequestProblem, RequestValidationError } from "./request/request-v
 export { validateMessages } from "./request/validate-messages.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
+export { estimateMessageTokens } from "./tokens/count-body.ts";
 export { countImageTokens } from "./tokens/count-image-tokens.ts";
 export { estimateTokens } from "./tokens/estimate-tokens.ts";
 export { loadTokenizer } from "./tokens/load-tokenizer.ts";

@@ -1,6 +1,6 @@
 import type { AgentOutput, Attempt, JsonValue, RunningExecution, StoredMessage, Usage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, StorageTransaction } from "@skein/engine";
-import { addUsage, createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
+import { addUsage, createMessageProcessor, estimateMessageTokens, type MessageDraft, type ProcessedStep } from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createLogReader } from "../ingest/log-reader.ts";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
@@ -241,5 +241,5 @@ function isPassing(output: AgentOutput): boolean {
 }
 
 function toStoredMessage(draft: MessageDraft, execution: RunningExecution): StoredMessage {
-  return { ...draft, attemptId: execution.attemptId, executionId: execution.id };
+  return { ...draft, attemptId: execution.attemptId, executionId: execution.id, tokens: estimateMessageTokens(draft) };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue } from "@skein/contracts";
-import { createMessageProcessor, type LogLine, type MessageDraft } from "@skein/engine";
+import { createMessageProcessor, type LogLine, type MessageDraft, mergeEntries, type SnapshotEntry } from "@skein/engine";
 import { createClaudeCodeDecoder } from "./create-claude-code-decoder.ts";
 
 const folder = new URL("./__fixtures__/", import.meta.url);
@@ -63,6 +63,7 @@ export interface Replay {
 export function replay(lines: readonly LogLine[], options: { restartAt?: ReadonlySet<number> } = {}): Replay {
   let decoder = createClaudeCodeDecoder({ executionId });
   let processor = createMessageProcessor({ executionId });
+  let kept: SnapshotEntry[] = [];
   const outputs: AgentOutput[] = [];
   const sent: ConversationMessage[] = [];
   const stored = new Map<string, MessageDraft>();
@@ -73,7 +74,9 @@ export function replay(lines: readonly LogLine[], options: { restartAt?: Readonl
   for (const [index, line] of lines.entries()) {
     if (options.restartAt?.has(index)) {
       decoder = createClaudeCodeDecoder({ executionId, snapshot: throughJson(decoder.snapshot()) });
-      processor = createMessageProcessor({ executionId, snapshot: throughJson(processor.snapshot()) });
+      const { state, entries } = throughJson(processor.snapshot());
+      kept = mergeEntries(kept, entries);
+      processor = createMessageProcessor({ executionId, snapshot: { state, entries: kept } });
     }
     for (const output of decoder.decode(line)) {
       outputs.push(output);
@@ -84,7 +87,7 @@ export function replay(lines: readonly LogLine[], options: { restartAt?: Readonl
   return { outputs, shown: toShown(sent), stored: [...stored.values()].sort((a, b) => a.position - b.position), sent };
 }
 
-function throughJson(value: JsonValue): JsonValue {
+function throughJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 

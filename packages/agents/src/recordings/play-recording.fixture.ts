@@ -56,6 +56,6 @@ export function playLines(lines: readonly LogLine[], createDecoder: CreateDecode
   };
 }
 
-function throughJson(snapshot: JsonValue): JsonValue {
-  return JSON.parse(JSON.stringify(snapshot)) as JsonValue;
+function throughJson<Snapshot>(snapshot: Snapshot): Snapshot {
+  return JSON.parse(JSON.stringify(snapshot)) as Snapshot;
 }

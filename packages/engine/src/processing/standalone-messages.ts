@@ -1,7 +1,7 @@
 import type { AgentOutput, ConversationMessage, ExecutionId, MessageId } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import type { ProcessedStep } from "./message-processor.ts";
-import type { ProcessorState } from "./processor-state.ts";
+import type { ProcessorCore, ProcessorState } from "./processor-state.ts";
 import { RecentMap } from "./recent-map.ts";
 
 const maxRawLength = 2048;
@@ -88,7 +88,7 @@ export class StandaloneMessages {
     });
   }
 
-  save(): Pick<ProcessorState, "standalone"> {
+  save(): Pick<ProcessorCore, "standalone"> {
     return { standalone: this.#revisions.entries() };
   }
 

@@ -83,14 +83,18 @@ describe("one card per tool execution", () => {
     expect(run.processor.settle({ at: 6000, reason: "again" })).toEqual({ conversation: [], messages: [] });
   });
 
-  it("[T5] a use that stays open for too long times out, others go on", () => {
+  it("[T5] a use without a sign of life times out; output, work inside it and a question that waits are signs", () => {
     const run = record();
-    run.play(use("msg_a", 0, "t1"), use("msg_a", 1, "t2", { at: 9000 }));
-    run.keep(run.processor.expire({ now: 10_000, timeoutMs: 5000 }));
-    expect(run.shown()).toMatchObject([
-      { metadata: { toolUseId: "t1", state: "timed-out", isError: true } },
-      { metadata: { toolUseId: "t2", state: "running" } },
-    ]);
+    run.play(use("msg_a", 0, "dead"), use("msg_a", 1, "young", { at: 9000 }), use("msg_a", 2, "talks"), use("msg_a", 3, "asks"));
+    run.play(use("msg_a", 4, "task"), { ...progress("talks", "…"), at: 9500 });
+    run.play(text("msg_s", 0, "looking", { parentToolUseId: "task", at: 9600 }));
+    run.keep(run.processor.expire({ now: 10_000, timeoutMs: 5000, isWaiting: (id) => id === "asks" }));
+    const states = run
+      .shown()
+      .flatMap(({ messageType, metadata }) => (messageType === "tool_execution" ? [`${metadata.toolUseId} ${metadata.state}`] : []));
+    expect(states).toEqual(["dead timed-out", "young running", "talks running", "asks running", "task running"]);
+    run.play(result("msg_r", "dead"));
+    expect(run.shown()[0]).toMatchObject({ metadata: { state: "timed-out", isError: true, annotations: ["output of msg_r"] } });
   });
 
   it("[T6] parallel calls with results out of order end on their own cards", () => {

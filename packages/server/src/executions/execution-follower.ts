@@ -1,6 +1,13 @@
 import type { AgentOutput, Attempt, JsonValue, RunningExecution, StoredMessage, Usage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, StorageTransaction } from "@skein/engine";
-import { addUsage, createMessageProcessor, estimateMessageTokens, type MessageDraft, type ProcessedStep } from "@skein/engine";
+import {
+  addUsage,
+  createMessageProcessor,
+  estimateMessageTokens,
+  type MessageDraft,
+  mergeEntries,
+  type ProcessedStep,
+} from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createLogReader } from "../ingest/log-reader.ts";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
@@ -50,7 +57,7 @@ export async function createExecutionFollower(input: {
   const decoder = await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
   const processor = createMessageProcessor({
     executionId: execution.id,
-    ...(saved === null ? {} : { snapshot: saved.processor }),
+    ...(saved === null ? {} : { snapshot: { state: saved.processor, entries: [...position.entries] } }),
   });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   /** Read and shown, and not yet given to a commit. */
@@ -140,13 +147,13 @@ export async function createExecutionFollower(input: {
   /** False when it failed: everything waits for the next reason to commit, or for the end. */
   async function commitPending(): Promise<boolean> {
     const written = pending;
-    const snapshot = takeSnapshot();
+    const ingestState = takeSnapshot(written);
     pending = createPendingWrites();
     try {
       await storage.transaction(
         async (tx) => {
           await writePending(tx, written, context.now());
-          await tx.setIngestPosition({ executionId: execution.id, offset: written.offset ?? 0, ingestState: snapshot });
+          await tx.setIngestPosition({ executionId: execution.id, offset: written.offset ?? 0, ingestState, entries: written.entries });
         },
         { patienceMs: commitPatienceMs },
       );
@@ -159,10 +166,13 @@ export async function createExecutionFollower(input: {
     return true;
   }
 
-  function takeSnapshot(): JsonValue {
+  function takeSnapshot(written: PendingWrites): JsonValue {
+    const processed = processor.snapshot();
+    // after a failed commit, what changed before it is still to be stored
+    written.entries = mergeEntries(written.entries, processed.entries);
     const state: IngestState = {
       decoder: decoder.snapshot(),
-      processor: processor.snapshot(),
+      processor: processed.state,
       ...(closing === undefined ? {} : { closing }),
     };
     return state as unknown as JsonValue;
@@ -219,7 +229,7 @@ export async function createExecutionFollower(input: {
         closeOpen: (end) => keep(processor.settle(end), { isPassing: false }),
         write: async (tx, at) => {
           await writePending(tx, pending, at);
-          await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null });
+          await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null, entries: [] });
         },
         onSaved: () => live.clear(),
       });

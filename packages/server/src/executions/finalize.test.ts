@@ -71,7 +71,7 @@ test("[P5, E9] what a turn that was cut off has taken is kept, as far as its ans
     attempt,
     adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
     folder,
-    position: { offset: 0, ingestState: null },
+    position: { offset: 0, ingestState: null, entries: [] },
   });
   await follower.finish(undefined);
   await follower.close();
@@ -89,7 +89,7 @@ test("[P1, P4] a turn is saved in one transaction at its end, which is tried unt
     attempt,
     adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
     folder,
-    position: { offset: 0, ingestState: null },
+    position: { offset: 0, ingestState: null, entries: [] },
   });
   await follower.pump();
   expect(follower.live.messages()).toMatchObject([{ content: "Hello" }]);

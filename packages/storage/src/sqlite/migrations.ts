@@ -11,4 +11,15 @@ export const migrations: readonly Migration[] = [
   { version: 1, sql: initialSchema },
   { version: 2, sql: "ALTER TABLE tasks ADD COLUMN archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));" },
   { version: 3, sql: activitySchema },
+  {
+    version: 4,
+    sql: `
+CREATE TABLE ingest_entries (
+  execution_id TEXT NOT NULL REFERENCES executions (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (execution_id, name)
+) STRICT;
+`,
+  },
 ];

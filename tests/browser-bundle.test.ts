@@ -37,7 +37,7 @@ it("the engine runs in a browser: its bundle holds no Node module, and works wit
   const code = await bundleForBrowser('export * from "@skein/engine";');
   // An empty global: what a page has beside the language is not used, what Node has is not there.
   const result: unknown = new Script(`${code}
-    const processor = skein.createMessageProcessor({ executionId: "exe_1", mode: "live" });
+    const processor = skein.createMessageProcessor({ executionId: "exe_1" });
     const use = { type: "tool-use", messageId: "msg_1", index: 0, toolUseId: "t", toolName: "edit", input: { path: "a.ts" }, at: 1 };
     const structured = { filePath: "a.ts", oldContent: "1\\n", newContent: "2\\n" };
     const end = { type: "tool-result", resultId: "msg_2", toolUseId: "t", output: "ok", isError: false, structured, at: 5 };

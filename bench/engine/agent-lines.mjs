@@ -48,7 +48,7 @@ function parseAll(lines) {
 
 function processAll(lines) {
   const decoder = createClaudeCodeDecoder({ executionId: "exe_bench" });
-  const processor = createMessageProcessor({ executionId: "exe_bench", mode: "live" });
+  const processor = createMessageProcessor({ executionId: "exe_bench" });
   for (const line of lines) for (const output of decoder.decode(line)) processor.apply(output);
   processor.settle({ at: 1, reason: "The agent ended." });
 }

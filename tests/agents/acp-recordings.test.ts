@@ -88,7 +88,7 @@ test.concurrent.each(cases)(
 function tellRecording(exchanges: readonly Exchange[]): { messages: string[]; end: object } {
   const executionId = "exe_expected" as ExecutionId;
   const decoder = createAcpDecoder({ executionId });
-  const processor = createMessageProcessor({ executionId, mode: "live" });
+  const processor = createMessageProcessor({ executionId });
   const shown = new Map<string, ConversationMessage>();
   const keep = (messages: readonly ConversationMessage[]): void => {
     for (const message of messages) shown.set(message.id, message);

@@ -154,7 +154,7 @@ export function processRun(
   message: string,
   number = 1,
 ): { history: MessageEntity[]; shown: ConversationMessage[] } {
-  const processor = createMessageProcessor({ executionId: executionIdSchema.parse(`exe_${number}`), mode: "live" });
+  const processor = createMessageProcessor({ executionId: executionIdSchema.parse(`exe_${number}`) });
   const drafts = new Map<string, { position: number; body: MessageBody }>();
   const shown = new Map<string, ConversationMessage>();
   const steps = [...outputs.map((output) => () => processor.apply(output)), () => processor.settle({ at: 0, reason: "" })];

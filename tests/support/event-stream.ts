@@ -16,10 +16,13 @@ export interface EventStream {
   readonly ended: Promise<void>;
 }
 
-export async function openEventStream(api: ApiClient, options: { after?: number; lastEventId?: number } = {}): Promise<EventStream> {
+export async function openEventStream(
+  api: ApiClient,
+  options: { after?: number; lastEventId?: number; query?: string } = {},
+): Promise<EventStream> {
   const abort = new AbortController();
-  const query = options.after === undefined ? "" : `?after=${options.after}`;
-  const response = await fetch(new URL(`/api/events${query}`, api.url), {
+  const query = [options.query ?? [], options.after === undefined ? [] : `after=${options.after}`].flat().join("&");
+  const response = await fetch(new URL(`/api/events?${query}`, api.url), {
     headers: { ...api.headers, ...(options.lastEventId === undefined ? {} : { "last-event-id": String(options.lastEventId) }) },
     signal: abort.signal,
   });

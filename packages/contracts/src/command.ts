@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { executionIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
+import { toImagePart } from "./accepted-message.ts";
+import { attemptIdSchema, executionIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { imagePartSchema } from "./message.ts";
 
 /** Chosen by the client. The same id sent again gives the first answer and does nothing else. */
@@ -7,19 +8,39 @@ export const commandIdSchema = z.string().min(1).max(200);
 
 export const maxMessageLength = 1_000_000;
 
+/** An image as a part or as a data URL. */
+const commandImageSchema = z.union([
+  imagePartSchema,
+  z.string().transform((value, context) => {
+    const image = toImagePart(value);
+    if (image !== undefined) return image;
+    context.issues.push({ code: "custom", message: "must be a data URL of a PNG, JPEG, GIF or WebP image", input: value });
+    return z.NEVER;
+  }),
+]);
+
+/** Without `attemptId` a command is for the task's active attempt, and only that one. */
 export const commandSchema = z.discriminatedUnion("type", [
   z.object({
     id: commandIdSchema.optional(),
     type: z.literal("SEND_MESSAGE"),
     taskId: taskIdSchema,
+    attemptId: attemptIdSchema.optional(),
     message: z.string().max(maxMessageLength),
-    images: z.array(imagePartSchema).max(20).optional(),
+    images: z.array(commandImageSchema).max(20).nullish(),
     /** While an execution runs: reaches the agent at its next tool boundary, instead of waiting for its end. */
     steer: z.boolean().optional(),
   }),
-  z.object({ id: commandIdSchema.optional(), type: z.literal("STOP_EXECUTION"), taskId: taskIdSchema }),
+  z.object({
+    id: commandIdSchema.optional(),
+    type: z.literal("STOP_EXECUTION"),
+    taskId: taskIdSchema,
+    attemptId: attemptIdSchema.optional(),
+  }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
+/** A command as clients may write it. */
+export type CommandInput = z.input<typeof commandSchema>;
 
 /** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to stop. */
 export const commandResultSchema = z.object({

@@ -78,7 +78,12 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
   }),
   base.extend({
     messageType: z.literal("tool_use"),
-    metadata: origin.extend({ toolName: z.string(), toolUseId: z.string().optional(), input: jsonValueSchema }),
+    metadata: origin.extend({
+      toolName: z.string(),
+      toolUseId: z.string().optional(),
+      input: jsonValueSchema,
+      parentToolUseId: z.string().optional(),
+    }),
   }),
   base.extend({
     messageType: z.literal("tool_result"),
@@ -86,6 +91,16 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
       toolName: z.string().optional(),
       toolUseId: z.string().optional(),
       isError: z.boolean(),
+      parentToolUseId: z.string().optional(),
+      /** How its card ended, where the result is a part of one (merge mode `off`). */
+      state: toolExecutionEndStateSchema.optional(),
+      durationMs: z.int().nonnegative().optional(),
+      /** What the tool printed, where `content` adds that its result is missing. */
+      output: z.string().optional(),
+      outputFile: toolExecutionBase.shape.outputFile,
+      details: toolDetailsSchema.optional(),
+      /** It arrived after its tool execution had ended. */
+      isLate: z.boolean().optional(),
     }),
   }),
   base.extend({ messageType: z.literal("tool_execution"), metadata: toolExecutionSchema }),
@@ -103,6 +118,6 @@ export type ConversationMessage = z.infer<typeof conversationMessageSchema>;
 export type MessageType = ConversationMessage["messageType"];
 export type ToolExecutionMessage = Extract<ConversationMessage, { messageType: "tool_execution" }>;
 
-/** How tool uses and results reach the person (T2). */
+/** How a client sees tool uses and results: as a card at once, as a card once it has ended, or unmerged (T2). */
 export const mergeModeSchema = z.enum(["live", "on-complete", "off"]);
 export type MergeMode = z.infer<typeof mergeModeSchema>;

@@ -1,3 +1,4 @@
+export * from "./accepted-message.ts";
 export * from "./activity.ts";
 export * from "./agent.ts";
 export * from "./agent-output.ts";
@@ -19,9 +20,10 @@ export * from "./problem.ts";
 export * from "./project.ts";
 export * from "./queued-message.ts";
 export * from "./repository-trust.ts";
-export * from "./session-id.ts";
 export * from "./session-header.ts";
+export * from "./session-id.ts";
 export * from "./settings.ts";
+export * from "./stored-message.ts";
 export * from "./summary.ts";
 export * from "./task.ts";
 export * from "./tool-details.ts";

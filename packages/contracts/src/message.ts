@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { attemptIdSchema, executionIdSchema, messageIdSchema } from "./ids.ts";
-import { jsonValueSchema, timestampSchema } from "./json.ts";
-import { usageSchema } from "./usage.ts";
+import { jsonValueSchema } from "./json.ts";
 
 /*
  * Protocol messages: what user, model and tools said. Requests are built from them, for every agent,
@@ -55,7 +53,7 @@ export const toolResultPartSchema = z.object({
 });
 export type ToolResultPart = z.infer<typeof toolResultPartSchema>;
 
-/** What the UI shows of a streamed message, in order. */
+/** The order in which a message was streamed, where text follows a tool call: its body has all texts first. */
 export const segmentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("reasoning"), text: z.string() }),
@@ -66,12 +64,10 @@ export type Segment = z.infer<typeof segmentSchema>;
 export const systemMessageSchema = z.object({
   role: z.literal("system"),
   content: z.string(),
-  segments: z.array(segmentSchema).optional(),
 });
 export const userMessageSchema = z.object({
   role: z.literal("user"),
   content: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, imagePartSchema]))]),
-  segments: z.array(segmentSchema).optional(),
 });
 export const assistantMessageSchema = z.object({
   role: z.literal("assistant"),
@@ -82,7 +78,6 @@ export const assistantMessageSchema = z.object({
 export const toolMessageSchema = z.object({
   role: z.literal("tool"),
   content: z.array(toolResultPartSchema),
-  segments: z.array(segmentSchema).optional(),
 });
 
 export type SystemMessage = z.infer<typeof systemMessageSchema>;
@@ -104,17 +99,3 @@ export interface MessageEntity {
   body: MessageBody;
   tokens?: number | undefined;
 }
-
-/** A protocol message as it is stored. `position` orders the messages of one execution; executions order among themselves. */
-export const storedMessageSchema = z.object({
-  id: messageIdSchema,
-  attemptId: attemptIdSchema,
-  executionId: executionIdSchema,
-  position: z.int().nonnegative(),
-  body: messageBodySchema,
-  tokens: z.int().nonnegative().optional(),
-  model: z.string().optional(),
-  usage: usageSchema.optional(),
-  createdAt: timestampSchema,
-});
-export type StoredMessage = z.infer<typeof storedMessageSchema>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
+import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
@@ -29,7 +30,25 @@ export type AttemptDefaults = z.infer<typeof attemptDefaultsSchema>;
 export const updateAttemptDefaultsSchema = attemptDefaultsSchema.partial();
 export type UpdateAttemptDefaults = z.infer<typeof updateAttemptDefaultsSchema>;
 
-export const settingsSchema = z.object({ providers: z.array(providerKeySchema), defaults: attemptDefaultsSchema });
+/** Settings of the server that apply to every project. */
+export const generalSettingsSchema = z.object({
+  /** How tool uses and results are shown to clients that do not ask for a mode themselves (T2). */
+  mergeMode: mergeModeSchema,
+  /** A running tool without a sign of life for this long is settled as timed out; 0: never (T5). */
+  toolTimeoutMinutes: z
+    .int()
+    .min(0)
+    .max(7 * 24 * 60),
+});
+export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
+export const updateGeneralSettingsSchema = generalSettingsSchema.partial();
+export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
+
+export const settingsSchema = z.object({
+  providers: z.array(providerKeySchema),
+  defaults: attemptDefaultsSchema,
+  general: generalSettingsSchema,
+});
 export type Settings = z.infer<typeof settingsSchema>;
 
 export const setProviderKeySchema = z.object({

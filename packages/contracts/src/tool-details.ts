@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonValueSchema } from "./json.ts";
 
-/** Lines carry their prefix: a space, `+` or `-`. Line numbers are those of the real file, counted from 1. */
+/** Lines carry their prefix: a space, `+` or `-`. Line numbers are those of the real file, counted from 1; both starts 0: unknown. */
 export const diffHunkSchema = z.object({
   oldStart: z.int().nonnegative(),
   oldLines: z.int().nonnegative(),
@@ -23,6 +23,38 @@ export const fileDiffSchema = z.object({
 });
 export type FileDiff = z.infer<typeof fileDiffSchema>;
 
+/** The change of one file by a tool (T7): the contents are always there, of the whole file or of the part that is known. */
+const toolDiffObject = fileDiffSchema.extend({
+  oldContent: z.string(),
+  newContent: z.string(),
+  scope: z.enum(["file", "snippet"]),
+});
+export type ToolDiff = z.infer<typeof toolDiffObject>;
+const toolDiffSchema = z.preprocess(completeDiff, toolDiffObject);
+
+/** Fills in the contents from the hunks or the patch where the whole file is not known. Other values are returned as they are. */
+function completeDiff(value: unknown): unknown {
+  const diff = fileDiffSchema.safeParse(value);
+  return diff.success ? { ...(value as object), ...toDiffContents({ ...(value as FileDiff), ...diff.data }) } : value;
+}
+
+/** A diff with its contents; see `ToolDiff`. */
+export function toToolDiff(diff: FileDiff & { scope?: ToolDiff["scope"] | undefined }): ToolDiff {
+  return { ...diff, ...toDiffContents(diff) };
+}
+
+function toDiffContents(diff: FileDiff & { scope?: ToolDiff["scope"] | undefined }): Pick<ToolDiff, "oldContent" | "newContent" | "scope"> {
+  const { oldContent, newContent, scope = "file" } = diff;
+  if (oldContent !== undefined && newContent !== undefined) return { oldContent, newContent, scope };
+  const lines = diff.hunks.length > 0 ? diff.hunks.flatMap((hunk) => hunk.lines) : (diff.patch ?? "").split("\n");
+  const side = (sign: "-" | "+"): string =>
+    lines
+      .filter((line) => line.startsWith(sign) || line.startsWith(" "))
+      .map((line) => `${line.slice(1)}\n`)
+      .join("");
+  return { oldContent: side("-"), newContent: side("+"), scope: "snippet" };
+}
+
 export const todoItemSchema = z.object({
   text: z.string(),
   status: z.enum(["pending", "in-progress", "completed", "cancelled"]),
@@ -33,7 +65,7 @@ export const toolDetailsSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("diff"),
     /** One call may change several files: the first is the entry itself, the others follow. */
-    data: fileDiffSchema.extend({ otherFiles: z.array(fileDiffSchema).optional() }),
+    data: z.preprocess(completeDiff, toolDiffObject.extend({ otherFiles: z.array(toolDiffSchema).optional() })),
   }),
   z.object({ type: z.literal("fileList"), data: z.array(z.string()) }),
   z.object({
@@ -45,7 +77,7 @@ export const toolDetailsSchema = z.discriminatedUnion("type", [
       /** Null while it runs, and when a signal or a time-out ended it. */
       exitCode: z.int().nullable(),
       /** Files that the command changed, where the agent looked. */
-      changedFiles: z.array(fileDiffSchema).optional(),
+      changedFiles: z.array(toolDiffSchema).optional(),
     }),
   }),
   z.object({

@@ -20,6 +20,7 @@ export { renderTranscript } from "./compression/render-transcript.ts";
 export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
 export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
+export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { listHistory } from "./history/list-history.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
 export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, HistoryMessage, LaunchContext, LogLine } from "./ports/agent.ts";
@@ -36,6 +37,7 @@ export { type IngestPosition, type Storage, StorageConstraintError, type Storage
 export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";
 export type { MessageDraft, MessageProcessor, ProcessedStep } from "./processing/message-processor.ts";
+export { mergeEntries, type ProcessorSnapshot, type SnapshotEntry } from "./processing/processor-state.ts";
 export { applyCompression, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
 export { fixToolPairs, type RepairedHistory } from "./request/fix-tool-pairs.ts";
@@ -46,6 +48,7 @@ export { type RequestProblem, RequestValidationError } from "./request/request-v
 export { validateMessages } from "./request/validate-messages.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
+export { estimateMessageTokens } from "./tokens/count-body.ts";
 export { countImageTokens } from "./tokens/count-image-tokens.ts";
 export { estimateTokens } from "./tokens/estimate-tokens.ts";
 export { loadTokenizer } from "./tokens/load-tokenizer.ts";

@@ -71,6 +71,27 @@ describe.each(subjects)("requests to $modelId", ({ modelId, toBody, check }) => 
     );
   });
 
+  test("[R2] a summary is a message or a block of its own, never joined with the user's words", () => {
+    const summary = "[Previous conversation summary]\n\nIt quotes a tool.";
+    const body = toBody(
+      [
+        { role: "system", content: "You are Skein." },
+        { role: "system", content: summary },
+        { role: "user", content: "And now?" },
+        { role: "user", content: "Be quick." },
+      ],
+      [],
+    );
+    const texts: string[] = [];
+    JSON.stringify(body, (_, value) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+    expect(texts).toContain(summary);
+    expect(texts.some((text) => text.includes("And now?"))).toBe(true);
+    expect(check(body)).toEqual([]);
+  });
+
   test("its reasoning goes to no other model", () => {
     const secret = "c2VjcmV0";
     const history = (model: string): MessageBody[] => [

@@ -82,7 +82,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const repositoryTrust = openRepositoryTrust(dataDir.home);
     const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
-    const context = { storage, hub, logger, mergeMode: options.mergeMode ?? "live", now: Date.now } as const;
+    const context = { storage, hub, logger, now: Date.now } as const;
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents(options, process.env, access);
     const supervisor = createExecutionSupervisor({

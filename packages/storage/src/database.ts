@@ -66,6 +66,12 @@ export interface IngestPositionTable {
   ingest_state: string | null;
 }
 
+export interface IngestEntryTable {
+  execution_id: string;
+  name: string;
+  value: string;
+}
+
 export interface MessageTable {
   id: string;
   attempt_id: string;
@@ -179,6 +185,7 @@ export interface Database {
   attempts: AttemptTable;
   executions: ExecutionTable;
   ingest_positions: IngestPositionTable;
+  ingest_entries: IngestEntryTable;
   messages: MessageTable;
   conversation_messages: ConversationMessageTable;
   queued_messages: QueuedMessageTable;

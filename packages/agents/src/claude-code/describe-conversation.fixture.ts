@@ -1,4 +1,4 @@
-import type { AgentOutput, ConversationMessage, FileDiff, ToolDetails } from "@skein/contracts";
+import type { AgentOutput, ConversationMessage, ToolDetails, ToolDiff } from "@skein/contracts";
 import { toOneLine, truncateCodePoints } from "@skein/engine";
 import type { Replay } from "./replay.fixture.ts";
 
@@ -48,11 +48,11 @@ function describeDetails({ type, data }: ToolDetails): string {
   }
 }
 
-function describeDiff(diff: FileDiff): string {
+function describeDiff(diff: ToolDiff): string {
   const hunks = diff.hunks.map(
     (hunk) => `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@ ${short(hunk.lines.join(" "), 100)}`,
   );
-  const contents = diff.oldContent === undefined ? "" : " with contents";
+  const contents = diff.scope === "file" ? " with contents" : "";
   return `${diff.change} ${diff.filePath}${contents} ${hunks.join(" ")}${diff.patch === undefined ? "" : short(diff.patch, 80)}`.trim();
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue, MergeMode } from "@skein/contracts";
-import { createMessageProcessor, type LogLine, type MessageDraft } from "@skein/engine";
+import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue } from "@skein/contracts";
+import { createMessageProcessor, type LogLine, type MessageDraft, mergeEntries, type SnapshotEntry } from "@skein/engine";
 import { createClaudeCodeDecoder } from "./create-claude-code-decoder.ts";
 
 const folder = new URL("./__fixtures__/", import.meta.url);
@@ -60,10 +60,10 @@ export interface Replay {
 }
 
 /** Decodes and processes a log; at the lines in `restartAt` both go on from their snapshots, as after a crash. */
-export function replay(lines: readonly LogLine[], options: { mode?: MergeMode; restartAt?: ReadonlySet<number> } = {}): Replay {
-  const mode = options.mode ?? "live";
+export function replay(lines: readonly LogLine[], options: { restartAt?: ReadonlySet<number> } = {}): Replay {
   let decoder = createClaudeCodeDecoder({ executionId });
-  let processor = createMessageProcessor({ executionId, mode });
+  let processor = createMessageProcessor({ executionId });
+  let kept: SnapshotEntry[] = [];
   const outputs: AgentOutput[] = [];
   const sent: ConversationMessage[] = [];
   const stored = new Map<string, MessageDraft>();
@@ -74,7 +74,9 @@ export function replay(lines: readonly LogLine[], options: { mode?: MergeMode; r
   for (const [index, line] of lines.entries()) {
     if (options.restartAt?.has(index)) {
       decoder = createClaudeCodeDecoder({ executionId, snapshot: throughJson(decoder.snapshot()) });
-      processor = createMessageProcessor({ executionId, mode, snapshot: throughJson(processor.snapshot()) });
+      const { state, entries } = throughJson(processor.snapshot());
+      kept = mergeEntries(kept, entries);
+      processor = createMessageProcessor({ executionId, snapshot: { state, entries: kept } });
     }
     for (const output of decoder.decode(line)) {
       outputs.push(output);
@@ -85,7 +87,7 @@ export function replay(lines: readonly LogLine[], options: { mode?: MergeMode; r
   return { outputs, shown: toShown(sent), stored: [...stored.values()].sort((a, b) => a.position - b.position), sent };
 }
 
-function throughJson(value: JsonValue): JsonValue {
+function throughJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 

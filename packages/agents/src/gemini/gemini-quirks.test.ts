@@ -18,7 +18,10 @@ describe("gemini stream-json", () => {
         message.messageType === "tool_execution" && message.metadata.toolName === name ? [message.metadata.details] : [],
       );
     expect(details("write_file")).toMatchObject([{ type: "diff", data: { change: "created", newContent: "hello\nworld\n" } }]);
-    expect(details("replace")).toMatchObject([{ type: "diff", data: { patch: "@@ @@\n-world\n+brave new world" } }, undefined]);
+    expect(details("replace")).toMatchObject([
+      { type: "diff", data: { scope: "snippet", oldContent: "world", newContent: "brave new world" } },
+      undefined,
+    ]);
   });
 
   it("[T6] results of parallel calls that arrive together end the right cards, and the calls stay one message", () => {

@@ -16,7 +16,7 @@ const echo = defineTool({
 });
 
 function shownOf(outputs: AgentOutput[]): ConversationMessage[] {
-  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
   const shown = new Map<string, ConversationMessage>();
   for (const output of outputs) for (const message of processor.apply(output).conversation) shown.set(message.id, message);
   return [...shown.values()];

@@ -195,7 +195,7 @@ describe("a conversation that has become too long", () => {
     });
     expect(await fixture.run()).toBe("success");
     const { summary } = await fixture.next("compression");
-    const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+    const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
     const stored = fixture.outputs.flatMap((output) => processor.apply(output).messages.map(({ id }) => id));
     expect(summary?.startMessageId).toBe("msg_begin");
     expect(summary?.messageIds.length).toBeGreaterThan(3);

@@ -1,9 +1,9 @@
 import {
+  acceptedBodySchema,
   attemptIdSchema,
   compressionSchema,
   executionIdSchema,
   imagePartSchema,
-  messageBodySchema,
   messageIdSchema,
   modelIdSchema,
   permissionGrantSchema,
@@ -51,7 +51,7 @@ export const nativeInputSchema = z.object({
   messageId: messageIdSchema.optional(),
   images: z.array(imagePartSchema),
   /** Oldest first, without the new message. */
-  history: z.array(z.object({ id: entityIdSchema, body: messageBodySchema, tokens: z.int().nonnegative().optional() })),
+  history: z.array(z.object({ id: entityIdSchema, body: acceptedBodySchema, tokens: z.int().nonnegative().optional() })),
   /** What stands between the history and its requests. */
   compression: compressionSchema,
   /** What the provider said of the last request of this conversation; left out where it no longer tells about the next one. */

@@ -64,7 +64,7 @@ test("[T6] what they say and do stands in the card of its own task, and the hist
   const meeting = createMeeting("look", "read", 3);
   const fixture = createTurnFixture({ buildRequest, tools: [meeting.tool], answers: giveTasks(3, "look") });
   await fixture.run();
-  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
   const shown = new Map<string, ConversationMessage>();
   const stored = new Map<string, MessageBody>();
   for (const output of fixture.outputs) {

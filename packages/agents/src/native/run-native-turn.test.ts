@@ -31,7 +31,7 @@ const hasMoreThanThoughts = ({ content, toolCalls }: AssistantMessage) =>
 
 /** What the server would store of these records. */
 function storedOf(outputs: AgentOutput[]): MessageEntity[] {
-  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
   const drafts = new Map<string, { position: number; body: MessageBody }>();
   for (const output of outputs) for (const draft of processor.apply(output).messages) drafts.set(draft.id, draft);
   for (const draft of processor.settle({ at: 0, reason: "" }).messages) drafts.set(draft.id, draft);

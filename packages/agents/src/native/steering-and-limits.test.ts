@@ -23,7 +23,7 @@ const userMessages = (outputs: AgentOutput[]) => outputs.filter((output) => outp
 
 /** The bodies that would be stored. */
 function storedOf(outputs: AgentOutput[]): MessageBody[] {
-  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
   const drafts = new Map<string, { position: number; body: MessageBody }>();
   for (const output of outputs) for (const draft of processor.apply(output).messages) drafts.set(draft.id, draft);
   return [...drafts.values()].sort((a, b) => a.position - b.position).map(({ body }) => body);

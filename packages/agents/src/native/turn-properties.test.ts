@@ -95,7 +95,7 @@ function createTools(runs: Map<string, number>, stop: () => void): NativeTool[] 
 
 /** What the server would store and show. */
 function process(outputs: readonly AgentOutput[]): { stored: MessageEntity[]; cards: ConversationMessage[][] } {
-  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+  const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
   const drafts = new Map<string, { position: number; body: MessageBody }>();
   const cards = new Map<string, ConversationMessage[]>();
   const steps = [...outputs.map((output) => () => processor.apply(output)), () => processor.settle({ at: 0, reason: "" })];

@@ -24,7 +24,7 @@ export interface Played {
 /** Decodes and processes; with `restartAfter`, both are stopped after that many lines and go on from their snapshots. */
 export function playLines(lines: readonly LogLine[], createDecoder: CreateDecoder, restartAfter = -1): Played {
   let decoder = createDecoder({ executionId });
-  let processor = createMessageProcessor({ executionId, mode: "live" });
+  let processor = createMessageProcessor({ executionId });
   const outputs: AgentOutput[] = [];
   const conversation = new Map<string, ConversationMessage>();
   const messages = new Map<string, MessageDraft>();
@@ -36,7 +36,7 @@ export function playLines(lines: readonly LogLine[], createDecoder: CreateDecode
   for (const [number, line] of lines.entries()) {
     if (number === restartAfter) {
       decoder = createDecoder({ executionId, snapshot: throughJson(decoder.snapshot()) });
-      processor = createMessageProcessor({ executionId, mode: "live", snapshot: throughJson(processor.snapshot()) });
+      processor = createMessageProcessor({ executionId, snapshot: throughJson(processor.snapshot()) });
     }
     for (const output of decoder.decode(line)) {
       outputs.push(agentOutputSchema.parse(output));
@@ -56,6 +56,6 @@ export function playLines(lines: readonly LogLine[], createDecoder: CreateDecode
   };
 }
 
-function throughJson(snapshot: JsonValue): JsonValue {
-  return JSON.parse(JSON.stringify(snapshot)) as JsonValue;
+function throughJson<Snapshot>(snapshot: Snapshot): Snapshot {
+  return JSON.parse(JSON.stringify(snapshot)) as Snapshot;
 }

@@ -32,7 +32,7 @@ describe("pictures", () => {
   test("[T7] the card shows the picture with its file", async () => {
     await writeFile(join(fixture.root, "x.png"), starts["image/png"] ?? "");
     const { output, structured, images = [] } = await fixture.call("read", { path: "x.png" });
-    const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1"), mode: "live" });
+    const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
     const use = { toolUseId: "t", toolName: "read", messageId: "msg_1" as MessageId, index: 0, at: 1 };
     processor.apply({ type: "tool-use", input: { path: "x.png" }, ...use });
     const result = { toolUseId: "t", resultId: "msg_2" as MessageId, output, isError: false, images: [...images], at: 2 };

@@ -44,7 +44,7 @@ it("[E6] a stream that breaks is taken up after the last number, and nothing is 
     4,
   );
   expect(seqs).toEqual([5, "live", 7, 8]);
-  expect(asked).toEqual(["/api/events?after=4&taskId=tsk_1", "/api/events?after=7&taskId=tsk_1"]);
+  expect(asked).toEqual(["/api/events?after=4&taskId=tsk_1&mergeMode=live", "/api/events?after=7&taskId=tsk_1&mergeMode=live"]);
 });
 
 it("passes over other tasks and events that it does not know", async () => {

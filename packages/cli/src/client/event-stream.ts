@@ -52,7 +52,7 @@ async function* readStream(
   client: ApiClient,
   { taskId, after, signal }: { taskId: TaskId; after: number; signal: AbortSignal },
 ): AsyncGenerator<ReceivedEvent> {
-  const query = new URLSearchParams({ after: String(after), taskId });
+  const query = new URLSearchParams({ after: String(after), taskId, mergeMode: "live" });
   const response = await client.request(`/api/events?${query}`, { headers: { accept: "text/event-stream" }, signal });
   if (response.body === null) return;
   for await (const { data, id } of response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {

@@ -47,7 +47,7 @@ async function readConversation(
 ): Promise<ConversationMessage[]> {
   let messages: ConversationMessage[] = [];
   for (;;) {
-    const query = new URLSearchParams({ limit: String(pageSize) });
+    const query = new URLSearchParams({ limit: String(pageSize), mergeMode: "live" });
     if (attemptId !== undefined) query.set("attemptId", attemptId);
     const oldest = messages[0];
     if (oldest !== undefined) query.set("before", oldest.id);

@@ -1,13 +1,14 @@
-import type { ImagePart, JsonValue, MessageBody, TextPart, ToolResultPart } from "@skein/contracts";
-
-/** A tool message as other programs store it: one result as text. */
-export interface SingleToolMessage {
-  role: "tool";
-  toolCallId: string;
-  content: string;
-  toolName?: string;
-  isError?: boolean;
-}
+import {
+  type ForeignPart,
+  fromSingleToolMessage,
+  imagePartSchema,
+  type JsonValue,
+  type MessageBody,
+  type SingleToolMessage,
+  type ToolResultPart,
+  toContentParts,
+  toToolResult,
+} from "@skein/contracts";
 
 /** A tool result inside a user message, as it was spoken before there was a tool role. */
 export interface UserToolResultPart {
@@ -19,15 +20,15 @@ export interface UserToolResultPart {
   isError?: boolean;
 }
 
-export interface UserToolMessage {
+export interface ForeignUserMessage {
   role: "user";
-  content: (UserToolResultPart | TextPart | ImagePart)[];
+  content: readonly (UserToolResultPart | ForeignPart)[];
 }
 
 /** Other programs leave out the content of an assistant message that only calls tools. */
 export type BareAssistantMessage = Omit<Extract<MessageBody, { role: "assistant" }>, "content"> & { content?: null };
 
-export type AcceptedMessage = MessageBody | SingleToolMessage | UserToolMessage | BareAssistantMessage;
+export type AcceptedMessage = MessageBody | SingleToolMessage | ForeignUserMessage | BareAssistantMessage;
 
 /**
  * Turns every accepted form into the one that is spoken. A body that is already in that form is returned as it is.
@@ -36,52 +37,47 @@ export type AcceptedMessage = MessageBody | SingleToolMessage | UserToolMessage 
 export function normalizeMessage(message: AcceptedMessage): MessageBody[] {
   switch (message.role) {
     case "tool":
-      return [typeof message.content === "string" ? fromSingleToolMessage(message as SingleToolMessage) : (message as MessageBody)];
+      return [fromSingleToolMessage(message) as MessageBody];
     case "assistant":
       return [
         typeof message.content === "string" || Array.isArray(message.content) ? (message as MessageBody) : { ...message, content: "" },
       ];
     case "user":
-      return hasToolResults(message) ? fromUserToolMessage(message) : [message as MessageBody];
+      return isSpokenContent(message.content) ? [message as MessageBody] : fromForeignUserMessage(message as ForeignUserMessage);
     case "system":
       return [message];
   }
 }
 
-function fromSingleToolMessage({ toolCallId, toolName, content, isError }: SingleToolMessage): MessageBody {
-  const part: ToolResultPart = {
-    type: "tool-result",
-    toolCallId,
-    toolName: toolName ?? "",
-    input: null,
-    result: content,
-    ...(isError === undefined ? {} : { isError }),
-  };
-  return { role: "tool", content: [part] };
+function isSpokenContent(content: unknown): boolean {
+  if (!Array.isArray(content)) return true;
+  return content.every((part: ForeignPart) => (part.type === "text" && typeof part.text === "string") || isImagePart(part));
 }
 
-function hasToolResults(message: { content: unknown }): message is UserToolMessage {
-  return Array.isArray(message.content) && message.content.some((part) => part.type === "tool_result");
+function isImagePart(part: ForeignPart): boolean {
+  return part.type === "image" && imagePartSchema.safeParse(part).success;
 }
 
-function fromUserToolMessage({ content }: UserToolMessage): MessageBody[] {
-  const results: ToolResultPart[] = [];
-  const rest: (TextPart | ImagePart)[] = [];
-  for (const part of content) {
-    if (part.type !== "tool_result") rest.push(part);
-    else results.push(toToolResultPart(part));
-  }
-  const toolMessage: MessageBody = { role: "tool", content: results };
-  return rest.length === 0 ? [toolMessage] : [toolMessage, { role: "user", content: rest }];
+function isResult(part: UserToolResultPart | ForeignPart): part is UserToolResultPart {
+  return part.type === "tool_result";
 }
 
-export function toToolResultPart({ id, name, input, result, isError }: UserToolResultPart): ToolResultPart {
+function fromForeignUserMessage({ content }: ForeignUserMessage): MessageBody[] {
+  const results = content.filter(isResult).map(toToolResultPart);
+  const rest = toContentParts(content.filter((part) => !isResult(part)) as ForeignPart[]);
+  return [
+    ...(results.length === 0 ? [] : [{ role: "tool" as const, content: results }]),
+    ...(rest.length === 0 ? [] : [{ role: "user" as const, content: rest }]),
+  ];
+}
+
+function toToolResultPart({ id, name, input, result, isError }: UserToolResultPart): ToolResultPart {
   return {
     type: "tool-result",
     toolCallId: id,
     toolName: name,
     input,
-    result: typeof result === "string" ? result : JSON.stringify(result),
+    ...toToolResult(result),
     ...(isError === undefined ? {} : { isError }),
   };
 }

@@ -77,7 +77,7 @@ export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
   const looseEnds: LooseEnds = {
     calls: strayCalls.map(({ call }) => call.id),
     results: strays.map(({ part }) => part.toolCallId),
-    waiting: pairing.entries().flatMap(([id, ledger]) => (ledger.waiting.length > 0 ? [id] : [])),
+    waiting: pairing.waitingIds(),
   };
   return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)).map(({ part }) => part), looseEnds };
 }

@@ -1,35 +1,44 @@
 import { emptyLedger, type ResultOutcome, recordEnd, recordResult, recordUse, type ToolLedger, withdrawUse } from "./tool-ledger.ts";
 
-export interface ToolPairingLimits {
-  /** Results kept for a use that may still come, over all ids. */
-  maxWaiting: number;
-  /** Ids remembered after their last use ended. */
-  maxEnded: number;
+/** Where ledgers are kept: a `Map`, or one that tracks what changed. */
+export interface LedgerStore<Use, Result> {
+  get(id: string): ToolLedger<Use, Result> | undefined;
+  set(id: string, ledger: ToolLedger<Use, Result>): unknown;
+  delete(id: string): unknown;
+  [Symbol.iterator](): IterableIterator<[string, ToolLedger<Use, Result>]>;
 }
 
 /** The ledgers of every id of one stream of uses and results. Uses are compared by identity: use strings or numbers. */
 export class ToolPairing<Use extends string | number, Result> {
-  readonly #ledgers: Map<string, ToolLedger<Use, Result>>;
-  readonly #limits: ToolPairingLimits | undefined;
-  #waiting = 0;
+  readonly #ledgers: LedgerStore<Use, Result>;
+  readonly #maxEnded: number;
+  /** Ids with nothing open and nothing waiting, the one that ended longest ago first. */
+  readonly #ended = new Set<string>();
+  /** Ids with results that wait for their use. */
+  readonly #waiting = new Set<string>();
 
-  constructor(input: { limits?: ToolPairingLimits; ledgers?: Iterable<[string, ToolLedger<Use, Result>]> } = {}) {
-    this.#limits = input.limits;
-    this.#ledgers = new Map(input.ledgers);
-    for (const ledger of this.#ledgers.values()) this.#waiting += ledger.waiting.length;
+  /** `maxEnded`: how many ids are remembered after their last use ended. What is open, or waits for its use, is never forgotten. */
+  constructor({
+    maxEnded = Number.POSITIVE_INFINITY,
+    ledgers = new Map(),
+  }: { maxEnded?: number; ledgers?: LedgerStore<Use, Result> } = {}) {
+    this.#ledgers = ledgers;
+    this.#maxEnded = maxEnded;
+    for (const [id, ledger] of ledgers) {
+      if (isOver(ledger)) this.#ended.add(id);
+      if (ledger.waiting.length > 0) this.#waiting.add(id);
+    }
   }
 
   /** The result that waited for this use, if one did. */
   addUse(id: string, use: Use): Result | undefined {
     const { ledger, result } = recordUse(this.#ledger(id), use);
-    if (result !== undefined) this.#waiting -= 1;
     this.#put(id, ledger);
     return result;
   }
 
   addResult(id: string, result: Result): ResultOutcome<Use> {
     const { ledger, outcome } = recordResult(this.#ledger(id), result);
-    if (outcome.type === "waiting") this.#waiting += 1;
     this.#put(id, ledger);
     return outcome;
   }
@@ -49,39 +58,39 @@ export class ToolPairing<Use extends string | number, Result> {
 
   /** Results that wait answer nothing that comes from now on. */
   forgetWaiting(): void {
-    if (this.#waiting === 0) return;
-    for (const [id, ledger] of [...this.#ledgers]) if (ledger.waiting.length > 0) this.#put(id, { ...ledger, waiting: [] });
-    this.#waiting = 0;
+    for (const id of [...this.#waiting]) this.#put(id, { ...this.#ledger(id), waiting: [] });
   }
 
-  entries(): [string, ToolLedger<Use, Result>][] {
-    return [...this.#ledgers];
+  /** Ids with results that would still answer a use. */
+  waitingIds(): string[] {
+    return [...this.#waiting];
   }
 
   #ledger(id: string): ToolLedger<Use, Result> {
     return this.#ledgers.get(id) ?? emptyLedger;
   }
 
-  // Re-inserting moves an id to the end, so that the ids that nothing happened to for longest are forgotten first.
   #put(id: string, ledger: ToolLedger<Use, Result>): void {
-    this.#ledgers.delete(id);
-    if (ledger.open.length > 0 || ledger.waiting.length > 0 || ledger.ended !== undefined) this.#ledgers.set(id, ledger);
-    if (this.#limits !== undefined) this.#forget(this.#limits);
-  }
-
-  #forget(limits: ToolPairingLimits): void {
-    let excess = this.#ledgers.size - limits.maxEnded;
-    if (excess <= 0 && this.#waiting <= limits.maxWaiting) return;
-    for (const [id, ledger] of this.#ledgers) {
-      if (this.#waiting > limits.maxWaiting && ledger.waiting.length > 0) {
-        this.#waiting -= ledger.waiting.length;
-        this.#ledgers.set(id, { ...ledger, waiting: [] });
-      }
-      const known = this.#ledgers.get(id);
-      if (excess > 0 && known?.open.length === 0 && known.waiting.length === 0) {
-        this.#ledgers.delete(id);
-        excess -= 1;
-      }
+    this.#ended.delete(id);
+    if (ledger.waiting.length > 0) this.#waiting.add(id);
+    else this.#waiting.delete(id);
+    if (!isOver(ledger)) {
+      this.#ledgers.set(id, ledger);
+      return;
     }
+    if (ledger.ended === undefined) {
+      this.#ledgers.delete(id);
+      return;
+    }
+    this.#ledgers.set(id, ledger);
+    this.#ended.add(id);
+    const [oldest] = this.#ended;
+    if (this.#ended.size <= this.#maxEnded || oldest === undefined) return;
+    this.#ended.delete(oldest);
+    this.#ledgers.delete(oldest);
   }
+}
+
+function isOver({ open, waiting }: ToolLedger<unknown, unknown>): boolean {
+  return open.length === 0 && waiting.length === 0;
 }

@@ -34,12 +34,19 @@ import type {
   UsageQuery,
   UsageReport,
 } from "@skein/contracts";
+import type { SnapshotEntry } from "../processing/processor-state.ts";
 
 /** How far an execution's log has been read, and the decoder's and the processor's state there. Stored with what was read up to it. */
 export interface IngestPosition {
   /** Bytes of the execution log whose content is committed. */
   offset: number;
+  /** Null at the start and once the execution has ended: it has no entries then either. */
   ingestState: JsonValue | null;
+  /**
+   * Parts of the state that are stored one by one. Read: all of them, the one that was written last at the end. Written: those
+   * that changed; null removes one.
+   */
+  entries: readonly SnapshotEntry[];
 }
 
 /** Reads committed data only. Lists are oldest first unless they say otherwise. */

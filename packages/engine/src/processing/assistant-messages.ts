@@ -1,13 +1,15 @@
 import type { AgentOutput, MessageId } from "@skein/contracts";
-import { addTextBlock, copyMessage, createBlockId, findTextBlock } from "./blocks.ts";
+import { addTextBlock, createBlockId, findTextBlock } from "./blocks.ts";
 import { toWritableJson } from "./bounded-json.ts";
 import type { ProcessedStep } from "./message-processor.ts";
-import type { OpenCall, OpenMessage, ProcessorState, ProtocolSlot, TextBlock, ToolBlock } from "./processor-state.ts";
+import type { OpenCall, OpenMessage, ProcessorCore, ProcessorState, ProtocolSlot, TextBlock, ToolBlock } from "./processor-state.ts";
 import { hasContent, listCalls, toAssistantDraft, toMissingResultDraft } from "./protocol-drafts.ts";
 import { RecentMap } from "./recent-map.ts";
+import type { Serials } from "./serials.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 import { toTextMessage } from "./text-message.ts";
 import type { ProcessorContext, ToolCalls } from "./tool-calls.ts";
+import { TrackedMap } from "./tracked-map.ts";
 
 const maxRememberedIds = 64;
 const maxLevels = 32;
@@ -30,21 +32,32 @@ export class AssistantMessages {
   readonly #context: ProcessorContext;
   readonly #calls: ToolCalls;
   readonly #standalone: StandaloneMessages;
-  readonly #open: Map<string, OpenMessage>;
+  readonly #open: TrackedMap<OpenMessage>;
+  readonly #serials: Serials;
   readonly #closed: RecentMap<MessageId, number>;
   #nextPosition: number;
 
-  constructor(context: ProcessorContext, parts: { calls: ToolCalls; standalone: StandaloneMessages }, state?: ProcessorState) {
+  constructor(
+    context: ProcessorContext,
+    parts: { calls: ToolCalls; standalone: StandaloneMessages; serials: Serials },
+    state?: ProcessorState,
+  ) {
     this.#context = context;
     this.#calls = parts.calls;
     this.#standalone = parts.standalone;
-    this.#open = new Map(state?.open.map((message) => [message.level, copyMessage(message)]));
+    this.#serials = parts.serials;
+    const areNew = state?.areEntriesNew === true;
+    this.#open = new TrackedMap(
+      state?.open.map((message) => [message.level, message] as const),
+      { areNew },
+    );
     this.#closed = new RecentMap(maxRememberedIds, state?.closed);
     this.#nextPosition = state?.nextPosition ?? 1;
   }
 
   addText(output: Output<"text" | "thinking">, step: ProcessedStep): void {
     const message = this.#enter(output, step);
+    this.#open.touch(message.level);
     const block = findTextBlock(message, output) ?? addTextBlock(message, output);
     for (const other of message.blocks) {
       if (other === block || other.kind === "tool") continue;
@@ -67,6 +80,7 @@ export class AssistantMessages {
 
   addToolUse(output: Output<"tool-use">, step: ProcessedStep): void {
     const message = this.#enter(output, step);
+    this.#open.touch(message.level);
     this.#closeTexts(message, step);
     const earlier = message.blocks.find((block): block is ToolBlock => block.kind === "tool" && block.index === output.index);
     const input = toWritableJson(output.input);
@@ -99,7 +113,7 @@ export class AssistantMessages {
       if (slot !== undefined) step.messages.push(toMissingResultDraft({ slot, toolName: output.toolName, input }, { at: output.at, text }));
       return;
     }
-    const call: OpenCall = {
+    const call: Omit<OpenCall, "serial"> = {
       key,
       toolUseId: output.toolUseId,
       toolName: output.toolName,
@@ -116,6 +130,7 @@ export class AssistantMessages {
   end(output: Output<"message-end">, step: ProcessedStep): void {
     const message = this.#find(output.messageId);
     if (message === undefined) return;
+    this.#open.touch(message.level);
     if (output.model !== undefined) message.model = output.model;
     if (output.usage !== undefined) message.usage = output.usage;
     message.changed ||= output.model !== undefined || output.usage !== undefined;
@@ -131,6 +146,7 @@ export class AssistantMessages {
   retry(output: Output<"retry">, step: ProcessedStep): void {
     const message = this.#find(output.messageId);
     if (message === undefined) return;
+    this.#open.touch(message.level);
     for (const block of message.blocks) {
       block.isVoid = true;
       if (block.kind !== "tool") {
@@ -141,8 +157,7 @@ export class AssistantMessages {
         delete block.providerData;
         continue;
       }
-      const call = this.#calls.find(block.id);
-      if (call !== undefined) delete call.slot;
+      this.#calls.releaseSlot(block.id);
     }
     message.changed = message.position !== undefined;
     this.#sendDraft(message, step);
@@ -189,8 +204,12 @@ export class AssistantMessages {
     this.#open.clear();
   }
 
-  save(): Pick<ProcessorState, "open" | "closed" | "nextPosition"> {
-    return { open: [...this.#open.values()].map(copyMessage), closed: this.#closed.entries(), nextPosition: this.#nextPosition };
+  save(): Pick<ProcessorCore, "closed" | "nextPosition"> {
+    return { closed: this.#closed.entries(), nextPosition: this.#nextPosition };
+  }
+
+  takeChanges(): [string, OpenMessage | undefined][] {
+    return this.#open.takeChanges();
   }
 
   #find(sourceId: MessageId): OpenMessage | undefined {
@@ -207,6 +226,7 @@ export class AssistantMessages {
     if (before !== undefined) this.#close(before, output.at, step);
     const times = this.#closed.get(output.messageId);
     const message: OpenMessage = {
+      serial: this.#serials.next(),
       id: times === undefined ? output.messageId : (`${output.messageId}-c${times}` as MessageId),
       sourceId: output.messageId,
       level,
@@ -216,7 +236,7 @@ export class AssistantMessages {
     };
     this.#open.set(level, message);
     if (this.#open.size > maxLevels) {
-      const oldest = this.#open.values().find((other) => other.level !== "" && other !== message);
+      const oldest = [...this.#open.values()].find((other) => other.level !== "" && other !== message);
       if (oldest !== undefined) this.#close(oldest, output.at, step);
     }
     return message;

@@ -34,10 +34,3 @@ export function createBlockId(message: OpenMessage, index: number): string {
   while (taken.has(`${id}-${number}`)) number += 1;
   return `${id}-${number}`;
 }
-
-export function copyMessage(message: OpenMessage): OpenMessage {
-  return {
-    ...message,
-    blocks: message.blocks.map((block) => (block.kind === "tool" ? { ...block, call: { ...block.call } } : { ...block })),
-  };
-}

@@ -1,27 +1,28 @@
-import type { AgentOutput, ExecutionId, JsonValue, MergeMode } from "@skein/contracts";
+import type { AgentOutput, ExecutionId, JsonValue } from "@skein/contracts";
 import { type PresentTool, presentTool } from "../tools/tool-registry.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import type { MessageProcessor, ProcessedStep } from "./message-processor.ts";
-import { type ProcessorState, readSnapshot } from "./processor-state.ts";
+import { type OpenCall, type ProcessorCore, type ProcessorSnapshot, readSnapshot, toEntries } from "./processor-state.ts";
 import { RetryNotices } from "./retry-notices.ts";
+import { Serials } from "./serials.ts";
 import { StandaloneMessages } from "./standalone-messages.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
 export interface MessageProcessorOptions {
   executionId: ExecutionId;
-  mode: MergeMode;
-  /** What `snapshot()` gave; throws when another execution or another version wrote it. */
-  snapshot?: JsonValue;
+  /** The last state and all entries that `snapshot()` gave; throws when another execution or another version wrote them. */
+  snapshot?: ProcessorSnapshot;
   present?: PresentTool;
 }
 
-export function createMessageProcessor({ executionId, mode, snapshot, present = presentTool }: MessageProcessorOptions): MessageProcessor {
+export function createMessageProcessor({ executionId, snapshot, present = presentTool }: MessageProcessorOptions): MessageProcessor {
   const state = snapshot === undefined ? undefined : readSnapshot(snapshot, executionId);
-  const context = { executionId, mode, present };
+  const context = { executionId, present };
   const standalone = new StandaloneMessages(executionId, state);
   const retries = new RetryNotices(standalone, state);
-  const calls = new ToolCalls(context, standalone, state);
-  const messages = new AssistantMessages(context, { calls, standalone }, state);
+  const serials = new Serials(state?.nextSerial);
+  const calls = new ToolCalls(context, { standalone, serials }, state);
+  const messages = new AssistantMessages(context, { calls, standalone, serials }, state);
 
   function applyOutput(output: AgentOutput, step: ProcessedStep): void {
     switch (output.type) {
@@ -83,6 +84,7 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
   return {
     apply(output) {
       const step = createStep();
+      if ("parentToolUseId" in output && output.parentToolUseId !== undefined) calls.addSign(output.parentToolUseId, output.at);
       applyOutput(output, step);
       return step;
     },
@@ -96,23 +98,26 @@ export function createMessageProcessor({ executionId, mode, snapshot, present = 
       return step;
     },
 
-    expire({ now, timeoutMs }) {
+    expire({ now, timeoutMs, isWaiting }) {
       const step = createStep();
-      const text = `Timed out: no result after ${Math.round(timeoutMs / 1000)} s. The tool may have run.`;
-      calls.endAll({ at: now, state: "timed-out", text }, (call) => now - call.at > timeoutMs, step);
+      const text = `Timed out: no sign of life for ${Math.round(timeoutMs / 60_000)} minutes. The tool may have run.`;
+      const isOver = (call: OpenCall) => now - (call.seenAt ?? call.at) > timeoutMs && !isWaiting(call.toolUseId);
+      calls.endAll({ at: now, state: "timed-out", text }, isOver, step);
       return step;
     },
 
     snapshot() {
-      const saved: ProcessorState = {
-        version: 1,
+      const core: ProcessorCore = {
+        version: 2,
         executionId,
         ...messages.save(),
         ...calls.save(),
         ...standalone.save(),
         ...retries.save(),
+        ...serials.save(),
       };
-      return saved as unknown as JsonValue;
+      const entries = toEntries({ open: messages.takeChanges(), ...calls.takeChanges() });
+      return { state: core as unknown as JsonValue, entries };
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { AgentOutput, ConversationMessage, JsonValue, MessageBody, MessageId, Usage } from "@skein/contracts";
+import type { AgentOutput, ConversationMessage, MessageBody, MessageId, Usage } from "@skein/contracts";
+import type { ProcessorSnapshot } from "./processor-state.ts";
 
 /** A protocol message as the processor knows it; the server adds attempt and execution. */
 export interface MessageDraft {
@@ -25,8 +26,14 @@ export interface MessageProcessor {
   apply(output: AgentOutput): ProcessedStep;
   /** The execution is over: text is closed, every tool execution that is still open ends as `interrupted`. */
   settle(input: { at: number; reason: string }): ProcessedStep;
-  /** Ends tool executions that have been open for longer than `timeoutMs` as `timed-out`. */
-  expire(input: { now: number; timeoutMs: number }): ProcessedStep;
-  /** Small and JSON: given back to `createMessageProcessor` it goes on exactly here. */
-  snapshot(): JsonValue;
+  /**
+   * Ends tool executions without a sign of life for longer than `timeoutMs` as `timed-out`; not those that `isWaiting` names,
+   * which wait for an answer. A result that still comes is added as an annotation.
+   */
+  expire(input: { now: number; timeoutMs: number; isWaiting(toolUseId: string): boolean }): ProcessedStep;
+  /**
+   * What to store so that `createMessageProcessor` continues exactly here: a small state, and the entries that changed since the
+   * last call. Whoever stores them keeps one value per name, drops names whose value is null, and keeps the order of changes.
+   */
+  snapshot(): ProcessorSnapshot;
 }

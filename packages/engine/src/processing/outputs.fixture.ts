@@ -1,4 +1,4 @@
-import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue, MergeMode, MessageId } from "@skein/contracts";
+import type { AgentOutput, ConversationMessage, ExecutionId, JsonValue, MessageId } from "@skein/contracts";
 import { createMessageProcessor } from "./create-message-processor.ts";
 import type { MessageDraft, MessageProcessor, ProcessedStep } from "./message-processor.ts";
 
@@ -66,8 +66,8 @@ export interface Recording {
   stored(): MessageDraft[];
 }
 
-export function record(mode: MergeMode = "live"): Recording {
-  const processor = createMessageProcessor({ executionId, mode });
+export function record(): Recording {
+  const processor = createMessageProcessor({ executionId });
   const shown = new Map<string, ConversationMessage>();
   const stored = new Map<string, MessageDraft>();
   const steps: ProcessedStep[] = [];

@@ -1,9 +1,11 @@
-import { type AgentOutput, type ConversationMessage, conversationMessageSchema, type MergeMode, type MessageId } from "@skein/contracts";
+import { type AgentOutput, type ConversationMessage, conversationMessageSchema, type JsonValue, type MessageId } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMessageProcessor } from "./create-message-processor.ts";
 import { delta, executionId, messageEnd, progress, record, result, retry, text, thinking, use } from "./outputs.fixture.ts";
+import { mergeEntries, type SnapshotEntry } from "./processor-state.ts";
 
+const isWaiting = (id: string) => id === "t3";
 const messageIds = fc.constantFrom("msg_a", "msg_b", "msg_c");
 const toolIds = fc.constantFrom("t1", "t2", "t3", undefined);
 const parents = fc.constantFrom(undefined, undefined, undefined, "t1");
@@ -42,23 +44,28 @@ const output: fc.Arbitrary<(serial: number) => AgentOutput> = fc.oneof(
 );
 
 const outputs = fc.array(output, { maxLength: 40, size: "max" }).map((makers) => makers.map((make, serial) => make(serial)));
-const modes = fc.constantFrom<MergeMode>("live", "on-complete", "off");
 
 describe("for any outputs", () => {
   it("[Q5] cut anywhere, a processor restored from its snapshot goes on with the same steps", () => {
     fc.assert(
-      fc.property(outputs, modes, fc.nat(40), (all, mode, cut) => {
-        const whole = createMessageProcessor({ executionId, mode });
-        const first = createMessageProcessor({ executionId, mode });
+      fc.property(outputs, fc.nat(40), (all, cut) => {
+        const whole = createMessageProcessor({ executionId });
+        const first = createMessageProcessor({ executionId });
         for (const one of all.slice(0, cut)) expect(first.apply(one)).toEqual(whole.apply(one));
         const saved = first.snapshot();
         const json = JSON.stringify(saved);
-        const second = createMessageProcessor({ executionId, mode, snapshot: JSON.parse(json) });
-        for (const one of all.slice(cut)) {
+        let kept: SnapshotEntry[] = saved.entries;
+        let second = createMessageProcessor({ executionId, snapshot: JSON.parse(json) });
+        all.slice(cut).forEach((one, i) => {
           first.apply(one);
           expect(second.apply(one)).toEqual(whole.apply(one));
-        }
-        expect(second.expire({ now: 30, timeoutMs: 10 })).toEqual(whole.expire({ now: 30, timeoutMs: 10 }));
+          if (i % 3 !== 2) return;
+          // again, from what changed since
+          const next = JSON.parse(JSON.stringify(second.snapshot()));
+          kept = mergeEntries(kept, next.entries);
+          second = createMessageProcessor({ executionId, snapshot: { state: next.state, entries: kept } });
+        });
+        expect(second.expire({ now: 30, timeoutMs: 10, isWaiting })).toEqual(whole.expire({ now: 30, timeoutMs: 10, isWaiting }));
         expect(second.settle({ at: 99, reason: "r" })).toEqual(whole.settle({ at: 99, reason: "r" }));
         expect(JSON.stringify(saved), "a snapshot changes when its processor goes on").toBe(json);
       }),
@@ -68,8 +75,8 @@ describe("for any outputs", () => {
 
   it("[Q3] every tool execution ends exactly once and never changes its end, and revisions rise by one", () => {
     fc.assert(
-      fc.property(outputs, modes, fc.nat(40), (all, mode, expireAt) => {
-        const run = record(mode);
+      fc.property(outputs, fc.nat(40), (all, expireAt) => {
+        const run = record();
         const ends = new Map<string, ConversationMessage>();
         const check = () => {
           for (const message of run.steps.at(-1)?.conversation ?? []) {
@@ -84,7 +91,7 @@ describe("for any outputs", () => {
         all.forEach((one, i) => {
           run.play(one);
           check();
-          if (i === expireAt) run.keep(run.processor.expire({ now: 10_000, timeoutMs: 5000 }));
+          if (i === expireAt) run.keep(run.processor.expire({ now: 10_000, timeoutMs: 5000, isWaiting }));
           check();
         });
         run.keep(run.processor.settle({ at: 10_000, reason: "" }));
@@ -100,8 +107,8 @@ describe("for any outputs", () => {
 
   it("[T6] nothing is lost: every use is shown, and every result is on a card, in an annotation or by itself", () => {
     fc.assert(
-      fc.property(outputs, modes, (all, mode) => {
-        const run = record(mode);
+      fc.property(outputs, (all) => {
+        const run = record();
         run.play(...all.filter((one) => one.type !== "retry"));
         run.keep(run.processor.settle({ at: 10_000, reason: "" }));
         const seen = new Set<string>();
@@ -119,8 +126,8 @@ describe("for any outputs", () => {
 
   it("[R4][P2] every stored call has one result at its place, and positions are unique", () => {
     fc.assert(
-      fc.property(outputs, modes, (all, mode) => {
-        const run = record(mode);
+      fc.property(outputs, (all) => {
+        const run = record();
         run.play(...all.filter((one) => one.type !== "retry"));
         run.keep(run.processor.settle({ at: 10_000, reason: "" }));
         const stored = run.stored();
@@ -140,19 +147,62 @@ describe("for any outputs", () => {
 });
 
 describe("a snapshot", () => {
+  const size = (snapshot: unknown) => JSON.stringify(snapshot).length;
+
   it("[T5] stays small however much has been said", () => {
-    const processor = createMessageProcessor({ executionId, mode: "live" });
+    const processor = createMessageProcessor({ executionId });
     for (let i = 0; i < 500; i++) {
       processor.apply(text(`msg_${i}`, 0, "x".repeat(1000)));
       processor.apply(use(`msg_${i}`, 1, `t${i}`));
       processor.apply(result(`msg_r${i}`, `t${i}`, { output: "y".repeat(1000) }));
-      processor.apply(result(`msg_q${i}`, `early${i}`, { output: "z".repeat(1000) }));
     }
-    expect(JSON.stringify(processor.snapshot()).length).toBeLessThan(60_000);
+    const all = processor.snapshot();
+    expect(size({ ...all, entries: all.entries.filter(([, value]) => value !== null) })).toBeLessThan(60_000);
+  });
+
+  it("[T3, T5] costs as much per commit with 5,000 open uses and early results as with 50", () => {
+    const costAt = (count: number): number => {
+      const processor = createMessageProcessor({ executionId });
+      for (let i = 0; i < count; i++) {
+        processor.apply(use(`msg_${i}`, 0, `open${i}`, { input: { path: "x".repeat(200) } }));
+        processor.apply(result(`msg_q${i}`, `early${i}`, { output: "z".repeat(200) }));
+      }
+      processor.snapshot();
+      processor.apply(progress("open0", "still here"));
+      processor.apply(use("msg_last", 0, "last"));
+      processor.apply(result("msg_last_r", "last"));
+      return size(processor.snapshot());
+    };
+    expect(costAt(5000)).toBeLessThan(costAt(50) * 1.2);
+  });
+
+  it("[T3] every early result finds its use, however many wait", () => {
+    const run = record();
+    for (let i = 0; i < 300; i++) run.play(result(`msg_r${i}`, `t${i % 3}`, { at: i, output: `out ${i}` }));
+    for (let i = 0; i < 300; i++) run.play(use(`msg_${i}`, 0, `t${i % 3}`, { at: 1000 + i }));
+    const outputs = run
+      .shown()
+      .map((message) => (message.messageType === "tool_execution" ? message.metadata.output : message.messageType));
+    expect(outputs.toSorted()).toEqual(Array.from({ length: 300 }, (_, i) => `out ${i}`).toSorted());
+  });
+
+  it("[Q24] of the first version is read: an execution may run while Skein is updated", () => {
+    const call = { key: "msg_a-0", toolUseId: "t", toolName: "probe", input: {}, at: 1000, output: "", revision: 1 };
+    const state = {
+      ...{ version: 1, executionId, nextPosition: 1, open: [], calls: [call], ended: [], closed: [], standalone: [] },
+      pairing: [["t", { open: ["msg_a-0"], waiting: [], ended: undefined }]],
+    };
+    const processor = createMessageProcessor({ executionId, snapshot: { state: JSON.parse(JSON.stringify(state)), entries: [] } });
+    // what it holds is written down in the new form with the next commit
+    const next = createMessageProcessor({ executionId, snapshot: JSON.parse(JSON.stringify(processor.snapshot())) });
+    for (const one of [processor, next]) {
+      expect(one.apply(result("msg_r", "t")).conversation).toMatchObject([{ id: "msg_a-0-merged", revision: 2 }]);
+    }
   });
 
   it("is refused when it belongs to something else", () => {
-    expect(() => createMessageProcessor({ executionId, mode: "live", snapshot: { version: 0 } })).toThrow(/another version/);
-    expect(() => createMessageProcessor({ executionId, mode: "live", snapshot: { version: 1, executionId: "exe_2" } })).toThrow(/exe_2/);
+    const open = (state: JsonValue) => createMessageProcessor({ executionId, snapshot: { state, entries: [] } });
+    expect(() => open({ version: 0 })).toThrow(/another version/);
+    expect(() => open({ version: 2, executionId: "exe_2" })).toThrow(/exe_2/);
   });
 });

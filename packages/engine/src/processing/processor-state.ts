@@ -2,7 +2,8 @@ import type { ExecutionId, ImagePart, JsonValue, MessageId, ToolExecutionEndStat
 import type { ToolLedger } from "../pairing/tool-ledger.ts";
 
 /*
- * All that a processor remembers: plain JSON, only what is still open, and a bounded memory of what has ended.
+ * All that a processor remembers: plain JSON, only what is still open, and a bounded memory of what has ended. What may be much
+ * (open messages, open calls, results that wait) are entries of their own, so that a commit stores those that changed (T5).
  */
 
 export interface TextBlock {
@@ -39,6 +40,8 @@ export type Block = TextBlock | ToolBlock;
 /** The assistant message that blocks are being added to. There is one per level: the agent's own, and one per subagent. */
 export interface OpenMessage {
   id: MessageId;
+  /** Rises with every message and call: the order in which they began. */
+  serial: number;
   /** The id that outputs call it by; `id` differs when blocks came after it had been closed. */
   sourceId: MessageId;
   /** The tool use id of the subagent that speaks, empty for the agent itself. */
@@ -62,10 +65,14 @@ export interface ProtocolSlot {
 /** A tool execution that has not ended. */
 export interface OpenCall {
   key: string;
+  /** As `OpenMessage.serial`. */
+  serial: number;
   toolUseId: string;
   toolName: string;
   input: JsonValue;
   at: number;
+  /** The last sign of life: its start, output of its own, or something that was said or done inside it. Absent: `at`. */
+  seenAt?: number | undefined;
   output: string;
   revision: number;
   parentToolUseId?: string | undefined;
@@ -92,29 +99,96 @@ export interface RetrySeries {
   reason: string;
 }
 
-export interface ProcessorState {
-  version: 1;
+/** What is stored as a whole with every commit: bounded, whatever is open. */
+export interface ProcessorCore {
+  version: 2;
   executionId: ExecutionId;
   nextPosition: number;
-  open: OpenMessage[];
-  calls: OpenCall[];
+  nextSerial: number;
   /** Cards that ended lately: a late result is added to them. */
   ended: ToolExecutionMessage[];
   /** Ids of messages that were closed, and how often they were opened again. */
   closed: [MessageId, number][];
   /** Revisions of messages that stand alone. */
   standalone: [string, number][];
-  /** By message; absent in states that were written before it was kept. */
-  retries?: [MessageId, RetrySeries][] | undefined;
+  /** By message. */
+  retries: [MessageId, RetrySeries][];
+}
+
+export interface ProcessorState extends ProcessorCore {
+  /** The lists below come from a snapshot that had no entries: all of them are stored with the next one. */
+  areEntriesNew: boolean;
+  /** By level. */
+  open: OpenMessage[];
+  calls: OpenCall[];
   pairing: [string, ToolLedger<string, ToolResultRecord>][];
 }
 
-/** Restores what `snapshot()` of this version wrote. */
-export function readSnapshot(snapshot: JsonValue, executionId: ExecutionId): ProcessorState {
-  const state = snapshot as unknown as Partial<ProcessorState> | null;
-  if (state === null || typeof state !== "object" || state.version !== 1) {
+/** A part of the state under a name of its own; null: it is gone. */
+export type SnapshotEntry = [name: string, value: JsonValue | null];
+
+/** `state` replaces the one before; `entries` are those that changed since. The order of entries is kept when they are stored. */
+export interface ProcessorSnapshot {
+  state: JsonValue;
+  entries: SnapshotEntry[];
+}
+
+/** What to store of two snapshots in a row. */
+export function mergeEntries(before: readonly SnapshotEntry[], later: readonly SnapshotEntry[]): SnapshotEntry[] {
+  const changed = new Set(later.map(([name]) => name));
+  return [...before.filter(([name]) => !changed.has(name)), ...later];
+}
+
+const prefixes = { message: "message/", call: "call/", tool: "tool/" } as const;
+
+export function toEntries(changes: {
+  open: [string, OpenMessage | undefined][];
+  calls: [string, OpenCall | undefined][];
+  pairing: [string, ToolLedger<string, ToolResultRecord> | undefined][];
+}): SnapshotEntry[] {
+  const name = (prefix: string, list: [string, unknown][]): SnapshotEntry[] =>
+    list.map(([key, value]) => [`${prefix}${key}`, (value === undefined ? null : structuredClone(value)) as JsonValue | null]);
+  return [...name(prefixes.message, changes.open), ...name(prefixes.call, changes.calls), ...name(prefixes.tool, changes.pairing)];
+}
+
+/** Restores what `snapshot()` of this version, or of the first, wrote. */
+export function readSnapshot({ state, entries }: ProcessorSnapshot, executionId: ExecutionId): ProcessorState {
+  const core = state as unknown as Partial<ProcessorCore> | null;
+  const version: unknown = core === null || typeof core !== "object" ? undefined : core.version;
+  if (core === null || (version !== 1 && version !== 2)) {
     throw new Error("This processor snapshot was written by another version of Skein: read the execution's log from its start.");
   }
-  if (state.executionId !== executionId) throw new Error(`This processor snapshot belongs to ${state.executionId}, not to ${executionId}.`);
-  return state as ProcessorState;
+  if (core.executionId !== executionId) throw new Error(`This processor snapshot belongs to ${core.executionId}, not to ${executionId}.`);
+  if (version === 1) return fromFirstVersion(state as unknown as FirstState);
+  const take = <Value>(prefix: string): [string, Value][] =>
+    entries.flatMap(([name, value]) =>
+      name.startsWith(prefix) && value !== null ? [[name.slice(prefix.length), structuredClone(value) as Value] as [string, Value]] : [],
+    );
+  return {
+    ...(core as ProcessorCore),
+    areEntriesNew: false,
+    open: bySerial(take<OpenMessage>(prefixes.message)),
+    calls: bySerial(take<OpenCall>(prefixes.call)),
+    pairing: take<ToolLedger<string, ToolResultRecord>>(prefixes.tool),
+  };
+}
+
+function bySerial<Value extends { serial: number }>(entries: readonly [string, Value][]): Value[] {
+  return entries.map(([, value]) => value).sort((a, b) => a.serial - b.serial);
+}
+
+/** Everything in one value: an execution that ran while Skein was updated has it. */
+type FirstState = Omit<ProcessorState, "version" | "nextSerial" | "retries" | "areEntriesNew"> & Partial<Pick<ProcessorState, "retries">>;
+
+function fromFirstVersion(state: FirstState): ProcessorState {
+  const { open, calls } = structuredClone(state);
+  return {
+    ...state,
+    version: 2,
+    areEntriesNew: true,
+    retries: state.retries ?? [],
+    open: open.map((message, index) => ({ ...message, serial: index })),
+    calls: calls.map((call, index) => ({ ...call, serial: open.length + index })),
+    nextSerial: open.length + calls.length,
+  };
 }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, JsonValue, ReasoningPart, TextPart, ToolResultPart } from "@skein/contracts";
+import type { AssistantMessage, JsonValue, ReasoningPart, Segment, TextPart, ToolResultPart } from "@skein/contracts";
 import type { MessageDraft } from "./message-processor.ts";
 import type { OpenMessage, ProtocolSlot, TextBlock, ToolBlock, ToolResultRecord } from "./processor-state.ts";
 
@@ -22,6 +22,7 @@ export function toAssistantDraft(message: OpenMessage, position: number): Messag
             ...(call.providerData === undefined ? {} : { providerData: call.providerData }),
           })),
         }),
+    ...toSegments(message),
   };
   return {
     id: message.id,
@@ -49,6 +50,21 @@ function toContent(message: OpenMessage): AssistantMessage["content"] {
   const [only, ...others] = parts;
   if (only === undefined) return "";
   return others.length === 0 && only.type === "text" ? only.text : parts;
+}
+
+/** Only where something was said after a tool call: in every other message the body has the streamed order. */
+function toSegments(message: OpenMessage): Pick<AssistantMessage, "segments"> {
+  const blocks = message.blocks
+    .filter((block) => (block.kind === "tool" ? !block.isVoid : isPart(block)))
+    .sort((a, b) => a.index - b.index);
+  const firstCall = blocks.findIndex(({ kind }) => kind === "tool");
+  if (firstCall < 0 || blocks.slice(firstCall).every(({ kind }) => kind === "tool")) return {};
+  return {
+    segments: blocks.map((block): Segment => {
+      if (block.kind === "tool") return { type: "tool-call", toolCallId: block.call.id };
+      return { type: block.kind === "text" ? "text" : "reasoning", text: block.text };
+    }),
+  };
 }
 
 function toTextPart(block: TextBlock): TextPart {

@@ -1,5 +1,6 @@
 import { messageBodySchema, messageIdSchema } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import { formatMessages } from "../ui-messages/format-messages.ts";
 import { delta, messageEnd, record, result, text, thinking, use } from "./outputs.fixture.ts";
 
 describe("the protocol view", () => {
@@ -49,6 +50,23 @@ describe("the protocol view", () => {
       messageIdSchema.parse(draft.id);
       messageBodySchema.parse(draft.body);
     }
+  });
+
+  it("[R0] what is said after a tool call keeps its place: segments tell the streamed order, and the UI shows it", () => {
+    const run = record();
+    run.play(text("msg_a", 0, "before"), use("msg_a", 1, "t"), text("msg_a", 2, "after"), result("msg_r", "t"), messageEnd("msg_a"));
+    const [draft] = run.stored();
+    expect(draft?.body).toMatchObject({
+      segments: [
+        { type: "text", text: "before" },
+        { type: "tool-call", toolCallId: "t" },
+        { type: "text", text: "after" },
+      ],
+    });
+    const shown = formatMessages(run.stored()).messages[0]?.parts.map((part) => (part.type === "text" ? part.text : part.type));
+    expect(shown).toEqual(["before", "tool", "after"]);
+    run.play(text("msg_b", 0, "first"), use("msg_b", 1, "u"), messageEnd("msg_b"));
+    expect(run.stored().find(({ id }) => id === "msg_b")?.body).not.toHaveProperty("segments");
   });
 
   it("[R0] thinking and several texts are parts, with the model that made the signature", () => {

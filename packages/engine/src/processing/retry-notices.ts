@@ -1,7 +1,7 @@
 import type { AgentOutput, MessageId } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import type { ProcessedStep } from "./message-processor.ts";
-import type { ProcessorState, RetrySeries } from "./processor-state.ts";
+import type { ProcessorCore, ProcessorState, RetrySeries } from "./processor-state.ts";
 import { RecentMap } from "./recent-map.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 
@@ -44,7 +44,7 @@ export class RetryNotices {
     }
   }
 
-  save(): Pick<ProcessorState, "retries"> {
+  save(): Pick<ProcessorCore, "retries"> {
     return { retries: this.#waiting.entries() };
   }
 

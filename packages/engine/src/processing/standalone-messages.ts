@@ -1,7 +1,7 @@
 import type { AgentOutput, ConversationMessage, ExecutionId, MessageId } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import type { ProcessedStep } from "./message-processor.ts";
-import type { OpenCall, ProcessorState } from "./processor-state.ts";
+import type { ProcessorCore, ProcessorState } from "./processor-state.ts";
 import { RecentMap } from "./recent-map.ts";
 
 const maxRawLength = 2048;
@@ -79,15 +79,6 @@ export class StandaloneMessages {
     });
   }
 
-  showMissingResult(call: OpenCall, end: { at: number; text: string }, step: ProcessedStep): void {
-    step.conversation.push({
-      ...this.#base(`${call.key}-result`, end.text, end.at),
-      role: "assistant",
-      messageType: "tool_result",
-      metadata: { executionId: this.#executionId, toolName: call.toolName, toolUseId: call.toolUseId, isError: true },
-    });
-  }
-
   showUnnamedUse(key: string, output: Output<"tool-use">, step: ProcessedStep): void {
     step.conversation.push({
       ...this.#base(key, output.toolName, output.at),
@@ -97,7 +88,7 @@ export class StandaloneMessages {
     });
   }
 
-  save(): Pick<ProcessorState, "standalone"> {
+  save(): Pick<ProcessorCore, "standalone"> {
     return { standalone: this.#revisions.entries() };
   }
 

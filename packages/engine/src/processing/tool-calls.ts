@@ -1,21 +1,24 @@
-import type { AgentOutput, ExecutionId, MergeMode } from "@skein/contracts";
+import type { AgentOutput, ExecutionId } from "@skein/contracts";
+import type { ToolLedger } from "../pairing/tool-ledger.ts";
 import { ToolPairing } from "../pairing/tool-pairing.ts";
 import { keepEnd } from "../text/truncate.ts";
 import type { PresentTool } from "../tools/tool-registry.ts";
 import { toWritableJson } from "./bounded-json.ts";
 import { EndedCards } from "./ended-cards.ts";
 import type { ProcessedStep } from "./message-processor.ts";
-import type { OpenCall, ProcessorState, ToolResultRecord } from "./processor-state.ts";
+import type { OpenCall, ProcessorCore, ProcessorState, ToolResultRecord, toEntries } from "./processor-state.ts";
 import { toMissingResultDraft, toResultDraft } from "./protocol-drafts.ts";
+import type { Serials } from "./serials.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 import { annotate, type CallEnd, toEndedCard, toRunningCard } from "./tool-card.ts";
+import { TrackedMap } from "./tracked-map.ts";
 
-const limits = { maxWaiting: 16, maxEnded: 64 };
+/** Ids remembered after their last use ended. */
+const maxEnded = 64;
 const maxProgressLength = 64 * 1024;
 
 export interface ProcessorContext {
   executionId: ExecutionId;
-  mode: MergeMode;
   present: PresentTool;
 }
 
@@ -25,52 +28,55 @@ type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
 export class ToolCalls {
   readonly #context: ProcessorContext;
   readonly #standalone: StandaloneMessages;
-  readonly #open: Map<string, OpenCall>;
+  readonly #open: TrackedMap<OpenCall>;
   readonly #ended: EndedCards;
+  readonly #ledgers: TrackedMap<ToolLedger<string, ToolResultRecord>>;
   readonly #pairing: ToolPairing<string, ToolResultRecord>;
+  readonly #serials: Serials;
 
-  constructor(context: ProcessorContext, standalone: StandaloneMessages, state?: ProcessorState) {
+  constructor(context: ProcessorContext, parts: { standalone: StandaloneMessages; serials: Serials }, state?: ProcessorState) {
     this.#context = context;
-    this.#standalone = standalone;
-    this.#open = new Map(state?.calls.map((call) => [call.key, { ...call }]));
+    this.#standalone = parts.standalone;
+    this.#serials = parts.serials;
+    const areNew = state?.areEntriesNew === true;
+    this.#open = new TrackedMap(
+      state?.calls.map((call) => [call.key, call] as const),
+      { areNew },
+    );
     this.#ended = new EndedCards(state?.ended);
-    this.#pairing = new ToolPairing({ limits, ...(state === undefined ? {} : { ledgers: state.pairing }) });
+    this.#ledgers = new TrackedMap(state?.pairing, { areNew });
+    this.#pairing = new ToolPairing({ maxEnded, ledgers: this.#ledgers });
   }
 
   find(key: string): OpenCall | undefined {
     return this.#open.get(key);
   }
 
-  begin(call: OpenCall, step: ProcessedStep): void {
+  begin(use: Omit<OpenCall, "serial">, step: ProcessedStep): void {
+    const call: OpenCall = { ...use, serial: this.#serials.next() };
     this.#open.set(call.key, call);
     const waiting = this.#pairing.addUse(call.toolUseId, call.key);
     if (waiting === undefined) {
       this.show(call, step);
       return;
     }
-    if (this.#context.mode === "off") this.show(call, step);
-    else call.replaces = [...(call.replaces ?? []), waiting.resultId];
+    call.replaces = [...(call.replaces ?? []), waiting.resultId];
     this.#end(call, { at: waiting.at, result: waiting }, step);
   }
 
   /** The call, as it is while it runs. */
   show(call: OpenCall, step: ProcessedStep): void {
-    const { executionId, mode } = this.#context;
-    if (mode === "on-complete") return;
     call.revision += 1;
-    if (mode === "live") {
-      step.conversation.push(toRunningCard(call, this.#context));
-      return;
-    }
-    step.conversation.push({
-      id: call.key,
-      role: "assistant",
-      messageType: "tool_use",
-      content: call.toolName,
-      timestamp: call.at,
-      revision: call.revision,
-      metadata: { executionId, toolName: call.toolName, toolUseId: call.toolUseId, input: call.input },
-    });
+    this.#open.touch(call.key);
+    step.conversation.push(toRunningCard(call, this.#context));
+  }
+
+  /** The model took the call back; its card stays until something takes its place. */
+  releaseSlot(key: string): void {
+    const call = this.#open.get(key);
+    if (call === undefined) return;
+    delete call.slot;
+    this.#open.touch(key);
   }
 
   /** The use never happened; its card is free for the use that takes its place. */
@@ -82,8 +88,21 @@ export class ToolCalls {
   addProgress(output: Extract<AgentOutput, { type: "tool-progress" }>, step: ProcessedStep): void {
     const call = this.#findOpen(output.toolUseId);
     if (call === undefined) return;
+    call.seenAt = output.at;
     call.output = keepEnd(call.output + output.text, maxProgressLength);
-    if (this.#context.mode === "live") this.show(call, step);
+    this.show(call, step);
+  }
+
+  /** Something happened inside this call, and so inside those around it: a subagent works. */
+  addSign(toolUseId: string, at: number): void {
+    const seen = new Set<OpenCall>();
+    // an agent may name a call as its own parent
+    for (let call = this.#findOpen(toolUseId); call !== undefined && !seen.has(call); ) {
+      seen.add(call);
+      call.seenAt = at;
+      this.#open.touch(call.key);
+      call = call.parentToolUseId === undefined ? undefined : this.#findOpen(call.parentToolUseId);
+    }
   }
 
   addResult(output: ToolResult, step: ProcessedStep): void {
@@ -94,7 +113,6 @@ export class ToolCalls {
     const result = toRecord(output);
     const outcome = this.#pairing.addResult(output.toolUseId, result);
     const call = outcome.type === "paired" ? this.#open.get(outcome.use) : undefined;
-    if (call !== undefined && this.#context.mode === "off") this.#standalone.showResult(output, step);
     if (call !== undefined) this.#end(call, { at: output.at, result }, step);
     else if (outcome.type !== "extra" || !this.#annotate(outcome.use, output, step)) this.#standalone.showResult(output, step);
   }
@@ -110,13 +128,16 @@ export class ToolCalls {
 
   endWithoutResult(call: OpenCall, end: { at: number; state: "interrupted" | "timed-out"; text: string }, step: ProcessedStep): void {
     this.#pairing.end(call.toolUseId, call.key);
-    if (this.#context.mode === "off") this.#standalone.showMissingResult(call, end, step);
     this.#end(call, { at: end.at, state: end.state }, step);
     if (call.slot !== undefined) step.messages.push(toMissingResultDraft({ ...call, slot: call.slot }, end));
   }
 
-  save(): Pick<ProcessorState, "calls" | "ended" | "pairing"> {
-    return { calls: [...this.#open.values()].map((call) => ({ ...call })), ended: this.#ended.list(), pairing: this.#pairing.entries() };
+  save(): Pick<ProcessorCore, "ended"> {
+    return { ended: this.#ended.list() };
+  }
+
+  takeChanges(): Pick<Parameters<typeof toEntries>[0], "calls" | "pairing"> {
+    return { calls: this.#open.takeChanges(), pairing: this.#ledgers.takeChanges() };
   }
 
   #findOpen(toolUseId: string): OpenCall | undefined {
@@ -126,12 +147,10 @@ export class ToolCalls {
 
   #end(call: OpenCall, end: CallEnd, step: ProcessedStep): void {
     this.#open.delete(call.key);
-    if (this.#context.mode !== "off") {
-      call.revision += 1;
-      const card = toEndedCard(call, end, this.#context);
-      this.#ended.add(card);
-      step.conversation.push(card);
-    }
+    call.revision += 1;
+    const card = toEndedCard(call, end, this.#context);
+    this.#ended.add(card);
+    step.conversation.push(card);
     if (call.slot !== undefined && "result" in end) step.messages.push(toResultDraft({ ...call, slot: call.slot }, end.result));
   }
 

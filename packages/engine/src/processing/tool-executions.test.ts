@@ -24,7 +24,7 @@ const endedCard = {
 
 describe("one card per tool execution", () => {
   it("[T1][T2] live: the card runs at once and ends under the same id with a higher revision", () => {
-    const run = record("live");
+    const run = record();
     const started = run.play(use("msg_a", 0, "t1"));
     expect(started.conversation).toMatchObject([
       { id: "msg_a-0-merged", revision: 1, content: "probe", metadata: { state: "running", isError: false, output: "" } },
@@ -34,23 +34,8 @@ describe("one card per tool execution", () => {
     for (const step of run.steps) for (const message of step.conversation) conversationMessageSchema.parse(message);
   });
 
-  it("[T2] on-complete: nothing is sent until the result is there", () => {
-    const run = record("on-complete");
-    expect(run.play(use("msg_a", 0, "t1"), progress("t1", "half")).conversation).toEqual([]);
-    expect(run.play(result("msg_r1", "t1")).conversation).toEqual([{ ...endedCard, revision: 1 }]);
-  });
-
-  it("[T2] off: use and result are sent unmerged", () => {
-    const run = record("off");
-    run.play(use("msg_a", 0, "t1"), result("msg_r1", "t1", { isError: true }));
-    expect(run.shown()).toMatchObject([
-      { id: "msg_a-0", messageType: "tool_use", metadata: { toolName: "probe", toolUseId: "t1", input: { n: 0 } } },
-      { id: "msg_r1", messageType: "tool_result", content: "output of msg_r1", metadata: { toolUseId: "t1", isError: true } },
-    ]);
-  });
-
   it("[T2] output of a running tool is added to its card, and only its end is kept when it grows", () => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t1", { toolName: "bash", input: { command: "make" } }), progress("t1", "one\n"), progress("t1", "two\n"));
     expect(run.shown()).toMatchObject([
       {
@@ -72,7 +57,7 @@ describe("one card per tool execution", () => {
   });
 
   it("[T3] a result before its use is shown at once, then the card takes its place", () => {
-    const run = record("live");
+    const run = record();
     run.play(result("msg_r1", "t1", { at: 900 }));
     expect(run.shown()).toMatchObject([{ id: "msg_r1", messageType: "tool_result", revision: 1 }]);
     run.play(use("msg_a", 0, "t1"));
@@ -80,7 +65,7 @@ describe("one card per tool execution", () => {
   });
 
   it.each([undefined, ""])("[T4] a use or a result without an id (%o) passes through unmerged", (id) => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, id), result("msg_r1", id));
     expect(run.shown()).toMatchObject([
       { id: "msg_a-0", messageType: "tool_use" },
@@ -88,30 +73,32 @@ describe("one card per tool execution", () => {
     ]);
   });
 
-  it.each([
-    ["live", [{ id: "msg_a-0-merged", revision: 3, metadata: { state: "interrupted", output: "half", durationMs: 4000 } }]],
-    ["on-complete", [{ id: "msg_a-0-merged", revision: 1, metadata: { state: "interrupted", output: "half" } }]],
-    ["off", [{ id: "msg_a-0" }, { id: "msg_a-0-result", messageType: "tool_result", metadata: { isError: true } }]],
-  ] as const)("[T5] %s: a use left without a result is interrupted when its execution ends", (mode, expected) => {
-    const run = record(mode);
+  it("[T5] a use left without a result is interrupted when its execution ends", () => {
+    const run = record();
     run.play(use("msg_a", 0, "t1"), progress("t1", "half"));
     run.keep(run.processor.settle({ at: 5000, reason: "The server stopped." }));
-    expect(run.shown()).toMatchObject(expected);
+    expect(run.shown()).toMatchObject([
+      { id: "msg_a-0-merged", revision: 3, metadata: { state: "interrupted", output: "half", durationMs: 4000 } },
+    ]);
     expect(run.processor.settle({ at: 6000, reason: "again" })).toEqual({ conversation: [], messages: [] });
   });
 
-  it("[T5] a use that stays open for too long times out, others go on", () => {
-    const run = record("live");
-    run.play(use("msg_a", 0, "t1"), use("msg_a", 1, "t2", { at: 9000 }));
-    run.keep(run.processor.expire({ now: 10_000, timeoutMs: 5000 }));
-    expect(run.shown()).toMatchObject([
-      { metadata: { toolUseId: "t1", state: "timed-out", isError: true } },
-      { metadata: { toolUseId: "t2", state: "running" } },
-    ]);
+  it("[T5] a use without a sign of life times out; output, work inside it and a question that waits are signs", () => {
+    const run = record();
+    run.play(use("msg_a", 0, "dead"), use("msg_a", 1, "young", { at: 9000 }), use("msg_a", 2, "talks"), use("msg_a", 3, "asks"));
+    run.play(use("msg_a", 4, "task"), { ...progress("talks", "…"), at: 9500 });
+    run.play(text("msg_s", 0, "looking", { parentToolUseId: "task", at: 9600 }));
+    run.keep(run.processor.expire({ now: 10_000, timeoutMs: 5000, isWaiting: (id) => id === "asks" }));
+    const states = run
+      .shown()
+      .flatMap(({ messageType, metadata }) => (messageType === "tool_execution" ? [`${metadata.toolUseId} ${metadata.state}`] : []));
+    expect(states).toEqual(["dead timed-out", "young running", "talks running", "asks running", "task running"]);
+    run.play(result("msg_r", "dead"));
+    expect(run.shown()[0]).toMatchObject({ metadata: { state: "timed-out", isError: true, annotations: ["output of msg_r"] } });
   });
 
   it("[T6] parallel calls with results out of order end on their own cards", () => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t1"), use("msg_a", 1, "t2"), result("msg_r2", "t2"), use("msg_a", 2, "t3"), result("msg_r1", "t1"));
     expect(run.shown()).toMatchObject([
       { id: "msg_a-0-merged", metadata: { state: "completed", output: "output of msg_r1" } },
@@ -121,7 +108,7 @@ describe("one card per tool execution", () => {
   });
 
   it("[T6] the same id used twice gives two cards, the first open one gets the first result", () => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t"), use("msg_b", 0, "t"), result("msg_r1", "t"), result("msg_r2", "t"));
     expect(run.shown()).toMatchObject([
       { id: "msg_a-0-merged", metadata: { output: "output of msg_r1" } },
@@ -130,7 +117,7 @@ describe("one card per tool execution", () => {
   });
 
   it("[T2] a use that is announced again updates its card instead of making another", () => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t", { input: null }), use("msg_a", 0, "t", { input: { n: 7 } }), result("msg_r", "t"));
     run.play(use("msg_a", 0, "t", { input: { n: 8 } }));
     expect(run.shown()).toMatchObject([{ id: "msg_a-0-merged", revision: 3, metadata: { input: { n: 7 }, state: "completed" } }]);
@@ -143,13 +130,13 @@ describe("one card per tool execution", () => {
     [{ isError: true, state: "timed-out" }, "timed-out"],
     [{ isError: false, state: "interrupted" }, "interrupted"],
   ] as const)("[T2] a result %o ends its card as %s", (more, state) => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t"), result("msg_r", "t", more));
     expect(run.shown()).toMatchObject([{ metadata: { state, isError: state !== "completed" } }]);
   });
 
   it("[Q3] a result after the end becomes an annotation and changes nothing else", () => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t1"), use("msg_a", 1, "t2"), result("msg_r1", "t1"));
     run.keep(run.processor.settle({ at: 5000, reason: "" }));
     const before = run.shown();
@@ -161,13 +148,13 @@ describe("one card per tool execution", () => {
   });
 
   it("[Q3] a late result for a card that is no longer remembered is shown by itself", () => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t1"), result("msg_r1", "t1", { output: "x".repeat(20_000) }), result("msg_r2", "t1"));
     expect(run.shown()).toMatchObject([{ metadata: { state: "completed" } }, { id: "msg_r2", messageType: "tool_result" }]);
   });
 
   it("[T6] a subagent's tools are shown with their parent", () => {
-    const run = record("live");
+    const run = record();
     run.play(
       use("msg_a", 0, "task"),
       text("msg_s", 0, "looking", { parentToolUseId: "task" }),
@@ -183,7 +170,7 @@ describe("one card per tool execution", () => {
   });
 
   it("[Q13] an input nested 100,000 deep can still be written down", () => {
-    const run = record("live");
+    const run = record();
     run.play(use("msg_a", 0, "t1", { input: JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) }));
     expect(() => JSON.stringify([run.shown(), run.stored(), run.processor.snapshot()])).not.toThrow();
   });

@@ -59,6 +59,11 @@ export function compressRange(
   return bodies;
 }
 
+/** Some programs store a result as an object; it is turned into text or parts. */
+export function hasPlainResult(part: { result?: unknown }): boolean {
+  return typeof part.result === "string" || Array.isArray(part.result);
+}
+
 /** True for most messages: those in the form that is spoken. It looks no deeper than it must, which is what takes the time. */
 function isSpoken(body: AcceptedMessage): body is MessageBody {
   switch (body.role) {
@@ -67,7 +72,7 @@ function isSpoken(body: AcceptedMessage): body is MessageBody {
     case "assistant":
       return body.content !== undefined && body.content !== null;
     case "tool":
-      return typeof body.content !== "string";
+      return Array.isArray(body.content) && !("toolCallId" in body) && body.content.every(hasPlainResult);
     case "user":
       return typeof body.content === "string";
   }

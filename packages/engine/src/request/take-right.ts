@@ -1,6 +1,6 @@
-import type { MessageBody, ToolCall } from "@skein/contracts";
+import type { MessageBody, ToolCall, ToolResultPart } from "@skein/contracts";
 import type { AcceptedMessage } from "../legacy/normalize-message.ts";
-import type { RequestMessage } from "./apply-compression.ts";
+import { hasPlainResult, type RequestMessage } from "./apply-compression.ts";
 import { saysSomething } from "./drop-invalid-messages.ts";
 import type { Range } from "./prepare-range.ts";
 
@@ -49,9 +49,9 @@ function findAnswered(messages: readonly RequestMessage[], { from, to }: Range, 
   let position = from;
   while (answered < calls.length) {
     const body = position < to ? messages[position++]?.body : undefined;
-    if (body?.role !== "tool" || typeof body.content === "string" || body.content.length === 0) return -1;
-    for (const part of body.content) {
-      if (part.type !== "tool-result" || part.toolCallId !== calls[answered++]?.id) return -1;
+    if (body?.role !== "tool" || typeof body.content === "string" || body.content.length === 0 || "toolCallId" in body) return -1;
+    for (const part of body.content as readonly ToolResultPart[]) {
+      if (part.type !== "tool-result" || part.toolCallId !== calls[answered++]?.id || !hasPlainResult(part)) return -1;
     }
   }
   // one more result that follows belongs to no call of these

@@ -1,5 +1,6 @@
-import type { ImagePart, MessageBody, ReasoningPart, TextPart } from "@skein/contracts";
+import type { ImagePart, MessageBody, ReasoningPart, TextPart, Usage } from "@skein/contracts";
 import { countImageTokens } from "./count-image-tokens.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 
 /** What the frame of a message, of a call and of a result takes beside its text. */
 const messageTokens = 4;
@@ -17,6 +18,11 @@ export function countBody(body: MessageBody, countText: (text: string) => number
     (sum, call) => sum + callTokens + countText(call.function.name) + countText(call.function.arguments),
     messageTokens + countParts(body.content),
   );
+}
+
+/** What a message takes in a request, without a tokenizer: what its provider reported, else an estimate. */
+export function estimateMessageTokens({ body, usage }: { body: MessageBody; usage?: Usage | undefined }): number {
+  return (body.role === "assistant" ? usage?.outputTokens : undefined) ?? countBody(body, estimateTokens);
 }
 
 function countPart(part: TextPart | ImagePart | ReasoningPart, countText: (text: string) => number): number {

@@ -68,7 +68,7 @@ describe("counting messages", () => {
   it("[R10] counts all that is sent: text, calls, results, reasoning; not what is only shown", () => {
     const counter = createTokenCounter({ model: "m", countText: (text) => text.length });
     expect(counter.count(said("abc"))).toBe(4 + 3);
-    expect(counter.count({ ...said("abc"), segments: [{ type: "text", text: "abc" }] })).toBe(4 + 3);
+    expect(counter.count({ role: "assistant", content: "abc", segments: [{ type: "text", text: "abc" }] })).toBe(4 + 3);
     expect(
       counter.count({ ...said(""), toolCalls: [{ id: "a", type: "function", function: { name: "ls", arguments: "{}" } }] } as MessageBody),
     ).toBe(4 + 8 + 4);

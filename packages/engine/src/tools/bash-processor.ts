@@ -1,4 +1,4 @@
-import type { FileDiff, ToolDetails } from "@skein/contracts";
+import { type FileDiff, type ToolDetails, toToolDiff } from "@skein/contracts";
 import { keepEnd } from "../text/truncate.ts";
 import { boundHunks, readHunks } from "./file-diff.ts";
 import { arrayField, asObject, booleanField, numberField, objectField, stringField } from "./json-fields.ts";
@@ -51,7 +51,7 @@ function toDetails(observation: ToolObservation, command: string): ToolDetails {
       stdout: keepEnd(toStdout(observation), maxOutputLength),
       stderr: keepEnd(stringField(structured, "stderr") ?? "", maxOutputLength),
       exitCode: findExitCode(observation),
-      ...(changedFiles.length === 0 ? {} : { changedFiles }),
+      ...(changedFiles.length === 0 ? {} : { changedFiles: changedFiles.map(toToolDiff) }),
     },
   };
 }

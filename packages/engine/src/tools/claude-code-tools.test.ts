@@ -74,20 +74,22 @@ describe("edits", () => {
     const structured = { filePath: "a.ts", originalFile: original, structuredPatch: [hunk] };
     expect(detailsOf(observe("Edit", input, { structured }))).toEqual({
       type: "diff",
-      data: { filePath: "a.ts", change: "updated", oldContent: original, newContent: changed, hunks: [hunk] },
+      data: { filePath: "a.ts", change: "updated", scope: "file", oldContent: original, newContent: changed, hunks: [hunk] },
     });
   });
 
-  it("[T7] hunks that do not fit the file are shown without contents", () => {
+  const snippet = { scope: "snippet", oldContent: "line 11\nline 12\nline 13\n", newContent: "line 11\nline twelve\nline 13\n" };
+
+  it("[T7] hunks that do not fit the file come with their own part of it alone", () => {
     const structured = { filePath: "a.ts", originalFile: "other\n", structuredPatch: [hunk] };
     expect(detailsOf(observe("Edit", input, { structured }))).toEqual({
       type: "diff",
-      data: { filePath: "a.ts", change: "updated", hunks: [hunk] },
+      data: { filePath: "a.ts", change: "updated", ...snippet, hunks: [hunk] },
     });
     const contradicting = { ...hunk, oldLines: 9 };
-    expect(detailsOf(observe("Edit", input, { structured: { ...structured, structuredPatch: [contradicting] } }))?.data).not.toHaveProperty(
-      "newContent",
-    );
+    expect(detailsOf(observe("Edit", input, { structured: { ...structured, structuredPatch: [contradicting] } }))).toMatchObject({
+      data: { ...snippet, hunks: [contradicting] },
+    });
   });
 
   it("[T7] replaced text and the original file give the real line numbers", () => {
@@ -111,7 +113,7 @@ describe("edits", () => {
     expect(detailsOf(observe("MultiEdit", { file_path: "a.ts" }, { structured }))).toMatchObject({ data: { newContent: "c d\n" } });
     const { edits } = structured;
     expect(detailsOf(observe("MultiEdit", { file_path: "a.ts", edits }))).toMatchObject({
-      data: { hunks: [], patch: "@@ @@\n-a\n+c\n@@ @@\n-c b\n+d" },
+      data: { scope: "snippet", oldContent: "a\nc b", newContent: "c\nd", hunks: [{ lines: ["-a", "+c"] }, { lines: ["-c b", "+d"] }] },
     });
   });
 
@@ -119,7 +121,10 @@ describe("edits", () => {
     const output = "The file a.ts has been updated. Here's the result";
     expect(detailsOf(observe("Write", { file_path: "a.ts", content: "x\n" }, { output }))).toEqual({
       type: "diff",
-      data: { filePath: "a.ts", change: "updated", hunks: [], patch: "@@ @@\n+x" },
+      data: {
+        ...{ filePath: "a.ts", change: "updated", scope: "snippet", oldContent: "", newContent: "x\n" },
+        hunks: [{ oldStart: 0, oldLines: 0, newStart: 0, newLines: 1, lines: ["+x"] }],
+      },
     });
   });
 
@@ -247,8 +252,11 @@ describe("commands", () => {
         stderr: "",
         exitCode: 0,
         changedFiles: [
-          { filePath: "a", change: "updated", hunks: [hunk] },
-          { filePath: "b", change: "created", hunks: [] },
+          {
+            ...{ filePath: "a", change: "updated", hunks: [hunk], scope: "snippet" },
+            ...{ oldContent: "line 11\nline 12\nline 13\n", newContent: "line 11\nline twelve\nline 13\n" },
+          },
+          { filePath: "b", change: "created", hunks: [], scope: "snippet", oldContent: "", newContent: "" },
         ],
       },
     });

@@ -1,5 +1,5 @@
-import type { FileDiff, JsonValue } from "@skein/contracts";
-import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetPatch } from "./file-diff.ts";
+import { type FileDiff, type JsonValue, toToolDiff } from "@skein/contracts";
+import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -18,7 +18,7 @@ export const editProcessor: ToolProcessor = {
     // A failed edit changed nothing: a diff of what it wanted would read as if it had.
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
     const diff = toEditDiff(observation, filePath);
-    return diff === undefined ? { summary } : { summary, details: { type: "diff", data: diff } };
+    return diff === undefined ? { summary } : { summary, details: { type: "diff", data: toToolDiff(diff) } };
   },
 };
 
@@ -35,8 +35,7 @@ function toEditDiff({ input, structured }: ToolObservation, filePath: string): F
   const edited = oldContent === undefined ? undefined : applyEdits(oldContent, edits);
   if (oldContent !== undefined && edited !== undefined) return toFileDiff({ filePath, oldContent, newContent: edited });
   if (!areDiffable(edits.flatMap(({ oldText, newText }) => [oldText, newText]))) return undefined;
-  const patch = edits.map(({ oldText, newText }) => toSnippetPatch(oldText, newText)).join("\n");
-  return { filePath, change: "updated", hunks: [], patch };
+  return toSnippetDiff(filePath, edits);
 }
 
 interface TextEdit {

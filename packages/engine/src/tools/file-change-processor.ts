@@ -1,4 +1,4 @@
-import type { FileDiff, JsonValue, ToolDetails } from "@skein/contracts";
+import { type FileDiff, type JsonValue, type ToolDetails, toToolDiff } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
 import { isDiffable, toFileDiff, toPatchedDiff } from "./file-diff.ts";
@@ -55,7 +55,7 @@ function toDetails(changes: readonly Change[]): ToolDetails {
   if (first === undefined || diffs.every((diff) => diff.hunks.length === 0 && diff.patch === undefined && diff.change !== "deleted")) {
     return { type: "fileList", data: changes.map((change) => change.movePath ?? change.path) };
   }
-  return { type: "diff", data: { ...first, ...(otherFiles.length === 0 ? {} : { otherFiles }) } };
+  return { type: "diff", data: { ...toToolDiff(first), ...(otherFiles.length === 0 ? {} : { otherFiles: otherFiles.map(toToolDiff) }) } };
 }
 
 function toDiff({ path, kind, movePath, diff, oldText, newText }: Change): FileDiff {

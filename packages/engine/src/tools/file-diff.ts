@@ -1,4 +1,4 @@
-import type { DiffHunk, FileDiff, JsonValue } from "@skein/contracts";
+import type { DiffHunk, FileDiff, JsonValue, ToolDiff } from "@skein/contracts";
 import { applyPatch, structuredPatch } from "diff";
 import { arrayField, countField } from "./json-fields.ts";
 
@@ -118,11 +118,18 @@ export function readHunks(structured: JsonValue | undefined, name: string): Diff
   return hunks;
 }
 
-/** A patch without line numbers: the replaced text is known, where it stood is not. */
-export function toSnippetPatch(oldText: string, newText: string): string {
-  const removed = toLines(oldText).map((line) => `-${line}`);
-  const added = toLines(newText).map((line) => `+${line}`);
-  return ["@@ @@", ...removed, ...added].join("\n");
+/** Text that replaced another, where it is not known in which lines of the file. */
+export function toSnippetDiff(filePath: string, edits: readonly { oldText: string; newText: string }[]): ToolDiff {
+  const hunks = boundHunks(edits.flatMap(({ oldText, newText }) => toHunks(oldText, newText)));
+  return {
+    filePath,
+    change: "updated",
+    scope: "snippet",
+    oldContent: edits.map(({ oldText }) => oldText).join("\n"),
+    newContent: edits.map(({ newText }) => newText).join("\n"),
+    // Where a snippet ends says nothing about the end of its file.
+    hunks: hunks.map((hunk) => ({ ...hunk, oldStart: 0, newStart: 0, lines: hunk.lines.filter((line) => !line.startsWith("\\")) })),
+  };
 }
 
 export function isDiffable(...contents: string[]): boolean {

@@ -1,5 +1,5 @@
-import type { FileDiff } from "@skein/contracts";
-import { isDiffable, toFileDiff, toSnippetPatch } from "./file-diff.ts";
+import { type FileDiff, toToolDiff } from "@skein/contracts";
+import { isDiffable, toFileDiff, toSnippetDiff } from "./file-diff.ts";
 import { stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -16,7 +16,7 @@ export const notebookEditProcessor: ToolProcessor = {
     const error = stringField(observation.structured, "error") ?? "";
     if (!hasSucceeded(observation) || filePath === undefined || error !== "") return { summary };
     const diff = toNotebookDiff(observation, filePath);
-    return diff === undefined ? { summary } : { summary, details: { type: "diff", data: diff } };
+    return diff === undefined ? { summary } : { summary, details: { type: "diff", data: toToolDiff(diff) } };
   },
 };
 
@@ -26,5 +26,5 @@ function toNotebookDiff({ input, structured }: ToolObservation, filePath: string
   if (oldContent !== undefined && newContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
   const source = stringField(structured, "new_source") ?? stringField(input, "new_source");
   if (source === undefined || !isDiffable(source)) return undefined;
-  return { filePath, change: "updated", hunks: [], patch: toSnippetPatch("", source) };
+  return toSnippetDiff(filePath, [{ oldText: "", newText: source }]);
 }

@@ -32,12 +32,16 @@ describe("changes of files", () => {
         data: {
           filePath: "new.txt",
           change: "created",
+          scope: "file",
           oldContent: "",
           newContent: "one\ntwo\n",
           hunks: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 2, lines: ["+one", "+two"] }],
           otherFiles: [
-            { filePath: "moved.txt", change: "renamed", hunks: [], patch: "@@ function a\n keep\n-gone\n+here" },
-            { filePath: "dead.txt", change: "deleted", hunks: [] },
+            {
+              ...{ filePath: "moved.txt", change: "renamed", hunks: [], patch: "@@ function a\n keep\n-gone\n+here" },
+              ...{ scope: "snippet", oldContent: "keep\ngone\n", newContent: "keep\nhere\n" },
+            },
+            { filePath: "dead.txt", change: "deleted", hunks: [], scope: "snippet", oldContent: "", newContent: "" },
           ],
         },
       },

@@ -74,6 +74,7 @@ describe("details", () => {
       data: {
         filePath: "a.ts",
         change: "updated",
+        scope: "file",
         oldContent,
         newContent,
         hunks: [
@@ -96,17 +97,29 @@ describe("details", () => {
     }
   });
 
-  it("[T7] where only the replaced text is known, the patch claims no line numbers", () => {
+  it("[T7] where only the replaced text is known, the diff is of that text and claims no line numbers", () => {
     const { details } = presentTool(observe("Edit", { file_path: "a.ts", old_string: "x\ny", new_string: "z" }));
-    expect(details).toEqual({ type: "diff", data: { filePath: "a.ts", change: "updated", hunks: [], patch: "@@ @@\n-x\n-y\n+z" } });
+    const hunk = { oldStart: 0, oldLines: 2, newStart: 0, newLines: 1, lines: ["-x", "-y", "+z"] };
+    const contents = { oldContent: "x\ny", newContent: "z" };
+    expect(details).toEqual({ type: "diff", data: { filePath: "a.ts", change: "updated", scope: "snippet", ...contents, hunks: [hunk] } });
+  });
+
+  it("[T7] a card of an earlier release gets the contents that its hunks or its patch hold", () => {
+    const hunk = { oldStart: 3, oldLines: 2, newStart: 3, newLines: 2, lines: [" same", "-a", "+b"] };
+    const read = (data: object) => toolDetailsSchema.parse({ type: "diff", data: { filePath: "a", hunks: [], ...data } }).data;
+    const contents = { scope: "snippet", oldContent: "same\na\n", newContent: "same\nb\n" };
+    expect(read({ hunks: [hunk], otherFiles: [{ filePath: "b", hunks: [hunk] }] })).toMatchObject({ ...contents, otherFiles: [contents] });
+    expect(read({ patch: "@@ @@\n same\n-a\n+b" })).toMatchObject(contents);
+    expect(read({ oldContent: "a", newContent: "b" })).toMatchObject({ scope: "file", oldContent: "a", newContent: "b" });
   });
 
   it("[T7] hunks that the agent computed are taken over", () => {
     const hunk = { oldStart: 3, oldLines: 1, newStart: 3, newLines: 1, lines: ["-a", "+b"] };
+    const snippet = { scope: "snippet", oldContent: "a\n", newContent: "b\n" };
     const { details } = presentTool(
       observe("Edit", { file_path: "a.ts" }, { structured: { filePath: "/w/a.ts", structuredPatch: [hunk] } }),
     );
-    expect(details).toEqual({ type: "diff", data: { filePath: "/w/a.ts", change: "updated", hunks: [hunk] } });
+    expect(details).toEqual({ type: "diff", data: { filePath: "/w/a.ts", change: "updated", ...snippet, hunks: [hunk] } });
   });
 
   it("[T7] a created file is a diff from nothing", () => {
@@ -117,14 +130,17 @@ describe("details", () => {
     });
   });
 
-  it("[T7] huge files keep their hunks only, and beyond that no diff", () => {
+  it("[T7] of huge files the changed part is kept, and beyond that no diff", () => {
     const oldContent = "some line of text\n".repeat(10_000);
     const edit = (content: string) =>
       presentTool(observe("edit", { path: "a" }, { structured: { filePath: "a", oldContent: content, newContent: `${content}more\n` } }))
         .details;
     const details = edit(oldContent);
-    expect(details).toMatchObject({ type: "diff", data: { hunks: [{ newLines: 4 }] } });
-    expect(details?.data).not.toHaveProperty("oldContent");
+    const part = "some line of text\n".repeat(3);
+    expect(details).toMatchObject({
+      type: "diff",
+      data: { scope: "snippet", oldContent: part, newContent: `${part}more\n`, hunks: [{ newLines: 4 }] },
+    });
     expect(edit(oldContent.repeat(7))).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
-import type { FileDiff } from "@skein/contracts";
-import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetPatch } from "./file-diff.ts";
+import { type FileDiff, toToolDiff } from "@skein/contracts";
+import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -15,7 +15,7 @@ export const writeProcessor: ToolProcessor = {
     const summary = summarize(observation, verbs, stringField(observation.input, "path", "file_path", "filePath") ?? filePath ?? "file");
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
     const diff = toWriteDiff(observation, filePath);
-    return diff === undefined ? { summary } : { summary, details: { type: "diff", data: diff } };
+    return diff === undefined ? { summary } : { summary, details: { type: "diff", data: toToolDiff(diff) } };
   },
 };
 
@@ -36,5 +36,5 @@ function toWriteDiff(observation: ToolObservation, filePath: string): FileDiff |
     return toPatchedDiff({ filePath, oldContent, newContent, hunks });
   }
   if (oldContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
-  return isDiffable(newContent) ? { filePath, change: "updated", hunks: [], patch: toSnippetPatch("", newContent) } : undefined;
+  return isDiffable(newContent) ? toSnippetDiff(filePath, [{ oldText: "", newText: newContent }]) : undefined;
 }

@@ -6,7 +6,9 @@ export interface ToolStep {
   result: ToolResultPart;
 }
 
-export type UserTurn = { role: "user"; parts: (TextPart | ImagePart)[] };
+/** `isSeparate`: a summary of earlier messages, which quotes tool output. It is never joined with the user's own words (R2). */
+export type UserPart = (TextPart & { isSeparate?: true }) | ImagePart;
+export type UserTurn = { role: "user"; parts: UserPart[] };
 export type AssistantTurn = { role: "assistant"; parts: (TextPart | ReasoningPart)[]; steps: ToolStep[] };
 
 /**
@@ -47,7 +49,10 @@ export function toConversation(messages: readonly MessageBody[], options: Conver
     switch (message.role) {
       case "system":
         // The summary of earlier messages, and what other programs put in the middle: providers take a system prompt in front only.
-        addUserParts(turns, toUserParts(message.content));
+        addUserParts(
+          turns,
+          toUserParts(message.content).map((part) => (part.type === "text" ? { ...part, isSeparate: true } : part)),
+        );
         break;
       case "user":
         addUserParts(turns, toUserParts(message.content));
@@ -79,7 +84,7 @@ function toUserParts(content: string | (TextPart | ImagePart)[]): (TextPart | Im
   return parts.length === 0 ? [text(fillers.emptyMessage)] : parts;
 }
 
-function addUserParts(turns: Conversation["turns"], parts: (TextPart | ImagePart)[]): void {
+function addUserParts(turns: Conversation["turns"], parts: UserPart[]): void {
   const last = turns.at(-1);
   if (last?.role === "user") last.parts.push(...parts);
   else turns.push({ role: "user", parts: [...parts] });

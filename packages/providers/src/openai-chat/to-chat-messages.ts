@@ -1,10 +1,9 @@
-import type { ImagePart, TextPart } from "@skein/contracts";
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import type { AssistantTurn, Conversation } from "../conversation/conversation.ts";
+import type { AssistantTurn, Conversation, UserPart } from "../conversation/conversation.ts";
 import { toArgumentsText } from "../conversation/tool-arguments.ts";
 import { splitResult, toFlaggedText } from "../conversation/tool-results.ts";
 import type { IdMap } from "../identifiers/id-map.ts";
@@ -22,7 +21,7 @@ const acknowledgement = "I have the results.";
 export function toChatMessages(turns: Conversation["turns"], options: ChatMessageOptions): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = [];
   // What the person says next: images of results first, since a tool message holds text only.
-  let waiting: (TextPart | ImagePart)[] = [];
+  let waiting: UserPart[] = [];
   const flush = () => {
     if (waiting.length === 0) return;
     if (!options.allowsUserAfterTool && messages.at(-1)?.role === "tool") messages.push({ role: "assistant", content: acknowledgement });
@@ -60,9 +59,10 @@ function toAssistantMessage({ parts, steps }: AssistantTurn, { ids, names }: Cha
   return { role: "assistant", content: text === "" ? null : text, tool_calls: calls };
 }
 
-/** A string where it can be one: not every compatible server reads lists. */
-function toContent(parts: readonly (TextPart | ImagePart)[]): string | ChatCompletionContentPart[] {
-  if (parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n\n");
+/** A string where it can be one: not every compatible server reads lists. A summary next to the user's words is a part of its own. */
+function toContent(parts: readonly UserPart[]): string | ChatCompletionContentPart[] {
+  const isJoined = parts.length === 1 || parts.every((part) => part.type === "text" && part.isSeparate !== true);
+  if (isJoined && parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n\n");
   return parts.map((part): ChatCompletionContentPart => {
     if (part.type === "text") return { type: "text", text: part.text };
     return { type: "image_url", image_url: { url: `data:${part.mediaType};base64,${part.data}` } };

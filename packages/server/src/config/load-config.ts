@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { agentIdSchema, mergeModeSchema, modelIdSchema, permissionModeSchema, reasoningEffortSchema } from "@skein/contracts";
+import { agentIdSchema, generalSettingsSchema, modelIdSchema, permissionModeSchema, reasoningEffortSchema } from "@skein/contracts";
 import { z } from "zod";
 import { agentsConfigSchema } from "../agents/agent-settings.ts";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
@@ -76,8 +76,8 @@ const fileSchema = z.strictObject({
       scriptedModels: z.boolean().optional(),
     })
     .optional(),
-  /** How tool uses and results are shown (T2). */
-  mergeMode: mergeModeSchema.optional(),
+  mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
+  toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
 });
 
 /** What can be given on the command line; the rest is for the file alone. */

@@ -1,4 +1,3 @@
-import type { MergeMode } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
@@ -8,6 +7,5 @@ export interface ExecutionContext {
   storage: Storage;
   hub: EventHub;
   logger: Logger;
-  mergeMode: MergeMode;
   now(): number;
 }

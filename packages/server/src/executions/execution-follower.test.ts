@@ -77,7 +77,7 @@ async function follow(of: AgentAdapter = adapter): Promise<ExecutionFollower> {
   await follower?.close();
   const hub = createEventHub(() => {});
   const opened = await createExecutionFollower({
-    context: { storage, hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9000 },
+    context: { storage, hub, logger: silentLogger, now: () => testTime + 9000 },
     execution,
     attempt,
     adapter: of,
@@ -246,7 +246,7 @@ describe("[Q13, X15] what our own code fails on", () => {
   it("what a server of another release remembered is forgotten, and the log read from its start", async () => {
     write(said);
     const ingestState = { decoder: { phase: "legacy", agent: { decoder: "other", version: 9 } }, processor: null };
-    await storage.transaction((tx) => tx.setIngestPosition({ executionId: execution.id, offset: 5, ingestState }));
+    await storage.transaction((tx) => tx.setIngestPosition({ executionId: execution.id, offset: 5, ingestState, entries: [] }));
     await follow();
     expect(await end(0)).toMatchObject({ status: "success" });
     expect(await shown()).toEqual(["text: working"]);

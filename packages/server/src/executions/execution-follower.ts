@@ -9,7 +9,15 @@ import {
   type Usage,
 } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, LogLine, StorageTransaction } from "@skein/engine";
-import { addUsage, createMessageProcessor, type MessageDraft, type ProcessedStep } from "@skein/engine";
+import {
+  addUsage,
+  createMessageProcessor,
+  estimateMessageTokens,
+  type MessageDraft,
+  mergeEntries,
+  type ProcessedStep,
+  type SnapshotEntry,
+} from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createLogReader } from "../ingest/log-reader.ts";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
@@ -61,11 +69,12 @@ export async function createExecutionFollower(input: {
 }): Promise<ExecutionFollower> {
   const { context, execution, attempt, adapter, folder } = input;
   const { storage } = context;
-  const { decoder, processor, saved, offset } = await openReading(input);
+  const { decoder, processor, saved, offset, entries } = await openReading(input);
   const reader = createLogReader(folder, offset);
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   /** Read and shown, and not yet given to a commit. */
   let pending = createPendingWrites();
+  pending.entries = entries;
   // Stored as well: what the agent said of its end is not read again after a restart.
   let closing: Closing | undefined = saved?.closing;
   let shownError: string | undefined;
@@ -196,11 +205,11 @@ export async function createExecutionFollower(input: {
     pending = createPendingWrites();
     let tampered: Approval[];
     try {
-      const snapshot = takeSnapshot();
+      const ingestState = takeSnapshot(written);
       tampered = await storage.transaction(
         async (tx) => {
           const found = await writePending(tx, written, context.now());
-          await tx.setIngestPosition({ executionId: execution.id, offset: written.offset ?? 0, ingestState: snapshot });
+          await tx.setIngestPosition({ executionId: execution.id, offset: written.offset ?? 0, ingestState, entries: written.entries });
           return found;
         },
         { patienceMs: commitPatienceMs },
@@ -239,10 +248,13 @@ export async function createExecutionFollower(input: {
     return refused.length > 0;
   }
 
-  function takeSnapshot(): JsonValue {
+  function takeSnapshot(written: PendingWrites): JsonValue {
+    const processed = processor.snapshot();
+    // after a failed commit, what changed before it is still to be stored
+    written.entries = mergeEntries(written.entries, processed.entries);
     const state: IngestState = {
       decoder: decoder.snapshot(),
-      processor: processor.snapshot(),
+      processor: processed.state,
       ...(closing === undefined ? {} : { closing }),
     };
     return state as unknown as JsonValue;
@@ -314,7 +326,7 @@ export async function createExecutionFollower(input: {
         dropRefused,
         write: async (tx, at) => {
           await writePending(tx, pending, at);
-          await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null });
+          await tx.setIngestPosition({ executionId: execution.id, offset: reader.offset, ingestState: null, entries: [] });
         },
         onSaved: () => live.clear(),
       });
@@ -343,11 +355,12 @@ async function openReading({ context, execution, attempt, adapter, position }: P
     }),
     processor: createMessageProcessor({
       executionId: execution.id,
-      mode: context.mergeMode,
-      ...(saved === null ? {} : { snapshot: saved.processor }),
+      ...(saved === null ? {} : { snapshot: { state: saved.processor, entries: [...position.entries] } }),
     }),
     saved,
     offset,
+    // those of a state that is not used are removed with the next commit
+    entries: saved === null ? position.entries.map(([name]): SnapshotEntry => [name, null]) : [],
   });
   try {
     return await open(position.ingestState as IngestState | null, position.offset);
@@ -363,5 +376,5 @@ function isPassing(output: AgentOutput): boolean {
 }
 
 function toStoredMessage(draft: MessageDraft, execution: RunningExecution): StoredMessage {
-  return { ...draft, attemptId: execution.attemptId, executionId: execution.id };
+  return { ...draft, attemptId: execution.attemptId, executionId: execution.id, tokens: estimateMessageTokens(draft) };
 }

@@ -45,7 +45,7 @@ const lines: AgentAdapter = {
 };
 
 function newSupervisor(adapters: readonly AgentAdapter[] = [lines]): ExecutionSupervisor {
-  const context = { storage, hub: createEventHub(() => {}), logger: silentLogger, mergeMode: "live", now: Date.now } as const;
+  const context = { storage, hub: createEventHub(() => {}), logger: silentLogger, now: Date.now } as const;
   return createExecutionSupervisor({
     context,
     home,

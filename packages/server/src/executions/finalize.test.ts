@@ -66,12 +66,12 @@ test("[P5, E9] what a turn that was cut off has taken is kept, as far as its ans
   const cut = records.slice(0, 2).map((record) => (record.type === "message-end" ? { ...record, usage } : record));
   writeFileSync(folder.log, [...cut, ...cut].map((record) => `${JSON.stringify(record)}\n`).join(""));
   const follower = await createExecutionFollower({
-    context: { storage, hub: createEventHub(() => {}), logger: silentLogger, mergeMode: "live", now: () => testTime + 9 },
+    context: { storage, hub: createEventHub(() => {}), logger: silentLogger, now: () => testTime + 9 },
     execution,
     attempt,
     adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
     folder,
-    position: { offset: 0, ingestState: null },
+    position: { offset: 0, ingestState: null, entries: [] },
   });
   await follower.finish(undefined);
   await follower.close();
@@ -84,12 +84,12 @@ test("[P1, P4] a turn is saved in one transaction at its end, which is tried unt
   const hub = createEventHub(() => {});
   hub.subscribe((delivery) => shown.push(delivery));
   const follower = await createExecutionFollower({
-    context: { storage: failing(2), hub, logger: silentLogger, mergeMode: "live", now: () => testTime + 9 },
+    context: { storage: failing(2), hub, logger: silentLogger, now: () => testTime + 9 },
     execution,
     attempt,
     adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
     folder,
-    position: { offset: 0, ingestState: null },
+    position: { offset: 0, ingestState: null, entries: [] },
   });
   await follower.pump();
   expect(follower.live.messages()).toMatchObject([{ content: "Hello" }]);

@@ -231,7 +231,7 @@ async function playOn(attempt: Attempt, adapter: AgentAdapter, log: Buffer, piec
   await storage.transaction((tx) => tx.insertExecution(execution));
   const open = async (): Promise<ExecutionFollower> =>
     createExecutionFollower({
-      context: { storage, hub: createEventHub(() => {}), logger: silentLogger, mergeMode: "live", now: () => testTime },
+      context: { storage, hub: createEventHub(() => {}), logger: silentLogger, now: () => testTime },
       execution,
       attempt,
       adapter,

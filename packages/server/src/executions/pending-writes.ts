@@ -1,5 +1,5 @@
 import type { ConversationMessage } from "@skein/contracts";
-import type { MessageDraft, ProcessedStep } from "@skein/engine";
+import { type MessageDraft, mergeEntries, type ProcessedStep, type SnapshotEntry } from "@skein/engine";
 import type { Fact } from "./save-facts.ts";
 
 export type PendingPart =
@@ -12,6 +12,8 @@ export interface PendingWrites {
   /** Up to where it was read; undefined while nothing was. */
   offset: number | undefined;
   facts: Fact[];
+  /** Parts of the processor's state that changed; known once it is given to a commit. */
+  entries: SnapshotEntry[];
   readonly size: number;
   add(step: ProcessedStep): void;
   /** The newest state of each, in the order in which they first appeared. */
@@ -30,6 +32,7 @@ export function createPendingWrites(): PendingWrites {
   const pending: PendingWrites = {
     offset: undefined,
     facts: [],
+    entries: [],
     get size() {
       return conversation.size + messages.size;
     },
@@ -51,6 +54,7 @@ export function createPendingWrites(): PendingWrites {
     followedBy(later) {
       pending.add({ conversation: later.conversation(), messages: later.messages() });
       pending.facts.push(...later.facts);
+      pending.entries = mergeEntries(pending.entries, later.entries);
       pending.offset = later.offset ?? pending.offset;
       return pending;
     },

@@ -1,5 +1,5 @@
 import { type Attempt, type ConversationMessage, createId, type ImagePart, type RunningExecution, type Task } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import { estimateMessageTokens, type StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "../services/change-task-status.ts";
 
 export interface PreparedExecution {
@@ -30,9 +30,9 @@ export async function prepareExecution(
 
   const id = createId("msg", at);
   const content = images.length === 0 ? message : [{ type: "text" as const, text: message }, ...images];
-  await tx.putMessages([
-    { id, attemptId: attempt.id, executionId: execution.id, position: 0, body: { role: "user", content }, createdAt: at },
-  ]);
+  const body = { role: "user" as const, content };
+  const tokens = estimateMessageTokens({ body });
+  await tx.putMessages([{ id, attemptId: attempt.id, executionId: execution.id, position: 0, body, tokens, createdAt: at }]);
   const shown: ConversationMessage = {
     id,
     role: "user",

@@ -1,4 +1,4 @@
-import type { Session, TaskId } from "@skein/contracts";
+import type { MergeMode, Session, TaskId } from "@skein/contracts";
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
@@ -23,6 +23,8 @@ export interface EventStreamInput {
   taskId: TaskId | undefined;
   /** A message that was shown before it was committed is then told by its id alone. */
   shortRepeats: boolean;
+  /** How tool uses and results are shown. */
+  mergeMode: MergeMode;
   /** The stream of a browser ends with its session. */
   caller: Caller;
   /** Cuts the connection, also when its client does not read. */

@@ -23,7 +23,8 @@ export function createCommandService(context: ServiceContext): Services["command
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
-        const decided = command.type === "SEND_MESSAGE" ? await sendMessage(tx, task, command, now()) : await findRunning(tx, task);
+        const decided =
+          command.type === "SEND_MESSAGE" ? await sendMessage(tx, task, command, now()) : await findRunning(tx, task, command);
         if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
         return decided;
       });
@@ -46,7 +47,7 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   if (command.message.trim() === "" && images.length === 0) {
     throw new ServiceError("invalid", "empty-message", "The message is empty. Write something, or add an image.");
   }
-  const attempt = await findActiveAttempt(tx, task);
+  const attempt = await findAttempt(tx, task, command);
   const [running] = await tx.listRunningExecutions({ attemptId: attempt.id });
   if (running === undefined) {
     const start = await prepareExecution(tx, { task, attempt, message: command.message, images, at });
@@ -62,14 +63,19 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
 }
 
-async function findRunning(tx: StorageTransaction, task: Task): Promise<Outcome> {
-  const running = await tx.listRunningExecutions({ taskId: task.id });
-  const current = running.find((execution) => execution.attemptId === task.activeAttemptId) ?? running[0];
+async function findRunning(tx: StorageTransaction, task: Task, command: Command): Promise<Outcome> {
+  const attemptId = command.attemptId === undefined ? task.activeAttemptId : (await findAttempt(tx, task, command)).id;
+  const [current] = attemptId === null ? [] : await tx.listRunningExecutions({ attemptId });
   return current === undefined ? { result: {} } : { result: { executionId: current.id }, stop: true };
 }
 
-async function findActiveAttempt(tx: StorageTransaction, task: Task): Promise<Attempt> {
-  const attempt = task.activeAttemptId === null ? undefined : await tx.findAttempt({ id: task.activeAttemptId });
+/** The attempt that the command names, or the active one. */
+async function findAttempt(tx: StorageTransaction, task: Task, command: Command): Promise<Attempt> {
+  const id = command.attemptId ?? task.activeAttemptId;
+  const attempt = id === null ? undefined : await tx.findAttempt({ id });
+  if (command.attemptId !== undefined && attempt?.taskId !== task.id) {
+    throw new ServiceError("not-found", "attempt-not-found", `The task ${task.id} has no attempt ${command.attemptId}.`);
+  }
   if (attempt === undefined) {
     throw new ServiceError("conflict", "no-attempt", "No attempt found for this task. Please create an attempt first.");
   }

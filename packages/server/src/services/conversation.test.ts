@@ -32,7 +32,7 @@ const idsOf = (page: { messages: ConversationMessage[] }) => page.messages.map((
 test("[E7] a page around a message holds its neighbours and tells what lies beyond on either side", async () => {
   const service = await openService([numbered(10)]);
   const page = async (query: { around?: string; from?: string }) => {
-    const found = await service.page({ taskId: attempt.taskId, limit: 4, ...query });
+    const found = await service.page({ taskId: attempt.taskId, limit: 4, mergeMode: "live", ...query });
     return [idsOf(found), found.hasMore, found.hasNewer];
   };
   expect(await page({ around: "msg_5" })).toEqual(["3 4 5 6", true, true]);

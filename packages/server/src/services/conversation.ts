@@ -1,38 +1,43 @@
 import type { AttemptId, ConversationMessage, ConversationPage } from "@skein/contracts";
-import type { StorageReader } from "@skein/engine";
+import { projectMessages, type StorageReader, toCardId } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createConversationService({ storage, supervisor }: ServiceContext): Services["conversation"] {
+  const read = async (reader: StorageReader, query: PageQuery): Promise<ConversationPage> => {
+    const task = await getTask(reader, query.taskId);
+    const attemptId = query.attemptId ?? task.activeAttemptId;
+    const lastSeq = await reader.getLastSeq();
+    if (attemptId === null) {
+      return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], approvals: [], lastSeq, hasMore: false };
+    }
+    const attempt = await getAttempt(reader, attemptId);
+    if (attempt.taskId !== task.id) {
+      throw new ServiceError("not-found", "attempt-not-found", `The attempt ${attemptId} does not belong to the task ${task.id}.`);
+    }
+    const { reachesEnd, messages: stored, ...more } = await readPage(reader, attemptId, query);
+    const messages = projectMessages(reachesEnd ? withLive(stored, supervisor.liveMessages(attemptId)) : stored, query.mergeMode);
+    const oldest = stored[0];
+    // Nothing but running tools, which `on-complete` hides: a client could not ask for what is before an empty page.
+    if (messages.length === 0 && more.hasMore && oldest !== undefined) return read(reader, { ...query, before: oldest.id });
+    const [currentExecution] = await reader.listRunningExecutions({ attemptId });
+    return {
+      messages: [...messages],
+      isExecuting: currentExecution !== undefined,
+      ...(currentExecution === undefined ? {} : { currentExecution }),
+      canSendMessage: attempt.active,
+      attemptId,
+      queue: await reader.listQueuedMessages({ attemptId }),
+      approvals: await reader.listApprovals({ attemptId, status: "pending" }),
+      lastSeq,
+      ...more,
+    };
+  };
+
   return {
-    page: (query) =>
-      storage.snapshot(async (reader): Promise<ConversationPage> => {
-        const task = await getTask(reader, query.taskId);
-        const attemptId = query.attemptId ?? task.activeAttemptId;
-        const lastSeq = await reader.getLastSeq();
-        if (attemptId === null) {
-          return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], approvals: [], lastSeq, hasMore: false };
-        }
-        const attempt = await getAttempt(reader, attemptId);
-        if (attempt.taskId !== task.id) {
-          throw new ServiceError("not-found", "attempt-not-found", `The attempt ${attemptId} does not belong to the task ${task.id}.`);
-        }
-        const { reachesEnd, messages, ...more } = await readPage(reader, attemptId, query);
-        const [currentExecution] = await reader.listRunningExecutions({ attemptId });
-        return {
-          messages: reachesEnd ? withLive(messages, supervisor.liveMessages(attemptId)) : messages,
-          isExecuting: currentExecution !== undefined,
-          ...(currentExecution === undefined ? {} : { currentExecution }),
-          canSendMessage: attempt.active,
-          attemptId,
-          queue: await reader.listQueuedMessages({ attemptId }),
-          approvals: await reader.listApprovals({ attemptId, status: "pending" }),
-          lastSeq,
-          ...more,
-        };
-      }),
+    page: (query) => storage.snapshot((reader) => read(reader, query)),
 
     async find({ attemptId, text, limit }) {
       await getAttempt(storage.read, attemptId);
@@ -54,12 +59,34 @@ export function createConversationService({ storage, supervisor }: ServiceContex
 
 type PageQuery = Parameters<Services["conversation"]["page"]>[0];
 
+interface StoredPage {
+  messages: ConversationMessage[];
+  hasMore: boolean;
+  hasNewer?: boolean;
+  reachesEnd: boolean;
+}
+
+/** In other merge modes than `live` a client may name a part of a card, which is stored under the card's id. */
+async function readPage(reader: StorageReader, attemptId: AttemptId, query: PageQuery): Promise<StoredPage> {
+  const start = query.before ?? query.from ?? query.around;
+  if (query.mergeMode === "live" || start === undefined) return readStoredPage(reader, attemptId, query);
+  const { messages } = await reader.listConversationMessages({ attemptId, from: start, limit: 1 });
+  if (messages.length > 0) return readStoredPage(reader, attemptId, query);
+  const card = toCardId(start);
+  return readStoredPage(reader, attemptId, {
+    ...query,
+    ...(query.before === undefined ? {} : { before: card }),
+    ...(query.from === undefined ? {} : { from: card }),
+    ...(query.around === undefined ? {} : { around: card }),
+  });
+}
+
 /** The newest page, an older one, a newer one, or the messages on both sides of one. */
-async function readPage(
+async function readStoredPage(
   reader: StorageReader,
   attemptId: AttemptId,
   { before, from, around, limit }: PageQuery,
-): Promise<{ messages: ConversationMessage[]; hasMore: boolean; hasNewer?: boolean; reachesEnd: boolean }> {
+): Promise<StoredPage> {
   if (from === undefined && around === undefined) {
     return { ...(await reader.listConversationMessages({ attemptId, before, limit })), reachesEnd: before === undefined };
   }

@@ -21,10 +21,12 @@ import type {
   Execution,
   ExecutionId,
   FoundMessages,
+  GeneralSettings,
   Health,
   ListedPermissionRule,
   McpServerInfo,
   McpServerList,
+  MergeMode,
   PermissionRuleId,
   Project,
   ProjectId,
@@ -49,6 +51,7 @@ import type {
   TrustPlace,
   UpdateAttempt,
   UpdateAttemptDefaults,
+  UpdateGeneralSettings,
   UpdateProject,
   UpdateTask,
   UpdateTasks,
@@ -114,6 +117,7 @@ export interface Services {
     page(query: {
       taskId: TaskId;
       attemptId?: AttemptId;
+      mergeMode: MergeMode;
       before?: string;
       from?: string;
       around?: string;
@@ -173,6 +177,8 @@ export interface Services {
     removeProviderKey(name: ProviderName): Promise<void>;
     setDefaults(changes: UpdateAttemptDefaults): Promise<AttemptDefaults>;
     defaults(): AttemptDefaults;
+    setGeneral(changes: UpdateGeneralSettings): Promise<GeneralSettings>;
+    general(): GeneralSettings;
   };
   /** What the data dir holds, measured now. */
   storageUse(): Promise<StorageUse>;

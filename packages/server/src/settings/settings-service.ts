@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AttemptDefaults, ProviderKey, ProviderName } from "@skein/contracts";
+import { type AttemptDefaults, type GeneralSettings, generalSettingsSchema, type ProviderKey, type ProviderName } from "@skein/contracts";
 import { type Config, ConfigError } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import { ServiceError } from "../services/service-error.ts";
@@ -11,7 +11,7 @@ const names = Object.keys(labels) as ProviderName[];
 
 export interface SettingsOptions {
   home: string;
-  config: Pick<Config, "providers" | "defaults">;
+  config: Pick<Config, "providers" | "defaults" | "mergeMode" | "toolTimeoutMinutes">;
   environment: NodeJS.ProcessEnv;
   /** Changed in place: who starts an agent, or lists models, reads it each time. */
   access: ModelAccess;
@@ -21,6 +21,7 @@ export interface SettingsOptions {
 export function createSettingsService({ home, config, environment, access }: SettingsOptions): Services["settings"] {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
+  let general: GeneralSettings = { mergeMode: config.mergeMode ?? "live", toolTimeoutMinutes: config.toolTimeoutMinutes ?? 120 };
 
   const toKey = (name: ProviderName): ProviderKey => {
     const variable = providerVariables[name].apiKey;
@@ -45,7 +46,7 @@ export function createSettingsService({ home, config, environment, access }: Set
   };
 
   return {
-    get: async () => ({ providers: names.map(toKey), defaults: readDefaults() }),
+    get: async () => ({ providers: names.map(toKey), defaults: readDefaults(), general }),
     setProviderKey: async (name, apiKey) => setKey(name, apiKey),
     async removeProviderKey(name) {
       setKey(name, undefined);
@@ -58,6 +59,13 @@ export function createSettingsService({ home, config, environment, access }: Set
       return readDefaults();
     },
     defaults: readDefaults,
+    async setGeneral(changes) {
+      const next = generalSettingsSchema.parse({ ...general, ...changes });
+      save(path, (file) => ({ ...file, ...next }));
+      general = next;
+      return general;
+    },
+    general: () => general,
   };
 }
 

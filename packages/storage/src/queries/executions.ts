@@ -1,7 +1,7 @@
 import { type Execution, executionSchema, jsonValueSchema, type RunningExecution } from "@skein/contracts";
-import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { SnapshotEntry, StorageReader, StorageTransaction } from "@skein/engine";
 import { type Selectable, sql } from "kysely";
-import type { ExecutionTable, IngestPositionTable } from "../database.ts";
+import type { ExecutionTable, IngestEntryTable, IngestPositionTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
@@ -54,10 +54,17 @@ export function readExecutions({
     },
     async getIngestPosition({ executionId }) {
       const row = await db().selectFrom("ingest_positions").selectAll().where("execution_id", "=", executionId).executeTakeFirst();
-      if (!row) return { offset: 0, ingestState: null };
+      if (!row) return { offset: 0, ingestState: null, entries: [] };
       const name = `ingest position of ${executionId}`;
       const state = row.ingest_state === null ? null : parseJsonColumn(row.ingest_state, name);
-      return { offset: row.log_offset, ingestState: parseRow(jsonValueSchema, state, name) };
+      const kept = await db()
+        .selectFrom("ingest_entries")
+        .select(["name", "value"])
+        .where("execution_id", "=", executionId)
+        .orderBy(sql`rowid`)
+        .execute();
+      const entries = kept.map((entry): SnapshotEntry => [entry.name, parseRow(jsonValueSchema, parseJsonColumn(entry.value, name), name)]);
+      return { offset: row.log_offset, ingestState: parseRow(jsonValueSchema, state, name), entries };
     },
   };
 }
@@ -69,6 +76,15 @@ const putIngestPosition = prepareQuery((db, { execution_id, log_offset, ingest_s
     .values({ execution_id, ...position })
     .onConflict((known) => known.column("execution_id").doUpdateSet(position));
 });
+
+/** A row that is replaced gets a new rowid: their order is that of the last changes. */
+const putIngestEntry = prepareQuery((db, { execution_id, name, value }: IngestEntryTable) =>
+  db.replaceInto("ingest_entries").values({ execution_id, name, value }),
+);
+
+const deleteIngestEntry = prepareQuery((db, { execution_id, name }: Pick<IngestEntryTable, "execution_id" | "name">) =>
+  db.deleteFrom("ingest_entries").where("execution_id", "=", execution_id).where("name", "=", name),
+);
 
 export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setIngestPosition"> {
   return {
@@ -87,9 +103,17 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
-    async setIngestPosition({ executionId, offset, ingestState }) {
+    async setIngestPosition({ executionId, offset, ingestState, entries }) {
       const ingest_state = ingestState === null ? null : JSON.stringify(ingestState);
       await putIngestPosition(db(), { execution_id: executionId, log_offset: offset, ingest_state });
+      if (ingestState === null) {
+        await db().deleteFrom("ingest_entries").where("execution_id", "=", executionId).execute();
+        return;
+      }
+      for (const [name, value] of entries) {
+        if (value === null) await deleteIngestEntry(db(), { execution_id: executionId, name });
+        else await putIngestEntry(db(), { execution_id: executionId, name, value: JSON.stringify(value) });
+      }
     },
   };
 }

@@ -14,4 +14,15 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: activitySchema },
   { version: 4, sql: "ALTER TABLE approvals ADD COLUMN tampering TEXT;" },
   { version: 5, sql: permissionGrantsSchema },
+  {
+    version: 6,
+    sql: `
+CREATE TABLE ingest_entries (
+  execution_id TEXT NOT NULL REFERENCES executions (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (execution_id, name)
+) STRICT;
+`,
+  },
 ];

@@ -22,7 +22,7 @@ async function fill(storage: Storage): Promise<void> {
     await insertRunningExecution(tx);
     await tx.putMessages([buildStoredMessage()]);
     await tx.putConversationMessages({ ...ofExecution, messages: [buildNumberedMessage(1)] });
-    await tx.setIngestPosition({ executionId: execution.id, offset: 9, ingestState: null });
+    await tx.setIngestPosition({ executionId: execution.id, offset: 9, ingestState: null, entries: [] });
     await tx.insertQueuedMessage(buildQueuedMessage());
     await tx.insertApproval(buildApproval());
     await tx.putSummary(buildSummary());

@@ -1,4 +1,5 @@
-import { StorageConstraintError, type StorageTransaction } from "@skein/engine";
+import type { JsonValue } from "@skein/contracts";
+import { type SnapshotEntry, StorageConstraintError, type StorageTransaction } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { buildProject } from "../builders/build-project.ts";
 import { buildStoredMessage } from "../builders/build-stored-message.ts";
@@ -20,7 +21,7 @@ async function ingest(tx: StorageTransaction, number: number): Promise<void> {
   const message = buildNumberedMessage(number);
   await tx.putMessages([buildStoredMessage({ id: testId("msg", number), position: number })]);
   await tx.putConversationMessages({ ...ofExecution, messages: [message] });
-  await tx.setIngestPosition({ executionId: execution.id, offset: number * 100, ingestState: { number } });
+  await tx.setIngestPosition({ executionId: execution.id, offset: number * 100, ingestState: { number }, entries: [] });
   await tx.appendEvent({ type: "message:added", ...ofAttempt, message }, testTime);
 }
 
@@ -44,9 +45,33 @@ export function describeTransactions(contract: StorageContract): void {
       expect(await readAll()).toEqual({
         messages: ["msg_0001"],
         conversation: ["msg_0001"],
-        position: { offset: 100, ingestState: { number: 1 } },
+        position: { offset: 100, ingestState: { number: 1 }, entries: [] },
         events: ["message:added"],
       });
+    });
+
+    it("[T5] parts of the reader's state are stored one by one, the one that changed last at the end, and go with the execution's end", async () => {
+      const { storage } = fixture;
+      await storage.transaction(insertRunningExecution);
+      const write = (entries: SnapshotEntry[], ingestState: JsonValue | null = {}) =>
+        storage.transaction((tx) => tx.setIngestPosition({ executionId: execution.id, offset: 1, ingestState, entries }));
+      const read = async () => (await storage.read.getIngestPosition({ executionId: execution.id })).entries;
+      await write([
+        ["a", 1],
+        ["b", { deep: [2] }],
+        ["c", 3],
+      ]);
+      await write([
+        ["a", "changed"],
+        ["c", null],
+        ["never", null],
+      ]);
+      expect(await read()).toEqual([
+        ["b", { deep: [2] }],
+        ["a", "changed"],
+      ]);
+      await write([], null);
+      expect(await read()).toEqual([]);
     });
 
     it("[E6] work that fails leaves nothing of the four, and publishes nothing", async () => {
@@ -56,7 +81,12 @@ export function describeTransactions(contract: StorageContract): void {
         throw new Error("the work failed");
       });
       await expect(failing).rejects.toThrow("the work failed");
-      expect(await readAll()).toEqual({ messages: [], conversation: [], position: { offset: 0, ingestState: null }, events: [] });
+      expect(await readAll()).toEqual({
+        messages: [],
+        conversation: [],
+        position: { offset: 0, ingestState: null, entries: [] },
+        events: [],
+      });
       expect(fixture.published).toEqual([]);
     });
 

@@ -89,7 +89,7 @@ export const api = {
   getDiff: (id: AttemptId, signal: Signal) => request<AttemptDiff>(`/api/attempts/${id}/diff`, { signal }),
 
   getConversation(query: ConversationQuery & { limit: number }, signal?: Signal) {
-    const search = new URLSearchParams({ limit: String(query.limit) });
+    const search = new URLSearchParams({ limit: String(query.limit), mergeMode: "live" });
     for (const key of ["attemptId", "before", "from", "around"] as const) if (query[key]) search.set(key, query[key]);
     return request<ConversationPage>(`/api/tasks/${query.taskId}/conversation?${search}`, { signal });
   },

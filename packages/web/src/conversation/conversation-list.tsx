@@ -1,4 +1,5 @@
 import type { AttemptId, Execution, MergeMode } from "@skein/contracts";
+import { projectMessages } from "@skein/engine";
 import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
@@ -6,7 +7,6 @@ import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
-import { applyMergeMode } from "./apply-merge-mode.ts";
 import { ConversationRowView } from "./conversation-row-view.tsx";
 import { type ConversationRow, estimateRowHeight, findRow, toConversationRows } from "./conversation-rows.ts";
 import { maxHeldMessages } from "./history-window.ts";
@@ -40,7 +40,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
   const rows = useMemo(
     () =>
       toConversationRows({
-        messages: applyMergeMode(shown, mergeMode),
+        messages: projectMessages(shown, mergeMode),
         // Far above the newest messages, what goes on at the end is not shown.
         approvals: isDetached ? [] : conversation.approvals,
         outgoing: isDetached ? [] : conversation.outgoing,

@@ -1,4 +1,5 @@
 import type { AttemptId, ConversationMessage, ConversationState, ImagePart, TaskId } from "@skein/contracts";
+import { createConversationView } from "@skein/engine";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { createExternalStore, useStore } from "../live/external-store.ts";
@@ -37,9 +38,13 @@ const pageSize = 100;
 /** A text still flows; and what comes in between, at 200 messages a second, is drawn within a few milliseconds. */
 const drawEveryMs = 33;
 
-/** The conversation of the task's active attempt, or of the given one, kept current for as long as it is shown (E8). */
-export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): TaskConversation | null {
+/**
+ * The conversation of the task's active attempt, or of the given one, kept current for as long as it is shown (E8). Never null:
+ * before the first render is committed it is empty, and what is sent then is sent as soon as the conversation is open.
+ */
+export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): TaskConversation {
   const [session, setSession] = useState<ConversationSession | null>(null);
+  const opening = useMemo(() => createOpening({ taskId, attemptId }), [taskId, attemptId]);
   useEffect(() => {
     const opened = openConversation(
       { taskId, attemptId },
@@ -48,24 +53,52 @@ export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): Task
         streamSettled: eventStream.settled,
         createBatch: (apply) => createPacedBatch(apply, { everyMs: drawEveryMs }),
         loadPage: (query) => api.getConversation({ ...query, limit: pageSize }),
-        send: (message) => api.execute({ type: "SEND_MESSAGE", taskId, ...message }),
+        send: (message) => api.execute({ type: "SEND_MESSAGE", taskId, ...(attemptId === undefined ? {} : { attemptId }), ...message }),
         createCommandId: () => crypto.randomUUID(),
         schedule: (action, ms) => void setTimeout(action, ms),
       },
     );
     const stopListening = gaps.subscribe(() => void opened.reload());
     setSession(opened);
+    opening.resolve(opened);
     return () => {
       stopListening();
       opened.close();
       setSession(null);
     };
-  }, [taskId, attemptId]);
-  const snapshot = useStore<SessionSnapshot | null>(session?.snapshot ?? nothing);
-  return useMemo(() => (session && snapshot ? toConversation(session, snapshot, taskId) : null), [session, snapshot, taskId]);
+  }, [taskId, attemptId, opening]);
+  const snapshot = useStore<SessionSnapshot>(session?.snapshot ?? opening.session.snapshot);
+  return useMemo(() => toConversation(session ?? opening.session, snapshot, taskId), [session, opening, snapshot, taskId]);
 }
 
-const nothing = createExternalStore<SessionSnapshot | null>(null);
+/** Stands for a session until it is open: empty, and whatever is asked of it is done then. */
+function createOpening(conversation: { taskId: TaskId; attemptId: AttemptId | undefined }): {
+  session: ConversationSession;
+  resolve(session: ConversationSession): void;
+} {
+  const { promise, resolve } = Promise.withResolvers<ConversationSession>();
+  const later =
+    <Arguments extends unknown[]>(choose: (session: ConversationSession) => (...given: Arguments) => void | Promise<void>) =>
+    async (...given: Arguments): Promise<void> =>
+      choose(await promise)(...given);
+  const view = createConversationView(conversation);
+  return {
+    resolve,
+    session: {
+      snapshot: createExternalStore<SessionSnapshot>({ view, error: null, loadingOlder: false, outgoing: [], window: null }),
+      sendMessage: later((session) => session.sendMessage),
+      loadOlder: later((session) => session.loadOlder),
+      loadNewer: later((session) => session.loadNewer),
+      showAround: later((session) => session.showAround),
+      showNewest: later((session) => session.showNewest),
+      letGoOfOlder: later((session) => session.letGoOfOlder),
+      reload: later((session) => session.reload),
+      retry: later((session) => session.retry),
+      discard: later((session) => session.discard),
+      close: () => {},
+    },
+  };
+}
 
 function toConversation(
   session: ConversationSession,
@@ -83,7 +116,8 @@ function toConversation(
     outgoing,
     sendMessage: session.sendMessage,
     stopExecution: async () => {
-      await api.execute({ id: crypto.randomUUID(), type: "STOP_EXECUTION", taskId });
+      const { attemptId } = session.snapshot.get().view.state;
+      await api.execute({ id: crypto.randomUUID(), type: "STOP_EXECUTION", taskId, ...(attemptId === null ? {} : { attemptId }) });
     },
     loadOlder: session.loadOlder,
     loadNewer: session.loadNewer,

@@ -28,6 +28,17 @@ describe("[T7] toDiffRows", () => {
     ]);
   });
 
+  it("shows no line numbers for a snippet whose place in the file is unknown", () => {
+    const hunk = { oldStart: 0, oldLines: 1, newStart: 0, newLines: 1, lines: ["-a", "+b"] };
+    expect(toDiffRows({ hunks: [hunk, hunk] })).toEqual([
+      { kind: "removed", oldLine: null, text: "a" },
+      { kind: "added", newLine: null, text: "b" },
+      { kind: "hunk", header: "@@" },
+      { kind: "removed", oldLine: null, text: "a" },
+      { kind: "added", newLine: null, text: "b" },
+    ]);
+  });
+
   it("reads a patch without line numbers", () => {
     expect(
       toDiffRows({ hunks: [], patch: "*** Begin Patch\n*** Update File: a\n@@\n one\n-two\n+three\n*** End Patch" }).map((row) => row.kind),

@@ -3,12 +3,12 @@ import { parseUnifiedPatch } from "./parse-unified-patch.ts";
 
 export type DiffRow =
   | { kind: "hunk"; header: string }
-  | { kind: "context"; oldLine: number; newLine: number; text: string }
-  | { kind: "added"; newLine: number; text: string }
-  | { kind: "removed"; oldLine: number; text: string }
+  | { kind: "context"; oldLine: number | null; newLine: number | null; text: string }
+  | { kind: "added"; newLine: number | null; text: string }
+  | { kind: "removed"; oldLine: number | null; text: string }
   | { kind: "note"; text: string };
 
-/** The rows of a unified view, with the line numbers of the real file. */
+/** The rows of a unified view, with the line numbers of the real file where they are known. */
 export function toDiffRows(file: Pick<FileDiff, "hunks" | "patch" | "newContent" | "oldContent" | "change">): DiffRow[] {
   const hunks = file.hunks.length > 0 ? file.hunks : file.patch ? parseUnifiedPatch(file.patch) : wholeFile(file);
   return hunks.flatMap((hunk, index) => hunkRows(hunk, { withHeader: index > 0 || hunk.oldStart > 1 || hunk.newStart > 1 }));
@@ -26,15 +26,19 @@ export function countChanges(rows: readonly DiffRow[]): { additions: number; del
 
 function hunkRows(hunk: DiffHunk, { withHeader }: { withHeader: boolean }): DiffRow[] {
   const rows: DiffRow[] = [];
-  if (withHeader) rows.push({ kind: "hunk", header: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` });
-  let oldLine = hunk.oldStart;
-  let newLine = hunk.newStart;
+  const isNumbered = hunk.oldStart > 0 || hunk.newStart > 0;
+  const header = isNumbered ? `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` : "@@";
+  if (withHeader) rows.push({ kind: "hunk", header });
+  let old = hunk.oldStart;
+  let next = hunk.newStart;
+  const oldLine = (): number | null => (isNumbered ? old++ : null);
+  const newLine = (): number | null => (isNumbered ? next++ : null);
   for (const line of hunk.lines) {
     const text = line.slice(1);
-    if (line.startsWith("+")) rows.push({ kind: "added", newLine: newLine++, text });
-    else if (line.startsWith("-")) rows.push({ kind: "removed", oldLine: oldLine++, text });
+    if (line.startsWith("+")) rows.push({ kind: "added", newLine: newLine(), text });
+    else if (line.startsWith("-")) rows.push({ kind: "removed", oldLine: oldLine(), text });
     else if (line.startsWith("\\")) rows.push({ kind: "note", text: text.trim() });
-    else rows.push({ kind: "context", oldLine: oldLine++, newLine: newLine++, text });
+    else rows.push({ kind: "context", oldLine: oldLine(), newLine: newLine(), text });
   }
   return rows;
 }

@@ -62,7 +62,7 @@ describe("createEventStream", () => {
     source().emit("project:deleted", { data: deleted("prj_2"), id: "44" });
     source().emit("end");
     fireTimer();
-    expect(source().url).toBe("/api/events?repeats=short&after=44");
+    expect(source().url).toBe("/api/events?repeats=short&mergeMode=live&after=44");
     expect(received.map((delivery) => delivery.seq)).toEqual([41, 44]);
   });
 
@@ -100,7 +100,7 @@ describe("createEventStream", () => {
     ]);
     source().emit("end");
     fireTimer();
-    expect(source().url).toBe("/api/events?repeats=short&after=24");
+    expect(source().url).toBe("/api/events?repeats=short&mergeMode=live&after=24");
   });
 
   it("tells its state: live, reconnecting, offline, live again, and waits longer each time", () => {
@@ -156,7 +156,7 @@ describe("createEventStream", () => {
     expect([source().closed, stream.state.get()]).toEqual([true, "connecting"]);
     stream.start();
     stream.start();
-    expect([sources.length, source().url]).toEqual([2, "/api/events?repeats=short&after=5"]);
+    expect([sources.length, source().url]).toEqual([2, "/api/events?repeats=short&mergeMode=live&after=5"]);
   });
 
   it("retryNow connects at once, and only when it waits", () => {

@@ -72,7 +72,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     cancelTimer?.();
     cancelTimer = null;
     const shown = createShownMessages();
-    close = options.open(`/api/events?repeats=short${lastSeq === null ? "" : `&after=${lastSeq}`}`, {
+    close = options.open(`/api/events?repeats=short&mergeMode=live${lastSeq === null ? "" : `&after=${lastSeq}`}`, {
       onOpen() {
         failures = 0;
         state.set("live");

@@ -28,7 +28,7 @@ import { StatusAnnouncer } from "./status-announcer.tsx";
 export interface ConversationPaneProps {
   task: Task;
   attempt: Attempt | undefined;
-  conversation: TaskConversation | null;
+  conversation: TaskConversation;
   mergeMode: MergeMode;
   list: RefObject<ConversationListHandle | null>;
   finding: boolean;
@@ -52,7 +52,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   }, [onFinding]);
 
   const hash = useLocation({ select: (location) => location.hash });
-  const isLoaded = conversation?.isLoaded ?? false;
+  const isLoaded = conversation.isLoaded;
   useEffect(() => {
     if (hash === "" || !isLoaded) return;
     setLost(false);
@@ -73,16 +73,15 @@ export function ConversationPane(props: ConversationPaneProps) {
       if (!wanted) throw new Error("The server knows no agent");
       addCreated(await api.createAttempt(task.id, wanted));
     }
-    if (!conversation) throw new Error("The conversation is not open yet");
     // What fails from here on stays in the conversation, with a way to send it again: the composer is free for the next one.
     void conversation.sendMessage(message, images, options);
   };
   const attemptId = attempt?.id;
   const place = useMemo(() => (attemptId ? { attemptId } : { projectId: task.projectId }), [attemptId, task.projectId]);
-  const sent = useMemo(() => toSentHistory(conversation?.messages ?? []), [conversation?.messages]);
+  const sent = useMemo(() => toSentHistory(conversation.messages), [conversation.messages]);
   const isEmpty =
     !attempt ||
-    (conversation?.isLoaded && conversation.messages.length === 0 && conversation.outgoing.length === 0 && !conversation.isExecuting);
+    (conversation.isLoaded && conversation.messages.length === 0 && conversation.outgoing.length === 0 && !conversation.isExecuting);
   const agent = agents && chooseAgent(agents);
   return (
     <DisclosureProvider>
@@ -116,7 +115,7 @@ export function ConversationPane(props: ConversationPaneProps) {
             </div>
           </div>
         </div>
-      ) : conversation?.isLoaded ? (
+      ) : conversation.isLoaded ? (
         <ConversationPlaceProvider attemptId={conversation.attemptId} taskId={task.id}>
           <div className="relative flex min-h-0 flex-1 flex-col">
             {finding && conversation.attemptId && (
@@ -145,16 +144,16 @@ export function ConversationPane(props: ConversationPaneProps) {
         <LoadingOrFailed conversation={conversation} />
       )}
       <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-4">
-        <QueueList queue={conversation?.queue ?? []} />
+        <QueueList queue={conversation.queue} />
         {attempt && !attempt.active ? (
           <NotActive attempt={attempt} />
         ) : (
           <>
             <Composer
               handle={composer}
-              isExecuting={conversation?.isExecuting ?? false}
+              isExecuting={conversation.isExecuting}
               onSend={send}
-              onStop={() => conversation?.stopExecution() ?? Promise.resolve()}
+              onStop={() => conversation.stopExecution()}
               place={place}
               sent={sent}
               taskId={task.id}
@@ -163,7 +162,7 @@ export function ConversationPane(props: ConversationPaneProps) {
               <AttemptBar
                 agents={agents}
                 attempt={attempt}
-                messages={conversation?.messages ?? []}
+                messages={conversation.messages}
                 onContinueWith={async ({ id, defaultModel }) => {
                   const { isolation, permissionMode } = attempt;
                   const model = defaultModel === undefined ? {} : { model: defaultModel };
@@ -176,7 +175,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           </>
         )}
       </div>
-      <StatusAnnouncer approvals={conversation?.approvals.length ?? 0} isExecuting={conversation?.isExecuting ?? false} />
+      <StatusAnnouncer approvals={conversation.approvals.length} isExecuting={conversation.isExecuting} />
     </DisclosureProvider>
   );
 }
@@ -200,12 +199,12 @@ function useFindKey(onFind: () => void): void {
   }, []);
 }
 
-function LoadingOrFailed({ conversation }: { conversation: TaskConversation | null }) {
+function LoadingOrFailed({ conversation }: { conversation: TaskConversation }) {
   const text = useText();
   const describe = useErrorText();
   return (
     <div className="flex min-h-0 flex-1 items-center justify-center p-6">
-      {conversation?.error ? (
+      {conversation.error ? (
         <div className="space-y-3 text-center">
           <p className="font-medium">{text.conversation.couldNotLoad}</p>
           <p className="text-ink-soft">{describe(conversation.error)}</p>

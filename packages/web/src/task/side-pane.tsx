@@ -23,7 +23,7 @@ export interface SidePaneProps {
   id: string;
   view: SideView;
   attempt: Attempt;
-  conversation: TaskConversation | null;
+  conversation: TaskConversation;
   onView(view: TaskView): void;
   /** To the card of a tool, in the conversation. */
   onReveal(messageId: string): void;
@@ -76,8 +76,8 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
       <div aria-label={panes[view]} className="min-h-0 flex-1" id={panelId} key={attempt.id} role="tabpanel">
         <Suspense>
           {still}
-          {view === "terminal" && conversation && <TerminalPane conversation={conversation} onReveal={onReveal} />}
-          {view === "timeline" && conversation && <TimelinePane conversation={conversation} onReveal={onReveal} />}
+          {view === "terminal" && <TerminalPane conversation={conversation} onReveal={onReveal} />}
+          {view === "timeline" && <TimelinePane conversation={conversation} onReveal={onReveal} />}
         </Suspense>
       </div>
     </section>

@@ -55,7 +55,7 @@ function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly At
   // Named when it is not the active one: the active one is followed, whichever it becomes.
   const conversation = useTaskConversation(task.id, shown && !shown.active ? shown.id : undefined);
   const list = useRef<ConversationListHandle>(null);
-  const hasErrors = useMemo(() => conversation?.messages.some((message) => isMarked(message, "error")) ?? false, [conversation?.messages]);
+  const hasErrors = useMemo(() => conversation.messages.some((message) => isMarked(message, "error")), [conversation.messages]);
   const [mergeMode, setMergeMode] = useMergeMode();
   const [finding, setFinding] = useState(false);
   const [share, setShare] = useStoredNumber("skein.side-share", sideShare.initial, sideShare);

@@ -39,13 +39,20 @@ export function toToolCardView(message: ToolMessage, say = (summary: string) => 
       return { ...common(message, toolName), state: "requested", summary: message.content || toolName, input };
     }
     case "tool_result": {
-      const { toolName = "", isError } = message.metadata;
+      const { toolName = "", isError, output = message.content, details = null, ...result } = message.metadata;
+      const state = result.state ?? (isError ? "failed" : "completed");
+      const image = details?.type === "image" ? details : null;
       return {
         ...common(message, toolName),
-        state: isError ? "failed" : "completed",
-        summary: firstLine(message.content),
-        output: message.content,
+        kind: toolKind(toolName, image),
+        state,
+        summary: firstLine(output) || toolName,
+        durationMs: result.durationMs ?? null,
+        details: image,
+        output,
         outputIsError: isError,
+        downloadPath: toDownloadPath(result),
+        mayHaveRun: state === "interrupted",
       };
     }
   }
@@ -73,7 +80,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
   };
 }
 
-function toDownloadPath({ executionId, outputFile }: ToolExecution): string | null {
+function toDownloadPath({ executionId, outputFile }: Pick<ToolExecution, "executionId" | "outputFile">): string | null {
   if (executionId === undefined || outputFile === undefined) return null;
   return `/api/executions/${encodeURIComponent(executionId)}/outputs/${encodeURIComponent(outputFile)}`;
 }

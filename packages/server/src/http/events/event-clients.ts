@@ -31,7 +31,7 @@ export function createEventClients(options: {
   const isSignedOut = (caller: Caller) => caller.kind === "browser" && !options.isSessionOpen(caller.session);
 
   return {
-    open({ after, taskId, shortRepeats, caller, disconnect }) {
+    open({ after, taskId, shortRepeats, mergeMode, caller, disconnect }) {
       if (clients.size >= limits.eventClients) {
         throw new HttpProblem({
           status: 503,
@@ -65,7 +65,15 @@ export function createEventClients(options: {
       }, limits.heartbeatMs);
       heartbeat.unref();
       outbox.push(openingFrame);
-      const source = streamEvents({ ...options, outbox, after, taskId, shortRepeats, onTooSlow: () => cut("it reads too slowly") });
+      const source = streamEvents({
+        ...options,
+        outbox,
+        after,
+        taskId,
+        shortRepeats,
+        mergeMode,
+        onTooSlow: () => cut("it reads too slowly"),
+      });
       clients.set(outbox, caller);
       source.caughtUp.catch((error: unknown) => {
         logger.error("events could not be read", { error });

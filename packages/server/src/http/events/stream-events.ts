@@ -1,12 +1,13 @@
-import type { ConversationMessage, SkeinEvent, TaskId } from "@skein/contracts";
+import type { MergeMode, SkeinEvent, TaskId } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";
+import { createFrameWriter } from "./frame-writer.ts";
 import { findMissed } from "./missed-tasks.ts";
 import type { Outbox } from "./outbox.ts";
 import { createRecentEvents, isCommitted } from "./recent-events.ts";
 import { replayPage } from "./replay-page.ts";
-import { toFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
+import { toPositionFrame } from "./sse-frame.ts";
 
 export interface EventStreamOptions {
   services: Pick<Services, "events" | "conversation">;
@@ -15,6 +16,7 @@ export interface EventStreamOptions {
   after: number | undefined;
   taskId: TaskId | undefined;
   shortRepeats: boolean;
+  mergeMode: MergeMode;
   limits: Pick<HttpLimits, "replayEvents" | "eventClientBytes">;
   /** The client reads too slowly for what happens. */
   onTooSlow: () => void;
@@ -30,7 +32,7 @@ const syncMessages = 200;
 export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<void>; stop: () => void } {
   const { services, outbox, taskId } = options;
   const recent = createRecentEvents({ maxBytes: options.limits.eventClientBytes / 2 });
-  const toClientFrame = options.shortRepeats ? createShortFrames() : toSharedFrame;
+  const writer = createFrameWriter(options);
   let cursor = 0;
   let isLive = false;
 
@@ -42,7 +44,9 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
     return true;
   };
   const sendLive = (delivery: Delivery) => {
-    if (advance(delivery) && !outbox.push(toClientFrame(delivery))) options.onTooSlow();
+    if (!advance(delivery)) return;
+    const frame = writer.writeDelivery(delivery);
+    if (frame.length > 0 && !outbox.push(frame)) options.onTooSlow();
   };
   /** Replays at the client's own pace: it may be slow, it just gets its past later. */
   const sendPast = async (frame: Uint8Array) => {
@@ -59,7 +63,7 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
     const goal = recent.coveredFrom;
     const page = await replayPage(services, { after: cursor, taskId });
     for (const { seq, event } of page) {
-      await sendPast(toFrame(event, seq));
+      await sendPast(writer.writePast(event, seq));
       cursor = seq;
     }
     // nothing of this client's is left up to the goal
@@ -69,16 +73,16 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
   /** The position is moved by the last frame only: a client cut off in the middle asks for the whole gap again. */
   const sync = async (after: number, upTo: number) => {
     const missed = await findMissed(services, { after, upTo, taskId, isOpen: () => outbox.isOpen });
-    for (const event of missed.board) await sendPast(toFrame(event, undefined));
+    for (const event of missed.board) await sendPast(writer.writePast(event, undefined));
     const states: SkeinEvent[] = [];
     for (const id of missed.taskIds) {
       const previous = states.pop();
-      if (previous !== undefined) await sendPast(toFrame(previous, undefined));
-      const state = await findConversation(services, id);
+      if (previous !== undefined) await sendPast(writer.writePast(previous, undefined));
+      const state = await findConversation(services, id, options.mergeMode);
       if (state !== undefined) states.push({ type: "state:conversation-sync", taskId: id, state });
     }
     const last = states.pop();
-    await sendPast(last === undefined ? toPositionFrame(upTo) : toFrame(last, upTo));
+    await sendPast(last === undefined ? toPositionFrame(upTo) : writer.writePast(last, upTo));
     cursor = upTo;
   };
 
@@ -99,32 +103,20 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
     // from here to the end in one go: an event in between would be doubled or lost
     const rest = [...recent.take(), ...services.events.live(taskId === undefined ? {} : { taskId })].filter(advance);
     // as one frame it fits whatever its size: cut off here, the client would come back to the same again and again
-    if (rest.length > 0) outbox.push(Buffer.concat(rest.map(toClientFrame)));
+    if (rest.length > 0) outbox.push(Buffer.concat(rest.map(writer.writeDelivery)));
     isLive = true;
   };
 
   return { caughtUp: catchUp(), stop };
 }
 
-/** For one client: a message that it was shown, and that is committed as it was shown, is not sent a second time. */
-function createShortFrames(): (delivery: Delivery) => Uint8Array {
-  const shown = new WeakSet<ConversationMessage>();
-  return (delivery) => {
-    const { seq, event } = delivery;
-    if (event.type !== "message:added") return toSharedFrame(delivery);
-    if (seq !== undefined && shown.has(event.message)) return toReferenceFrame(seq, event.message);
-    if (seq === undefined) shown.add(event.message);
-    return toSharedFrame(delivery);
-  };
-}
-
 function taskIdOf(event: SkeinEvent): TaskId | undefined {
   return "taskId" in event ? event.taskId : undefined;
 }
 
-async function findConversation(services: Pick<Services, "conversation">, taskId: TaskId) {
+async function findConversation(services: Pick<Services, "conversation">, taskId: TaskId, mergeMode: MergeMode) {
   try {
-    const { lastSeq: _, hasMore: __, ...state } = await services.conversation.page({ taskId, limit: syncMessages });
+    const { lastSeq: _, hasMore: __, ...state } = await services.conversation.page({ taskId, limit: syncMessages, mergeMode });
     return state;
   } catch (error) {
     // deleted since

@@ -30,6 +30,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/queue/:id/move": { before: null },
   "PUT /api/settings/providers/:name": { apiKey: "sk-test" },
   "PATCH /api/settings/defaults": { permissionMode: "ask" },
+  "PATCH /api/settings/general": { toolTimeoutMinutes: 30 },
   "POST /api/approvals/:id": { decision: "allow" },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };

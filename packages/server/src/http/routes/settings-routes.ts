@@ -1,5 +1,6 @@
 import {
   attemptDefaultsSchema,
+  generalSettingsSchema,
   projectIdSchema,
   providerKeySchema,
   providerNameSchema,
@@ -8,6 +9,7 @@ import {
   storageUseSchema,
   timestampSchema,
   updateAttemptDefaultsSchema,
+  updateGeneralSettingsSchema,
   usageReportSchema,
 } from "@skein/contracts";
 import { z } from "zod";
@@ -19,7 +21,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/settings",
-    summary: "Which provider keys are there, and what a new attempt starts with; keys are never told",
+    summary: "Which provider keys are set, what a new attempt starts with, and general settings; keys are never returned",
     response: settingsSchema,
     handle: ({ services }) => services.settings.get(),
   }),
@@ -46,6 +48,14 @@ export const settingsRoutes: readonly Route[] = [
     body: updateAttemptDefaultsSchema,
     response: attemptDefaultsSchema,
     handle: ({ services, body }) => services.settings.setDefaults(body),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/settings/general",
+    summary: "Change settings that apply to every project",
+    body: updateGeneralSettingsSchema,
+    response: generalSettingsSchema,
+    handle: ({ services, body }) => services.settings.setGeneral(body),
   }),
   jsonRoute({
     method: "GET",

@@ -5,6 +5,7 @@ import {
   healthSchema,
   launchCodeSchema,
   logoutSchema,
+  mergeModeSchema,
   searchResultSchema,
   sequenceSchema,
   taskIdSchema,
@@ -47,21 +48,24 @@ export const systemRoutes: readonly Route[] = [
     summary:
       "Events as they happen (server-sent events); `after` or Last-Event-ID replays what was missed. A message is shown at once, " +
       "without an id, and again with its id when it is committed; with `repeats=short` the second one is a `message:committed` " +
-      "with the message's id and revision alone",
+      "with the message's id and revision alone. `mergeMode` is how tools are shown: `live` cards, cards `on-complete`, or `off` for " +
+      "unmerged uses and results; the default is the setting",
     query: z.object({
       after: z.coerce.number().pipe(sequenceSchema).exactOptional(),
       taskId: taskIdSchema.exactOptional(),
       repeats: z.enum(["whole", "short"]).default("whole"),
+      mergeMode: mergeModeSchema.exactOptional(),
     }),
     mediaTypes: ["text/event-stream"],
-    handle: async ({ http, method, headers, caller, query, disconnect }) => {
+    handle: async ({ http, services, method, headers, caller, query, disconnect }) => {
       // a HEAD answer has no body: a stream behind it would never be read and never end
       if (method === "HEAD") return new Response(null, { headers: { "content-type": "text/event-stream" } });
-      const { taskId, repeats } = query;
+      const { taskId, repeats, mergeMode = services.settings.general().mergeMode } = query;
       return http.openEventStream({
         after: lastEventId(headers) ?? query.after,
         taskId,
         shortRepeats: repeats === "short",
+        mergeMode,
         caller,
         disconnect,
       });

@@ -4,6 +4,7 @@ import {
   createTaskSchema,
   deletionQuerySchema,
   deletionResultSchema,
+  mergeModeSchema,
   projectIdSchema,
   queuedMessageSchema,
   taskIdSchema,
@@ -79,7 +80,7 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks/:id/conversation",
     summary:
-      "A page of the conversation: the newest, the one `before` the oldest message that the client has, the one `from` its newest on, or the one `around` a message",
+      "A page of the conversation: the newest, the one `before` the oldest message that the client has, the one `from` its newest on, or the one `around` a message. `mergeMode` is how tools are shown; the default is the setting",
     params,
     query: z.object({
       attemptId: attemptIdSchema.exactOptional(),
@@ -87,9 +88,11 @@ export const taskRoutes: readonly Route[] = [
       from: z.string().min(1).max(500).exactOptional(),
       around: z.string().min(1).max(500).exactOptional(),
       limit: z.coerce.number().int().min(1).max(1000).default(200),
+      mergeMode: mergeModeSchema.exactOptional(),
     }),
     response: conversationPageSchema,
-    handle: ({ services, params, query }) => services.conversation.page({ taskId: params.id, ...query }),
+    handle: ({ services, params, query }) =>
+      services.conversation.page({ taskId: params.id, ...query, mergeMode: query.mergeMode ?? services.settings.general().mergeMode }),
   }),
   jsonRoute({
     method: "GET",

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import type { GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import {
@@ -32,6 +32,7 @@ export interface FakeServices extends Services {
 }
 
 const defaults = { agent: null, model: null, permissionMode: null };
+const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null };
 
@@ -127,11 +128,13 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     ],
     agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
     settings: {
-      get: async () => ({ providers: [providerKey], defaults }),
+      get: async () => ({ providers: [providerKey], defaults, general }),
       setProviderKey: async () => providerKey,
       removeProviderKey: async () => {},
       setDefaults: async () => defaults,
       defaults: () => defaults,
+      setGeneral: async () => general,
+      general: () => general,
     },
     storageUse: async () => ({ database: 1, executionLogs: 2, outputs: 3, worktrees: 4, other: 5, projects: [] }),
     usage: async () => ({ days: [{ day: "2026-01-01", agent: "native", ...sums }], attempts: [] }),

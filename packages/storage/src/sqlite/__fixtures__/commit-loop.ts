@@ -28,7 +28,7 @@ try {
     await storage.transaction(async (tx) => {
       await tx.putMessages([buildStoredMessage({ id: testId("msg", number), position: number })]);
       await tx.putConversationMessages({ attemptId: attempt.id, executionId: execution.id, messages: [message] });
-      await tx.setIngestPosition({ executionId: execution.id, offset: number, ingestState: null });
+      await tx.setIngestPosition({ executionId: execution.id, offset: number, ingestState: null, entries: [] });
       await tx.appendEvent({ type: "message:added", ...ofAttempt, message }, number);
     });
     process.stdout.write(`${number}\n`);

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { acceptedBodySchema } from "./accepted-message.ts";
+import { attemptIdSchema, executionIdSchema, messageIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
+import { usageSchema } from "./usage.ts";
+
+/** A protocol message as it is stored. `position` orders the messages of one execution; executions order among themselves. */
+export const storedMessageSchema = z.object({
+  id: messageIdSchema,
+  attemptId: attemptIdSchema,
+  executionId: executionIdSchema,
+  position: z.int().nonnegative(),
+  body: acceptedBodySchema,
+  /** What it takes in a request: as its provider reported it, else an estimate. Absent in rows of early releases. */
+  tokens: z.int().nonnegative().optional(),
+  model: z.string().optional(),
+  usage: usageSchema.optional(),
+  createdAt: timestampSchema,
+});
+export type StoredMessage = z.infer<typeof storedMessageSchema>;

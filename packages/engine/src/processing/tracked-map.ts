@@ -1,0 +1,60 @@
+/**
+ * A map that remembers which of its keys changed since the last `takeChanges()`: what is stored with every commit follows what
+ * happened, not how much there is.
+ */
+export class TrackedMap<Value> {
+  readonly #values: Map<string, Value>;
+  readonly #changed = new Set<string>();
+
+  /** `areNew`: nobody has stored these entries yet. */
+  constructor(entries: Iterable<readonly [string, Value]> = [], { areNew = false } = {}) {
+    this.#values = new Map(entries);
+    if (areNew) for (const key of this.#values.keys()) this.#changed.add(key);
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#values.set(key, value);
+    this.#mark(key);
+  }
+
+  /** The value was changed in place. */
+  touch(key: string): void {
+    if (this.#values.has(key)) this.#mark(key);
+  }
+
+  delete(key: string): void {
+    if (this.#values.delete(key)) this.#mark(key);
+  }
+
+  clear(): void {
+    for (const key of [...this.#values.keys()]) this.delete(key);
+  }
+
+  values(): IterableIterator<Value> {
+    return this.#values.values();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, Value]> {
+    return this.#values.entries();
+  }
+
+  /** Each key that changed, with its value now (undefined: it is gone), the one that changed last at the end. */
+  takeChanges(): [string, Value | undefined][] {
+    const changes = [...this.#changed].map((key): [string, Value | undefined] => [key, this.#values.get(key)]);
+    this.#changed.clear();
+    return changes;
+  }
+
+  #mark(key: string): void {
+    this.#changed.delete(key);
+    this.#changed.add(key);
+  }
+}

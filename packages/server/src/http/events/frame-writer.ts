@@ -1,0 +1,41 @@
+import type { ConversationMessage, MergeMode, SkeinEvent } from "@skein/contracts";
+import { projectMessage } from "@skein/engine";
+import type { Delivery } from "../../services/services.ts";
+import { toFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
+
+/** Writes events as one client wants to see them. */
+export interface FrameWriter {
+  /** An event of the past; one that is not for this client's merge mode still moves its position. */
+  writePast(event: SkeinEvent, seq: number | undefined): Uint8Array;
+  /** An event as it happens. Empty where the merge mode hides it and nothing has to be recorded. */
+  writeDelivery(delivery: Delivery): Uint8Array;
+}
+
+/**
+ * `live` is what most clients use: events are encoded once for all of them. In the other modes each message is projected (T2).
+ * With `shortRepeats`, a message that this client was shown and that is committed unchanged is only named.
+ */
+export function createFrameWriter({ mergeMode, shortRepeats }: { mergeMode: MergeMode; shortRepeats: boolean }): FrameWriter {
+  if (mergeMode === "live") return { writePast: toFrame, writeDelivery: shortRepeats ? createShortFrames() : toSharedFrame };
+  const write = (event: SkeinEvent, seq: number | undefined): Uint8Array => toProjectedFrames(event, seq, mergeMode);
+  return { writePast: write, writeDelivery: ({ event, seq }) => write(event, seq) };
+}
+
+function createShortFrames(): (delivery: Delivery) => Uint8Array {
+  const shown = new WeakSet<ConversationMessage>();
+  return (delivery) => {
+    const { seq, event } = delivery;
+    if (event.type !== "message:added") return toSharedFrame(delivery);
+    if (seq !== undefined && shown.has(event.message)) return toReferenceFrame(seq, event.message);
+    if (seq === undefined) shown.add(event.message);
+    return toSharedFrame(delivery);
+  };
+}
+
+/** One event may become several, or none: the last frame carries the position, so that a cut in the middle repeats the whole event. */
+function toProjectedFrames(event: SkeinEvent, seq: number | undefined, mode: MergeMode): Uint8Array {
+  if (event.type !== "message:added") return toFrame(event, seq);
+  const messages = projectMessage(event.message, mode);
+  if (messages.length === 0) return seq === undefined ? new Uint8Array() : toPositionFrame(seq);
+  return Buffer.concat(messages.map((message, index) => toFrame({ ...event, message }, index === messages.length - 1 ? seq : undefined)));
+}

@@ -92,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mcpServers,
       repositoryTrust,
       gitFolders,
+      toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
     });
     cleanup.push(() => supervisor.close());
     const services = createServices({

@@ -56,6 +56,8 @@ export interface ExecutionFollower {
   reportRefusedControl(): void;
   /** The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. */
   finish(exit: AgentExit | undefined): Promise<PreparedExecution | undefined>;
+  /** Settles tools without a sign of life for longer than `timeoutMs` as timed out (T5), but for those that wait for an answer. */
+  expireTools(input: { timeoutMs: number; isWaiting(toolUseId: string): boolean }): void;
   close(): Promise<void>;
 }
 
@@ -330,6 +332,14 @@ export async function createExecutionFollower(input: {
         },
         onSaved: () => live.clear(),
       });
+    },
+    expireTools({ timeoutMs, isWaiting }) {
+      if (closed) return;
+      const step = processor.expire({ now: context.now(), timeoutMs, isWaiting });
+      if (step.conversation.length === 0) return;
+      keep(step, { isPassing: false });
+      pending.offset ??= readTo;
+      if (adapter.commit !== "at-end") void commit();
     },
     async close() {
       closed = true;

@@ -44,8 +44,11 @@ const lines: AgentAdapter = {
   encodeApproval: () => "",
 };
 
-function newSupervisor(adapters: readonly AgentAdapter[] = [lines]): ExecutionSupervisor {
-  const context = { storage, hub: createEventHub(() => {}), logger: silentLogger, now: Date.now } as const;
+function newSupervisor(
+  adapters: readonly AgentAdapter[] = [lines],
+  { now = Date.now, toolTimeoutMs }: { now?: () => number; toolTimeoutMs?: () => number } = {},
+): ExecutionSupervisor {
+  const context = { storage, hub: createEventHub(() => {}), logger: silentLogger, now } as const;
   return createExecutionSupervisor({
     context,
     home,
@@ -53,6 +56,7 @@ function newSupervisor(adapters: readonly AgentAdapter[] = [lines]): ExecutionSu
     mcpServers: createMcpServerRegistry({ home, config: [], environment: {} }),
     repositoryTrust: openRepositoryTrust(home),
     gitFolders: createGitFolders({ home, reader: storage.read }),
+    ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
   });
 }
 
@@ -264,4 +268,72 @@ describe("tidying the data dir", () => {
       true,
     ]);
   });
+});
+
+test("[T5] a tool that hangs is settled as timed out by the running server, saved and shown; one that waits for an answer is not", async () => {
+  // each line is the id of a tool that begins
+  const tools: AgentAdapter = {
+    ...lines,
+    createDecoder: ({ executionId }) => ({
+      decode: ({ text, offset, at }) => {
+        const messageId = messageIdSchema.parse(`msg_${executionId}_${offset}`);
+        if (text.startsWith("ask ")) return [{ type: "approval-request", toolUseId: text.slice(4), toolName: "bash", input: null, at }];
+        if (text.startsWith("end ")) {
+          return [{ type: "tool-result", resultId: messageId, toolUseId: text.slice(4), output: "late", isError: false, at }];
+        }
+        return [{ type: "tool-use", messageId, index: 0, toolUseId: text, toolName: "bash", input: { command: "sleep" }, at }];
+      },
+      snapshot: () => null,
+    }),
+  };
+  const gate = join(home, "gate");
+  script = `echo hangs; echo waits; echo 'ask waits'; until [ -e ${gate} ]; do sleep 0.05; done; echo 'end hangs'; sleep 1000`;
+  let clock = 0;
+  await supervisor.close();
+  supervisor = newSupervisor([tools], { now: () => Date.now() + clock, toolTimeoutMs: () => 120 * 60_000 });
+  await supervisor.launch({ execution, attempt: attempt(), message: "go", images: [] });
+  const states = async () => {
+    const { messages } = await storage.read.listConversationMessages({ attemptId: attempt().id, limit: 10 });
+    return messages.map(({ messageType, metadata }) =>
+      messageType === "tool_execution" ? [metadata.toolUseId, metadata.state, metadata.annotations?.length ?? 0] : [],
+    );
+  };
+  await vi.waitFor(
+    async () =>
+      expect(await states()).toEqual([
+        ["hangs", "running", 0],
+        ["waits", "running", 0],
+      ]),
+    { timeout: 20_000 },
+  );
+  await supervisor.reconcile();
+  expect(await states()).toEqual([
+    ["hangs", "running", 0],
+    ["waits", "running", 0],
+  ]);
+
+  clock = 121 * 60_000;
+  await supervisor.reconcile();
+  await vi.waitFor(
+    async () =>
+      expect(await states()).toEqual([
+        ["hangs", "timed-out", 0],
+        ["waits", "running", 0],
+      ]),
+    { timeout: 20_000 },
+  );
+  expect(events.filter((event) => event.type === "message:added").at(-1)).toMatchObject({ message: { metadata: { state: "timed-out" } } });
+
+  // a result that comes all the same is added to the card
+  writeFileSync(gate, "");
+  await vi.waitFor(
+    async () =>
+      expect(await states()).toEqual([
+        ["hangs", "timed-out", 1],
+        ["waits", "running", 0],
+      ]),
+    { timeout: 20_000 },
+  );
+  supervisor.stop(execution.id);
+  await supervisor.waitUntilSettled(execution.id);
 });

@@ -35,7 +35,10 @@ export interface ExecutionSupervisor {
   launch(prepared: PreparedExecution): Promise<void>;
   /** Attaches to what an earlier server left running, and settles what ended in between. */
   resume(): Promise<void>;
-  /** Looks for executions that are stored as running and that nobody follows: living ones are attached, the others settled (Q7). */
+  /**
+   * Looks for executions that are stored as running and that nobody follows: living ones are attached, the others settled (Q7);
+   * and for tools that hang in those that are followed (T5).
+   */
   reconcile(): Promise<void>;
   stop(id: ExecutionId): void;
   /** Resolves when it has ended and is saved, and what it left in its folder, too; at once when it is not running. */
@@ -59,6 +62,8 @@ export function createExecutionSupervisor(input: {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
+  /** How long a running tool may show no sign of life; 0: for ever. Asked with every look. */
+  toolTimeoutMs?: () => number;
 }): ExecutionSupervisor {
   const { context, home, mcpServers, repositoryTrust, gitFolders } = input;
   /** On their way to being attached. */
@@ -164,10 +169,26 @@ export function createExecutionSupervisor(input: {
   }
 
   function reconcile(): Promise<void> {
-    reconciling ??= lookForUnowned().finally(() => {
-      reconciling = undefined;
-    });
+    reconciling ??= Promise.all([lookForUnowned(), expireTools()]).then(
+      () => {
+        reconciling = undefined;
+      },
+      (error: unknown) => {
+        reconciling = undefined;
+        throw error;
+      },
+    );
     return reconciling;
+  }
+
+  async function expireTools(): Promise<void> {
+    const timeoutMs = input.toolTimeoutMs?.() ?? 0;
+    if (timeoutMs === 0 || attached.size === 0) return;
+    const pending = await context.storage.read.listApprovals({ status: "pending" });
+    for (const [id, { follower }] of attached) {
+      const asked = new Set(pending.filter(({ executionId }) => executionId === id).map(({ toolUseId }) => toolUseId));
+      follower.expireTools({ timeoutMs, isWaiting: (toolUseId) => asked.has(toolUseId) });
+    }
   }
 
   async function readPrepared(execution: RunningExecution, attempt: Attempt): Promise<PreparedExecution> {

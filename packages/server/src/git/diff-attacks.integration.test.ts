@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -122,6 +123,19 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
     expect((await diffAgainstBase(attempt)).files).toMatchObject([
       { filePath: "caf\ufffd", pathBytes: Buffer.from("caf\xe9", "latin1").toString("base64"), incomplete: "not-utf8" },
     ]);
+  });
+
+  test("a file that Git LFS stores is unchanged with its pointer and with its content, and changed with another", async () => {
+    const content = Buffer.from("a large picture\n");
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${content.length}\n`;
+    const attempt = await newAttempt({ ".gitattributes": "*.psd filter=lfs diff=lfs merge=lfs -text\n", "p.psd": pointer });
+    expect((await diffAgainstBase(attempt)).files).toEqual([]);
+    writeFileSync(join(attempt.directory, "p.psd"), content);
+    expect((await diffAgainstBase(attempt)).files).toEqual([]);
+    expect(await statAgainstBase(attempt)).toEqual({ files: 0, additions: 0, deletions: 0 });
+    writeFileSync(join(attempt.directory, "p.psd"), "A large picture\n");
+    expect((await diffAgainstBase(attempt)).files).toMatchObject([{ filePath: "p.psd", change: "updated" }]);
   });
 
   test("a repository whose own attributes ask for CRLF has it in its worktrees, and no changes from the start", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
-import { type BaseAttributes, toOwnAttributes } from "./base-attributes.ts";
+import { type BaseAttributes, toOwnAttributes, usesLfs } from "./base-attributes.ts";
 import type { RepositoryDirs } from "./find-repository.ts";
 import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
 
@@ -32,6 +32,8 @@ const baseSchema = z.object({
   tree: z.string(),
   /** Paths of submodules in the base; a character is a byte. */
   submodules: z.array(z.string()),
+  /** Whether files of it are stored with Git LFS. */
+  lfs: z.boolean(),
 });
 export type Base = z.infer<typeof baseSchema>;
 
@@ -97,7 +99,7 @@ export async function readBase(
   }
   if (checkout === undefined || checkout !== commit) await runOwnGit(folder, ["read-tree", "-m", tree]);
   if (checkout === undefined && refresh) await refreshIndex(folder);
-  const base: Base = { commit, tree, submodules };
+  const base: Base = { commit, tree, submodules, lfs: usesLfs(attributes) };
   writeWhole(join(folder.ownDir, "base.json"), base);
   return base;
 }
@@ -133,10 +135,14 @@ async function readTree(folder: GitFolder, tree: string): Promise<{ submodules: 
 }
 
 /** Contents by id; a character is a byte. */
-async function readBlobs(folder: GitFolder, ids: readonly string[]): Promise<Map<string, string>> {
+export async function readBlobs(folder: GitFolder, ids: readonly string[]): Promise<Map<string, string>> {
   const contents = new Map<string, string>();
   if (ids.length === 0) return contents;
-  const output = await runOwnGit(folder, ["cat-file", "--batch"], { input: `${ids.join("\n")}\n`, encoding: "latin1" });
+  const output = await runOwnGit(folder, ["cat-file", "--batch"], {
+    input: `${ids.join("\n")}\n`,
+    encoding: "latin1",
+    maxBytes: 512 * 1024 * 1024,
+  });
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf("\n", at);
     const [id = "", kind, size] = output.slice(at, end).split(" ");

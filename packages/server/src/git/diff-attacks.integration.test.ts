@@ -7,6 +7,8 @@ import { diffAgainstBase } from "./attempt-diff.ts";
 import { statAgainstBase } from "./diff-stat.ts";
 import { commit, git, newRepository, newWorktree } from "./repository.fixture.ts";
 
+const makePipe = "mkfifo";
+
 /** Three files, and a worktree of them. */
 async function newAttempt(more: Record<string, string | Buffer> = {}) {
   const repository = newRepository();
@@ -113,7 +115,7 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
   test("a pipe in the place of a file does not keep the server waiting, and is named", async () => {
     const attempt = await newAttempt();
     rmSync(join(attempt.directory, "a.txt"));
-    execFileSync("mkfifo", [join(attempt.directory, "a.txt")]);
+    execFileSync(makePipe, [join(attempt.directory, "a.txt")]);
     expect((await diffAgainstBase(attempt)).files).toMatchObject([{ filePath: "a.txt", change: "updated", incomplete: "special" }]);
   });
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
@@ -64,6 +65,24 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
     const diff = await diffAgainstBase(attempt);
     expect(diff.files.map(({ filePath }) => filePath)).toEqual(["hidden.txt"]);
     expect(diff.excluded).toEqual({ total: 3, paths: [".gitignore", "evil.log", "node_modules/"] });
+  });
+
+  test("rules of the user's own settings count, and those that a repository's settings name do not", async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "skein-user-")));
+    writeFileSync(join(home, ".gitconfig"), "[core]\n\texcludesFile = ~/rules\n");
+    writeFileSync(join(home, "rules"), "*.own\n");
+    writeFileSync(join(home, "others"), "*\n");
+    const before = process.env.HOME;
+    process.env.HOME = home;
+    try {
+      const attempt = await newAttempt();
+      git(attempt.directory, "config", "core.excludesFile", join(home, "others"));
+      for (const name of ["a.own", "new.txt"]) writeFileSync(join(attempt.directory, name), "x\n");
+      const diff = await diffAgainstBase(attempt);
+      expect([diff.files.map(({ filePath }) => filePath), diff.excluded?.paths]).toEqual([["new.txt"], ["a.own"]]);
+    } finally {
+      process.env.HOME = before;
+    }
   });
 
   test("a repository of its own in the folder is named, and the rest is shown", async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, lstat, mkdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, lstat, mkdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
 import { type BaseAttributes, toOwnAttributes, usesLfs } from "./base-attributes.ts";
 import type { RepositoryDirs } from "./find-repository.ts";
-import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
+import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 
 /*
  * `<data dir>/git/<attempt or project>/`: a git dir of our own over a repository's objects and refs.
@@ -44,7 +44,9 @@ export async function createOwnGitDir(ownDir: string, dirs: RepositoryDirs): Pro
   const { commonDir } = dirs;
   await mkdir(join(ownDir, "info"), { recursive: true, mode: 0o700 });
   // git makes what is missing in a repository, but not through a link that leads nowhere
-  await mkdir(join(commonDir, "worktrees"), { recursive: true });
+  await mkdir(join(commonDir, "worktrees"), { recursive: true }).catch(() => {
+    // a repository that cannot be written to can still be looked at
+  });
   for (const name of linked) {
     if (name === "reftable" && dirs.refFormat === "files") continue;
     await rm(join(ownDir, name), { force: true });
@@ -55,8 +57,19 @@ export async function createOwnGitDir(ownDir: string, dirs: RepositoryDirs): Pro
   await writeFile(join(ownDir, "info/exclude"), await readExclude(commonDir), { mode: 0o600 });
   await writeFile(join(ownDir, "info/attributes"), toOwnAttributes([]), { mode: 0o600 });
   const { directory, gitDir, objectFormat, refFormat } = dirs;
+  const folder: GitFolder = { directory, gitDir, commonDir, objectFormat, refFormat, ownDir };
+  await adoptUserExcludes(folder);
   writeWhole(join(ownDir, "repository.json"), { directory, gitDir, commonDir, objectFormat, refFormat });
-  return { ...dirs, ownDir };
+  return folder;
+}
+
+/** The file of exclude rules that the user's own settings name, for all repositories. Nothing else of these settings counts. */
+async function adoptUserExcludes(folder: GitFolder): Promise<void> {
+  const question = ["config", "--includes", "--type=path", "--get", "core.excludesFile"];
+  const path = await tryOwnGit(folder, question, { target: { settings: "user" } });
+  if (path === null || path === "") return;
+  const quoted = `"${path.replace(/[\\"]/g, "\\$&")}"`;
+  await appendFile(join(folder.ownDir, "config"), `[core]\n\texcludesFile = ${quoted}\n`);
 }
 
 /** Undefined where there is none, or one that does not belong to this folder. */

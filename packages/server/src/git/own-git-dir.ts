@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, copyFile, lstat, mkdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ExecutionId } from "@skein/contracts";
 import { z } from "zod";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
@@ -15,6 +16,7 @@ import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts
  *   base.json         what the index was read from
  *   config, HEAD      ours
  *   info/             attributes and exclude rules, ours
+ *   trees/            the tree of each execution that was recorded
  *   index             the base, with the file times of its checkout
  *   objects, refs, packed-refs, reftable, shallow, worktrees   links into the repository
  */
@@ -81,8 +83,23 @@ export async function readOwnGitDir(ownDir: string): Promise<GitFolder | undefin
 /** The files of our git dir, one by one: what the links lead to stays (X12). */
 export async function removeOwnGitDir(ownDir: string): Promise<void> {
   const files = ["repository.json", "base.json", "HEAD", "config", "index", "info/exclude", "info/attributes", ...linked];
-  for (const name of files) await rm(join(ownDir, name), { force: true }).catch(() => {});
-  for (const name of ["info", ""]) await rmdir(join(ownDir, name)).catch(() => {});
+  const trees = (await readdir(join(ownDir, "trees")).catch(() => [])).map((name) => join("trees", name));
+  for (const name of [...files, ...trees]) await rm(join(ownDir, name), { force: true }).catch(() => {});
+  for (const name of ["info", "trees", ""]) await rmdir(join(ownDir, name)).catch(() => {});
+}
+
+const treeSchema = z.object({ tree: z.string(), isExact: z.boolean() });
+/** `isExact`: nothing was changed between the end of the execution and the recording. */
+export type RecordedTree = z.infer<typeof treeSchema>;
+
+export async function rememberTree({ ownDir }: GitFolder, executionId: ExecutionId, tree: RecordedTree): Promise<void> {
+  await mkdir(join(ownDir, "trees"), { recursive: true, mode: 0o700 });
+  writeWhole(join(ownDir, "trees", executionId), tree);
+}
+
+export async function findTree({ ownDir }: GitFolder, executionId: ExecutionId): Promise<RecordedTree | undefined> {
+  const text = await readFile(join(ownDir, "trees", executionId), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : treeSchema.parse(JSON.parse(text));
 }
 
 /** What the index stands for; undefined until `readBase` is done. */

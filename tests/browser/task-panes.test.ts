@@ -12,6 +12,7 @@ const write = (path: string, content: string) => ({ name: "write", arguments: { 
 
 let server: RealServer;
 let taskId = "";
+let directory = "";
 
 const source = Array.from({ length: 60 }, (_, index) => `export const value${index} = ${index}; // a line`).join("\n");
 const steps: ScriptStep[] = [
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const task = await server.api.createTask(project.id, "Change some values");
   taskId = task.id;
   const attempt = await server.api.createAttempt(taskId, { model: newScriptedModel(steps) });
+  directory = attempt.directory;
   const stream = await openEventStream(server.api);
   const say = async (message: string) => {
     const { executionId } = await server.api.send(taskId, message);
@@ -102,6 +104,29 @@ describe("what an attempt did", () => {
     await keepScreenshot(page, "task-changes-split");
     await page.reload();
     await page.locator("article[data-file='src/app/values.ts'] table.table-fixed").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[X14] changes: what an ignore rule excludes and nested repositories are named, folded away at first", async () => {
+    mkdirSync(join(directory, "build/deep"), { recursive: true });
+    mkdirSync(join(directory, "lib"));
+    git(join(directory, "lib"), "init", "--quiet");
+    for (const name of ["evil.log", "build/one.log", "build/deep/two.log", "lib/hidden.txt"]) writeFileSync(join(directory, name), "x\n");
+    writeFileSync(join(directory, ".gitignore"), "*.log\n");
+    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    await page.goto(`${server.url}/t/${taskId}?view=changes`);
+    const excluded = page.getByRole("button", { name: "3 files and folders excluded by ignore rules" });
+    await excluded.waitFor();
+    expect(await page.getByText("evil.log").count()).toBe(0);
+    await excluded.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("evil.log", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "build/ 2 files" }).click();
+    await page.getByText("build/deep/two.log").waitFor();
+    await page.getByRole("button", { name: "1 nested repository" }).click();
+    await page.getByText("lib", { exact: true }).waitFor();
+    await keepScreenshot(page, "task-changes-not-compared");
+    await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Attempt, Project } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { GitFolders } from "../git/git-folders.ts";
+import { findBase } from "../git/own-git-dir.ts";
 import { restoreWorktree } from "../git/worktrees.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import { forgetSetup, prepareWorktree } from "../repository/prepare-worktree.ts";
@@ -33,8 +34,18 @@ export async function prepareFolder(input: {
   const settings = agent === "native" ? noSettings : await trust.judgeAgentSettings({ project, directory: attempt.directory, agent });
   // what changed since it was trusted is reported with every message
   const isReported = (isFirstExecution || settings.wereTrusted) && settings.untrusted.length > 0;
-  const all = [...(isRestored ? [restored] : []), ...notices, ...(isReported ? [toSettingsNotice(settings)] : [])];
+  const lfs = isFirstExecution && setup === undefined && (await hasPointers(input.gitFolders, attempt)) ? [lfsNotice] : [];
+  const all = [...(isRestored ? [restored] : []), ...lfs, ...notices, ...(isReported ? [toSettingsNotice(settings)] : [])];
   return { preamble: { notices: all, ...(setup === undefined ? {} : { setup }) }, trustsRepositorySettings: settings.areTrusted };
+}
+
+const lfsNotice =
+  "This repository stores files with Git LFS. Skein does not run its filter, so this worktree has pointers in their place. To get the files, put “git lfs pull” into the setup script in .skein/project.json and trust it.";
+
+/** Whether files that Git LFS stores were checked out as their pointers. */
+async function hasPointers(gitFolders: GitFolders, attempt: Attempt): Promise<boolean> {
+  if (attempt.isolation === "in-place") return false;
+  return (await findBase(await gitFolders.ofAttempt(attempt)))?.lfs ?? false;
 }
 
 /** True when it was missing. */

@@ -13,9 +13,9 @@ const nothing = "* -text !eol !crlf !ident !filter !working-tree-encoding !diff 
 
 /**
  * The content of `info/attributes` in our git dir, which wins over every `.gitattributes`. Of the base's attributes those count
- * by which a checkout writes other bytes than git stores: `eol=crlf`, UTF-16 and UTF-32, and, with `lfs`, the filter of Git LFS.
+ * by which git itself writes other bytes than it stores: `eol=crlf`, UTF-16 and UTF-32. Filters never do.
  */
-export function toOwnAttributes(files: readonly BaseAttributes[], options: { lfs?: boolean } = {}): Buffer {
+export function toOwnAttributes(files: readonly BaseAttributes[]): Buffer {
   const lines = [nothing];
   const macros = new Map<string, string[]>([["binary", ["-text"]]]);
   for (const { folder, text } of files) {
@@ -27,7 +27,7 @@ export function toOwnAttributes(files: readonly BaseAttributes[], options: { lfs
         if (folder === "") macros.set(pattern.slice("[attr]".length), expand(attributes, macros));
         continue;
       }
-      const kept = keepConversions(expand(attributes, macros), options.lfs === true);
+      const kept = keepConversions(expand(attributes, macros));
       if (kept.length > 0) lines.push(`${quote(anchor(pattern, folder))} ${kept.join(" ")}`);
     }
   }
@@ -56,7 +56,7 @@ function expand(attributes: readonly string[], macros: ReadonlyMap<string, strin
   return attributes.flatMap((attribute) => [attribute, ...(macros.get(attribute) ?? [])]);
 }
 
-function keepConversions(attributes: readonly string[], lfs: boolean): string[] {
+function keepConversions(attributes: readonly string[]): string[] {
   const has = (...names: string[]): boolean => names.some((name) => attributes.includes(name));
   const kept: string[] = [];
   if (has("-text", "!text", "-crlf", "eol=lf", "-eol", "!eol", "crlf=input")) kept.push("-text", "!eol");
@@ -65,8 +65,6 @@ function keepConversions(attributes: readonly string[], lfs: boolean): string[] 
   if (encoding !== undefined) {
     kept.push(/^working-tree-encoding=utf-?(16|32)(le|be)?(-bom)?$/i.test(encoding) ? encoding : "!working-tree-encoding");
   }
-  const filter = attributes.findLast((attribute) => /^[-!]?filter(=|$)/.test(attribute));
-  if (lfs && filter !== undefined) kept.push(filter === "filter=lfs" ? filter : "!filter");
   return kept;
 }
 

@@ -1,10 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
 import { statAgainstBase } from "./diff-stat.ts";
 import { commit, git, newRepository, newWorktree } from "./repository.fixture.ts";
+
+const makePipe = "mkfifo";
 
 /** Three files, and a worktree of them. */
 async function newAttempt(more: Record<string, string | Buffer> = {}) {
@@ -63,6 +67,24 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
     expect(diff.excluded).toEqual({ total: 3, paths: [".gitignore", "evil.log", "node_modules/"] });
   });
 
+  test("rules of the user's own settings count, and those that a repository's settings name do not", async () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), "skein-user-")));
+    writeFileSync(join(home, ".gitconfig"), "[core]\n\texcludesFile = ~/rules\n");
+    writeFileSync(join(home, "rules"), "*.own\n");
+    writeFileSync(join(home, "others"), "*\n");
+    const before = process.env.HOME;
+    process.env.HOME = home;
+    try {
+      const attempt = await newAttempt();
+      git(attempt.directory, "config", "core.excludesFile", join(home, "others"));
+      for (const name of ["a.own", "new.txt"]) writeFileSync(join(attempt.directory, name), "x\n");
+      const diff = await diffAgainstBase(attempt);
+      expect([diff.files.map(({ filePath }) => filePath), diff.excluded?.paths]).toEqual([["new.txt"], ["a.own"]]);
+    } finally {
+      process.env.HOME = before;
+    }
+  });
+
   test("a repository of its own in the folder is named, and the rest is shown", async () => {
     const attempt = await newAttempt();
     mkdirSync(join(attempt.directory, "lib"));
@@ -112,7 +134,7 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
   test("a pipe in the place of a file does not keep the server waiting, and is named", async () => {
     const attempt = await newAttempt();
     rmSync(join(attempt.directory, "a.txt"));
-    execFileSync("mkfifo", [join(attempt.directory, "a.txt")]);
+    execFileSync(makePipe, [join(attempt.directory, "a.txt")]);
     expect((await diffAgainstBase(attempt)).files).toMatchObject([{ filePath: "a.txt", change: "updated", incomplete: "special" }]);
   });
 
@@ -122,6 +144,19 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
     expect((await diffAgainstBase(attempt)).files).toMatchObject([
       { filePath: "caf\ufffd", pathBytes: Buffer.from("caf\xe9", "latin1").toString("base64"), incomplete: "not-utf8" },
     ]);
+  });
+
+  test("a file that Git LFS stores is unchanged with its pointer and with its content, and changed with another", async () => {
+    const content = Buffer.from("a large picture\n");
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${content.length}\n`;
+    const attempt = await newAttempt({ ".gitattributes": "*.psd filter=lfs diff=lfs merge=lfs -text\n", "p.psd": pointer });
+    expect((await diffAgainstBase(attempt)).files).toEqual([]);
+    writeFileSync(join(attempt.directory, "p.psd"), content);
+    expect((await diffAgainstBase(attempt)).files).toEqual([]);
+    expect(await statAgainstBase(attempt)).toEqual({ files: 0, additions: 0, deletions: 0 });
+    writeFileSync(join(attempt.directory, "p.psd"), "A large picture\n");
+    expect((await diffAgainstBase(attempt)).files).toMatchObject([{ filePath: "p.psd", change: "updated" }]);
   });
 
   test("a repository whose own attributes ask for CRLF has it in its worktrees, and no changes from the start", async () => {

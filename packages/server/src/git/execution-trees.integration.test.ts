@@ -52,6 +52,15 @@ test("each execution has its own changes, committed or not; nothing of the repos
   expect(git(directory, "for-each-ref", "refs/skein/").trim()).toBe("");
 });
 
+test("[X14] an agent that rewrites a recorded ref does not change what an execution is shown to have done", async () => {
+  const { directory, baseCommit, folder } = await newRepository();
+  writeFileSync(join(directory, "a.txt"), "one\nTWO\n");
+  await recordExecutionTree({ folder, baseCommit, executionId: id(1) });
+  git(directory, "update-ref", `refs/skein/executions/${id(1)}`, `${baseCommit}^{tree}`);
+  const { files } = await diffExecutionTrees({ folder, before: [], executionId: id(1), isRunning: false, baseCommit });
+  expect(files.map(({ filePath }) => filePath)).toEqual(["a.txt"]);
+});
+
 test("a file that was changed in the moment in which it was committed, and has its old size, is recorded", async () => {
   const { directory, baseCommit, folder } = await newRepository();
   const moment = new Date(Date.now() - 60_000);

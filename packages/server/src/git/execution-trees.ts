@@ -2,12 +2,14 @@ import type { AttemptDiff, ExecutionId } from "@skein/contracts";
 import { diffFolder } from "./attempt-diff.ts";
 import { hasChangedSince } from "./changed-since.ts";
 import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
+import { findTree, type RecordedTree, rememberTree } from "./own-git-dir.ts";
 import { readDiff } from "./read-diff.ts";
 import { withSnapshot } from "./snapshot.ts";
 
 /*
  * What a folder held when an execution ended, as a tree of the repository's own objects. A ref keeps it from being
- * collected; it names a tree, not a commit, so that no log shows it and no push takes it along.
+ * collected; it names a tree, not a commit, so that no log shows it and no push takes it along. Which tree it is, is remembered
+ * in our own git dir: an agent can write the repository's refs.
  */
 
 const prefix = "refs/skein/executions/";
@@ -30,6 +32,7 @@ export async function recordExecutionTree(input: {
     (await runOwnGit(folder, ["write-tree"], { target })).trim(),
   );
   await runOwnGit(folder, ["update-ref", `${isApproximate ? latePrefix : prefix}${executionId}`, tree]);
+  await rememberTree(folder, executionId, { tree, isExact: !isApproximate });
 }
 
 export async function hasExecutionTree(folder: GitFolder, executionId: ExecutionId): Promise<boolean> {
@@ -64,20 +67,25 @@ export async function diffExecutionTrees(input: {
 }
 
 export async function deleteExecutionTrees(repository: GitFolder, ids: readonly ExecutionId[]): Promise<void> {
-  const found = await findTrees(repository, ids);
+  const found = await findRefs(repository, ids);
   const commands = [...found.values()].map(({ ref }) => `delete ${ref}\n`);
   if (commands.length > 0) await runOwnGit(repository, ["update-ref", "--stdin"], { input: commands.join("") });
 }
 
-interface ExecutionTree {
-  tree: string;
-  ref: string;
-  isExact: boolean;
+/** Those that are recorded. What we remember counts; refs only for those that an earlier release recorded. */
+async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree>> {
+  const found = new Map<ExecutionId, RecordedTree>();
+  for (const id of ids) {
+    const known = await findTree(folder, id);
+    if (known !== undefined) found.set(id, known);
+  }
+  const rest = ids.filter((id) => !found.has(id));
+  return new Map([...found, ...(await findRefs(folder, rest))]);
 }
 
-/** Those that are recorded. One git call, however many are asked for. */
-async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, ExecutionTree>> {
-  const found = new Map<ExecutionId, ExecutionTree>();
+/** One git call, however many are asked for. */
+async function findRefs(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree & { ref: string }>> {
+  const found = new Map<ExecutionId, RecordedTree & { ref: string }>();
   if (ids.length === 0) return found;
   const wanted = new Map<string, ExecutionId>(ids.flatMap((id) => [[`${latePrefix}${id}`, id] as const, [`${prefix}${id}`, id] as const]));
   const format = "--format=%(objecttype) %(objectname) %(refname)";

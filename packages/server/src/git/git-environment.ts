@@ -1,6 +1,6 @@
 import { devNull } from "node:os";
 
-/** Whose settings a command reads. `user`: what is in the user's own files, never what is in a repository's. */
+/** Whose settings a command with a git dir of our own reads: only ours, or also those in the user's own files. */
 export type GitSettings = "own" | "user";
 
 export interface GitTarget {
@@ -57,6 +57,7 @@ const hardening: readonly (readonly [key: string, value: string])[] = [
   // what follows keeps the answers true: nothing cached by others, nothing replaced, nothing converted
   ["core.attributesFile", devNull],
   ["core.useReplaceRefs", "false"],
+  ["core.logAllRefUpdates", "false"],
   ["core.commitGraph", "false"],
   ["core.untrackedCache", "false"],
   ["core.splitIndex", "false"],

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, lstat, mkdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ExecutionId } from "@skein/contracts";
 import { z } from "zod";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
-import { type BaseAttributes, toOwnAttributes } from "./base-attributes.ts";
+import { type BaseAttributes, toOwnAttributes, usesLfs } from "./base-attributes.ts";
 import type { RepositoryDirs } from "./find-repository.ts";
-import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
+import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 
 /*
  * `<data dir>/git/<attempt or project>/`: a git dir of our own over a repository's objects and refs.
@@ -15,6 +16,7 @@ import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
  *   base.json         what the index was read from
  *   config, HEAD      ours
  *   info/             attributes and exclude rules, ours
+ *   trees/            the tree of each execution that was recorded
  *   index             the base, with the file times of its checkout
  *   objects, refs, packed-refs, reftable, shallow, worktrees   links into the repository
  */
@@ -32,6 +34,8 @@ const baseSchema = z.object({
   tree: z.string(),
   /** Paths of submodules in the base; a character is a byte. */
   submodules: z.array(z.string()),
+  /** Whether files of it are stored with Git LFS. */
+  lfs: z.boolean(),
 });
 export type Base = z.infer<typeof baseSchema>;
 
@@ -42,7 +46,9 @@ export async function createOwnGitDir(ownDir: string, dirs: RepositoryDirs): Pro
   const { commonDir } = dirs;
   await mkdir(join(ownDir, "info"), { recursive: true, mode: 0o700 });
   // git makes what is missing in a repository, but not through a link that leads nowhere
-  await mkdir(join(commonDir, "worktrees"), { recursive: true });
+  await mkdir(join(commonDir, "worktrees"), { recursive: true }).catch(() => {
+    // a repository that cannot be written to can still be looked at
+  });
   for (const name of linked) {
     if (name === "reftable" && dirs.refFormat === "files") continue;
     await rm(join(ownDir, name), { force: true });
@@ -53,8 +59,19 @@ export async function createOwnGitDir(ownDir: string, dirs: RepositoryDirs): Pro
   await writeFile(join(ownDir, "info/exclude"), await readExclude(commonDir), { mode: 0o600 });
   await writeFile(join(ownDir, "info/attributes"), toOwnAttributes([]), { mode: 0o600 });
   const { directory, gitDir, objectFormat, refFormat } = dirs;
+  const folder: GitFolder = { directory, gitDir, commonDir, objectFormat, refFormat, ownDir };
+  await adoptUserExcludes(folder);
   writeWhole(join(ownDir, "repository.json"), { directory, gitDir, commonDir, objectFormat, refFormat });
-  return { ...dirs, ownDir };
+  return folder;
+}
+
+/** The file of exclude rules that the user's own settings name, for all repositories. Nothing else of these settings counts. */
+async function adoptUserExcludes(folder: GitFolder): Promise<void> {
+  const question = ["config", "--includes", "--type=path", "--get", "core.excludesFile"];
+  const path = await tryOwnGit(folder, question, { target: { settings: "user" } });
+  if (path === null || path === "") return;
+  const quoted = `"${path.replace(/[\\"]/g, "\\$&")}"`;
+  await appendFile(join(folder.ownDir, "config"), `[core]\n\texcludesFile = ${quoted}\n`);
 }
 
 /** Undefined where there is none, or one that does not belong to this folder. */
@@ -66,8 +83,23 @@ export async function readOwnGitDir(ownDir: string): Promise<GitFolder | undefin
 /** The files of our git dir, one by one: what the links lead to stays (X12). */
 export async function removeOwnGitDir(ownDir: string): Promise<void> {
   const files = ["repository.json", "base.json", "HEAD", "config", "index", "info/exclude", "info/attributes", ...linked];
-  for (const name of files) await rm(join(ownDir, name), { force: true }).catch(() => {});
-  for (const name of ["info", ""]) await rmdir(join(ownDir, name)).catch(() => {});
+  const trees = (await readdir(join(ownDir, "trees")).catch(() => [])).map((name) => join("trees", name));
+  for (const name of [...files, ...trees]) await rm(join(ownDir, name), { force: true }).catch(() => {});
+  for (const name of ["info", "trees", ""]) await rmdir(join(ownDir, name)).catch(() => {});
+}
+
+const treeSchema = z.object({ tree: z.string(), isExact: z.boolean() });
+/** `isExact`: nothing was changed between the end of the execution and the recording. */
+export type RecordedTree = z.infer<typeof treeSchema>;
+
+export async function rememberTree({ ownDir }: GitFolder, executionId: ExecutionId, tree: RecordedTree): Promise<void> {
+  await mkdir(join(ownDir, "trees"), { recursive: true, mode: 0o700 });
+  writeWhole(join(ownDir, "trees", executionId), tree);
+}
+
+export async function findTree({ ownDir }: GitFolder, executionId: ExecutionId): Promise<RecordedTree | undefined> {
+  const text = await readFile(join(ownDir, "trees", executionId), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : treeSchema.parse(JSON.parse(text));
 }
 
 /** What the index stands for; undefined until `readBase` is done. */
@@ -97,7 +129,7 @@ export async function readBase(
   }
   if (checkout === undefined || checkout !== commit) await runOwnGit(folder, ["read-tree", "-m", tree]);
   if (checkout === undefined && refresh) await refreshIndex(folder);
-  const base: Base = { commit, tree, submodules };
+  const base: Base = { commit, tree, submodules, lfs: usesLfs(attributes) };
   writeWhole(join(folder.ownDir, "base.json"), base);
   return base;
 }
@@ -133,10 +165,14 @@ async function readTree(folder: GitFolder, tree: string): Promise<{ submodules: 
 }
 
 /** Contents by id; a character is a byte. */
-async function readBlobs(folder: GitFolder, ids: readonly string[]): Promise<Map<string, string>> {
+export async function readBlobs(folder: GitFolder, ids: readonly string[]): Promise<Map<string, string>> {
   const contents = new Map<string, string>();
   if (ids.length === 0) return contents;
-  const output = await runOwnGit(folder, ["cat-file", "--batch"], { input: `${ids.join("\n")}\n`, encoding: "latin1" });
+  const output = await runOwnGit(folder, ["cat-file", "--batch"], {
+    input: `${ids.join("\n")}\n`,
+    encoding: "latin1",
+    maxBytes: 512 * 1024 * 1024,
+  });
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf("\n", at);
     const [id = "", kind, size] = output.slice(at, end).split(" ");

@@ -4,7 +4,8 @@ import { access, constants, lstat, readdir } from "node:fs/promises";
 import { toFsPath } from "./byte-path.ts";
 import type { GitTarget } from "./git-environment.ts";
 import { type GitFolder, runOwnGit } from "./git-folder.ts";
-import { type Base, findBase, readBase } from "./own-git-dir.ts";
+import { isStoredByLfs, parseLfsPointer } from "./lfs-pointer.ts";
+import { type Base, findBase, readBase, readBlobs } from "./own-git-dir.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
 
 /*
@@ -60,6 +61,7 @@ export async function withSnapshot<T>(
   return withScratch(folder, async (scratch) => {
     const target = objects === "keep" ? { index: scratch.index } : scratch.target;
     const changed = await listChanged(folder, scratch);
+    if (base.lfs) for (const path of await listStoredByLfs(folder, scratch, changed.updated)) changed.updated.delete(path);
     const nested = [...changed.nested, ...(await listPopulated(folder, base.submodules))];
     const { paths, replaced, unread } = await sortOut(folder, changed, { submodules: new Set(base.submodules), takesAll: files === "all" });
     if (paths.length > 0) {
@@ -96,7 +98,7 @@ interface Changed {
   /** Not in the base. */
   created: ReadonlySet<string>;
   /** Of the base, changed or gone. */
-  updated: ReadonlySet<string>;
+  updated: Set<string>;
   nested: readonly string[];
 }
 
@@ -115,6 +117,32 @@ async function listChanged(folder: GitFolder, { index }: Scratch): Promise<Chang
     else created.add(path);
   }
   return { created, updated, nested };
+}
+
+const maxPointerBytes = 1024;
+
+/** Files whose content is what the pointer in the base stands for: they are as they were. */
+async function listStoredByLfs(folder: GitFolder, { index }: Scratch, paths: ReadonlySet<string>): Promise<string[]> {
+  if (paths.size === 0) return [];
+  const target = { index };
+  const list = await runOwnGit(folder, ["ls-files", "--stage", "-z"], { target, encoding: "latin1", maxBytes: maxListBytes });
+  const ids = new Map<string, string>();
+  for (const entry of list.split("\0")) {
+    const [, id, path] = /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(entry) ?? [];
+    if (id !== undefined && path !== undefined && paths.has(path)) ids.set(path, id);
+  }
+  const sizes = await runOwnGit(folder, ["cat-file", "--batch-check"], { input: [...new Set(ids.values()), ""].join("\n") });
+  const small = sizes.split("\n").flatMap((line) => {
+    const [id = "", kind, size] = line.split(" ");
+    return kind === "blob" && Number(size) <= maxPointerBytes ? [id] : [];
+  });
+  const contents = await readBlobs(folder, small);
+  const stored: string[] = [];
+  for (const [path, id] of ids) {
+    const pointer = parseLfsPointer(contents.get(id) ?? "");
+    if (pointer !== undefined && (await isStoredByLfs(folder.directory, path, pointer))) stored.push(path);
+  }
+  return stored;
 }
 
 /** Submodules whose folder holds anything: git lists nothing of what is in it. */

@@ -14,6 +14,7 @@ import { Icon, Spinner } from "../ui/icon.tsx";
 import { ExecutionChoice } from "./execution-choice.tsx";
 import { FileTree } from "./file-tree.tsx";
 import { focusChange } from "./focus-change.ts";
+import { NotCompared } from "./not-compared.tsx";
 import { filesInOrder, toFileTree } from "./to-file-tree.ts";
 
 const layoutKey = "skein.diff-layout";
@@ -96,8 +97,9 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
               </div>
             )}
             {files.map((file) => (
-              <ChangedFileView file={file} key={file.filePath} layout={layout} openAtFirst={files.length <= 20} />
+              <ChangedFileView file={file} key={file.pathBytes ?? file.filePath} layout={layout} openAtFirst={files.length <= 20} />
             ))}
+            {diff && <NotCompared diff={diff} />}
             {diff?.baseCommit && files.length > 0 && (
               <p className="text-ink-faint text-xs">{text.changes.against(diff.baseCommit.slice(0, 8))}</p>
             )}
@@ -128,6 +130,10 @@ interface ChangedFileProps {
 export function ChangedFileView({ file, layout, openAtFirst }: ChangedFileProps) {
   const text = useText();
   const [open, setOpen] = useDisclosure(file.filePath, openAtFirst);
+  const { oldMode, newMode } = file;
+  const modes =
+    oldMode && newMode && oldMode !== newMode ? text.changes.mode(text.changes.kind[oldMode], text.changes.kind[newMode]) : undefined;
+  const hasLines = !file.binary && (file.hunks.length > 0 || (file.incomplete === undefined && modes === undefined));
   return (
     <article aria-label={file.filePath} className="rounded-lg border border-line bg-code" data-file={file.filePath}>
       <button
@@ -138,17 +144,16 @@ export function ChangedFileView({ file, layout, openAtFirst }: ChangedFileProps)
       >
         <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
         <span className="min-w-0 flex-1 truncate font-mono text-[0.8rem]" title={file.filePath}>
+          {file.oldPath !== undefined && <span className="text-ink-faint">{`${file.oldPath} → `}</span>}
           {file.filePath}
         </span>
         {file.change && file.change !== "updated" && <span className="text-ink-faint text-xs">{text.tool[file.change]}</span>}
         <ChangeCount additions={file.additions} deletions={file.deletions} />
       </button>
-      {open &&
-        (file.binary ? (
-          <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.binary}</p>
-        ) : (
-          <DiffView file={file} id={`changes:${file.filePath}`} layout={layout} maxRows={400} />
-        ))}
+      {open && modes !== undefined && <p className="px-3 py-2 text-ink-soft text-sm">{modes}</p>}
+      {open && file.incomplete && <p className="px-3 py-2 text-sm text-warn">{text.changes.incomplete[file.incomplete]}</p>}
+      {open && file.binary && <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.binary}</p>}
+      {open && hasLines && <DiffView file={file} id={`changes:${file.filePath}`} layout={layout} maxRows={400} />}
     </article>
   );
 }

@@ -330,6 +330,22 @@ export const en = {
     approximate: "Where this execution began or ended could not be recorded in time. Changes made by others may be among these.",
     refresh: "Refresh",
     against: (commit: string) => `Against ${commit}`,
+    excluded: (count: number) =>
+      plural(count, { one: "# file or folder excluded by ignore rules", other: "# files and folders excluded by ignore rules" }),
+    excludedText: "These are not part of the diff. Open the Files pane to look at them.",
+    moreExcluded: (count: number) => plural(count, { one: "# more is not listed.", other: "# more are not listed." }),
+    nested: (count: number) => plural(count, { one: "# nested repository", other: "# nested repositories" }),
+    nestedText:
+      "These folders are git repositories of their own, so their content is not part of the diff. Open the Files pane to look at it.",
+    kind: { "100644": "file", "100755": "executable file", "120000": "symbolic link", "160000": "repository" },
+    mode: (before: string, after: string) => `Changed from ${before} to ${after}.`,
+    incomplete: {
+      "too-large": "This file is larger than 10 MB. Its content is not compared.",
+      unreadable: "This file cannot be read. Its content is not compared.",
+      special: "This is a pipe, a socket or a device, not a file.",
+      "not-utf8": "This file is not UTF-8. Characters that cannot be shown appear as �.",
+      "not-sent": "The diff is too large. The lines of this file are not shown.",
+    },
   },
   shortcuts: {
     title: "Keyboard shortcuts",

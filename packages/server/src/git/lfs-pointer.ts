@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { type BigIntStats, createReadStream } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { toFsPath } from "./byte-path.ts";
+
+/*
+ * With Git LFS, git stores a pointer: the size and the SHA-256 of the file. That is enough to say whether a file is the one
+ * that is stored, without running the filter, which is a program that reads the repository's settings.
+ */
+
+export interface LfsPointer {
+  sha256: string;
+  size: bigint;
+}
+
+const maxPointerLength = 1024;
+
+/** Undefined where a content is no pointer. */
+export function parseLfsPointer(content: string): LfsPointer | undefined {
+  if (content.length > maxPointerLength || !content.startsWith("version https://git-lfs.github.com/spec/v1\n")) return undefined;
+  const sha256 = /^oid sha256:([0-9a-f]{64})$/m.exec(content)?.[1];
+  const size = /^size (\d{1,18})$/m.exec(content)?.[1];
+  return sha256 === undefined || size === undefined ? undefined : { sha256, size: BigInt(size) };
+}
+
+const maxKnown = 10_000;
+/** By path, size and times: a file of a gigabyte is not read for every diff. */
+const known = new Map<string, string>();
+
+/** Whether the file on the disk is the one that a pointer stands for. */
+export async function isStoredByLfs(directory: string, bytePath: string, pointer: LfsPointer): Promise<boolean> {
+  const path = toFsPath(directory, bytePath);
+  const stats = await lstat(path, { bigint: true }).catch(() => undefined);
+  if (!stats?.isFile() || stats.size !== pointer.size) return false;
+  const key = toStamp(path, stats);
+  const sha256 = known.get(key) ?? (await hashFile(path).catch(() => ""));
+  if (known.size >= maxKnown) known.clear();
+  known.set(key, sha256);
+  return sha256 === pointer.sha256;
+}
+
+function toStamp(path: Buffer, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [path.toString("latin1"), dev, ino, size, mtimeNs, ctimeNs].join("\0");
+}
+
+async function hashFile(path: Buffer): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}

@@ -7,10 +7,7 @@ export function TamperingWarning({ approval: { tampering } }: { approval: Approv
   const text = useText();
   if (!tampering) return null;
   return (
-    <p
-      className="flex items-start gap-2 rounded-lg border border-bad/50 bg-bad-wash px-3 py-2 font-medium text-bad text-sm"
-      role="alert"
-    >
+    <p className="flex items-start gap-2 rounded-lg border border-bad/50 bg-bad-wash px-3 py-2 font-medium text-bad text-sm" role="alert">
       <Icon className="mt-0.5" name="warning" size={15} />
       <span className="min-w-0">{text.approval.tampered[tampering.kind]}</span>
     </p>

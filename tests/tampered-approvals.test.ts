@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { openAgentTask } from "./support/agent-task.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { newFolder } from "./support/repository.ts";
+import { newRogueAgent } from "./support/rogue-agent.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const wait = { timeout: 40_000, interval: 50 };
@@ -78,28 +79,8 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-/** Asks, and does not wait for the answer. */
-const rogue = `
-import { createInterface } from "node:readline";
-const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const update = (update) => say({ method: "session/update", params: { sessionId: "s1", update } });
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method } = JSON.parse(line);
-  if (method === "initialize") say({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
-  else if (method === "session/new") say({ id, result: { sessionId: "s1" } });
-  else if (method === "session/prompt") {
-    const toolCall = { toolCallId: "c1", title: "rm -rf dist", kind: "execute", rawInput: { command: "rm -rf dist" } };
-    update({ sessionUpdate: "tool_call", ...toolCall, status: "pending" });
-    say({ id: 99, method: "session/request_permission", params: { sessionId: "s1", toolCall, options: [{ optionId: "y", name: "Yes", kind: "allow_once" }, { optionId: "n", name: "No", kind: "reject_once" }] } });
-    setTimeout(() => update({ sessionUpdate: "tool_call_update", toolCallId: "c1", status: "completed", content: [{ type: "content", content: { type: "text", text: "removed" } }] }), 500);
-  }
-});
-`;
-
 test("[E10] an agent that goes ahead without an answer is reported, on the approval and in the conversation", async () => {
-  const program = join(newFolder("rogue"), "rogue.mjs");
-  writeFileSync(program, rogue);
-  const agents = { "acp:rogue": { command: [process.execPath, program] } };
+  const agents = { "acp:rogue": { command: newRogueAgent() } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "acp:rogue", permissionMode: "ask" } });
   const executionId = await task.send("go");
   await vi.waitFor(async () => expect(await task.pendingApproval()).toMatchObject({ tampering: { kind: "ran-unanswered" } }), wait);

@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { startConfiguredServer } from "../support/configured-server.ts";
 import { startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
+import { newRogueAgent } from "../support/rogue-agent.ts";
 import { bash, newScriptedModel } from "../support/scripts.ts";
 
 afterAll(closeBrowser);
@@ -62,5 +64,24 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   expect(await server.api.request("GET", `/api/projects/${project.id}/permission-rules`)).toMatchObject([
     { grant: { type: "read-only-command", tool: "bash", program: "git status" }, isInEffect: true },
   ]);
+  expect(complaints).toEqual([]);
+});
+
+test("[E10, U5] an approval that somebody else answered says so, in the task and in the inbox", async () => {
+  const server = await startConfiguredServer({ agents: { "acp:rogue": { command: newRogueAgent() } } });
+  const project = await server.api.createProject(newRepository("atlas"));
+  const task = await server.api.createTask(project.id, "Clean up");
+  await server.api.request("POST", `/api/tasks/${task.id}/attempts`, { agent: "acp:rogue", permissionMode: "ask" });
+  const { page, complaints } = await visit(server);
+  await page.goto(`${server.url}/t/${task.id}`);
+  await page.getByLabel("Message").fill("Clean up");
+  await page.keyboard.press("Enter");
+  const warning = page.getByRole("alert").filter({ hasText: "Tampered: the agent used this tool although nobody had answered" });
+  await warning.waitFor();
+  await expectAccessible(page);
+  await page.goto(`${server.url}/inbox`);
+  await warning.waitFor();
+  await expectAccessible(page);
+  await server.api.stop(task.id);
   expect(complaints).toEqual([]);
 });

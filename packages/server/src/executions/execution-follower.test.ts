@@ -146,6 +146,8 @@ describe("an agent that speaks in complete messages", () => {
     expect(transaction).not.toHaveBeenCalled();
     await vi.waitFor(async () => expect(await shown()).toHaveLength(3));
     expect(transaction).toHaveBeenCalledOnce();
+    // readers see a commit before the disk has it: the next one starts after that
+    await vi.waitFor(() => expect(following.live.messages()).toEqual([]));
     write({ type: "system", subtype: "init", session_id: "s-1", model: "m", tools: [] });
     await following.pump();
     expect(transaction).toHaveBeenCalledTimes(2);

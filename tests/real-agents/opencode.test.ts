@@ -104,7 +104,7 @@ test("[E10] what it asks is allowed or denied, and the reason of a denial reache
   expect((await task.conversation()).at(-1)?.content).toBe("I see.");
 });
 
-test("[E10] what is allowed for good is not asked again, in the next execution neither, and nothing else is allowed by it", async () => {
+test("[E10, X17] what is allowed permanently is not asked again, also in the next execution, and allows nothing else", async () => {
   const { task } = await openOpencode(toTurnsForGood(bash, write), { permissionMode: "ask" });
   await allowForGood(task);
 });

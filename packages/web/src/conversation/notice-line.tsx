@@ -1,7 +1,9 @@
 import type { ConversationMessage } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
+import { firstLine } from "../text/first-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { LongText } from "../ui/long-text.tsx";
 
 /** One quiet line; what is longer can be opened. Output that could not be read is shown as it came. */
 export function NoticeLine({ message }: { message: Extract<ConversationMessage, { messageType: "notice" }> }) {
@@ -18,7 +20,7 @@ export function NoticeLine({ message }: { message: Extract<ConversationMessage, 
       <span
         className={`min-w-0 ${unreadable ? "font-mono text-[0.75rem] leading-5" : ""} ${isLong && !open ? "truncate" : "whitespace-pre-wrap [overflow-wrap:anywhere]"}`}
       >
-        {shown}
+        {isLong && !open ? firstLine(shown) : <LongText id={message.id} text={shown} />}
       </span>
     </>
   );

@@ -1,7 +1,9 @@
+import type { JsonValue } from "@skein/contracts";
 import { memo, useId, useMemo } from "react";
 import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { firstLine } from "../text/first-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { useNow } from "../ui/use-now.ts";
@@ -112,6 +114,10 @@ function Duration({ view }: { view: ToolCardView }) {
   );
 }
 
+function isEmptyObject(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
 /** JSON can be opened piece by piece; everything else is text. */
 function Output({ id, text }: { id: string; text: string }) {
   const json = useMemo(() => parseJsonOutput(text), [text]);
@@ -120,7 +126,7 @@ function Output({ id, text }: { id: string; text: string }) {
 
 function ToolCardBody({ view }: { view: ToolCardView }) {
   const text = useText();
-  const hasInput = view.input !== null && JSON.stringify(view.input) !== "{}";
+  const hasInput = view.input !== null && !isEmptyObject(view.input);
   return (
     <>
       {view.details && <ToolDetailsView details={view.details} id={view.id} />}
@@ -150,7 +156,7 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
       )}
       {view.annotations.map((annotation) => (
         <p className="text-ink-faint text-xs" key={annotation}>
-          {text.tool.annotations}: {annotation}
+          {text.tool.annotations}: {firstLine(annotation, 1000)}
         </p>
       ))}
     </>

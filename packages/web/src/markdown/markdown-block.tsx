@@ -1,6 +1,6 @@
-import { type ComponentProps, isValidElement, memo, type ReactNode, useRef } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import { type Components, toJsxRuntime } from "hast-util-to-jsx-runtime";
+import { type ComponentProps, isValidElement, memo, type ReactNode, useMemo, useRef } from "react";
+import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { CodeLineText } from "../highlight/code-line-text.tsx";
 import { languageOfFence } from "../highlight/language-of.ts";
 import { useHighlight } from "../highlight/use-highlight.ts";
@@ -9,11 +9,11 @@ import { safeImage } from "../text/safe-url.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
+import { PlainText } from "./plain-text.tsx";
+import { useMarkdownTree } from "./use-markdown-tree.ts";
 
-const plugins = [remarkGfm];
-
-/** No HTML, no remote images, links to http, https and mailto only (X5). */
-const components: Components = {
+/** No HTML, no remote images, links to http, https and mailto only (X5): the renderers decide about addresses. */
+const components: Partial<Components> = {
   a: ({ href, children }) => <ExternalLink url={href}>{children}</ExternalLink>,
   img: ({ src, alt }) => <MarkdownImage alt={alt ?? ""} src={typeof src === "string" ? src : undefined} />,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
@@ -25,16 +25,16 @@ const components: Components = {
   input: ({ checked }) => <TaskBox checked={checked ?? false} />,
 };
 
+/** One block of Markdown; as plain text until it is parsed, and where it cannot be. */
 export const MarkdownBlock = memo(function MarkdownBlock({ text }: { text: string }) {
-  return (
-    // The renderers above decide about addresses: what they refuse is shown as text.
-    <ReactMarkdown components={components} remarkPlugins={plugins} skipHtml={false} urlTransform={(url) => url}>
-      {text}
-    </ReactMarkdown>
+  const tree = useMarkdownTree(text);
+  return useMemo(
+    () => (tree ? toJsxRuntime(tree, { Fragment, components, ignoreInvalidStyle: true, jsx, jsxs }) : <PlainText text={text} />),
+    [tree, text],
   );
 });
 
-/** Of a task list: the words beside it are not tied to it, so it says itself what it means. */
+/** The box of a task list item. Its label is not connected to the words next to it, so it states its own. */
 function TaskBox({ checked }: { checked: boolean }) {
   const { todo } = useText().tool;
   const label = checked ? todo.completed : todo.pending;

@@ -1,0 +1,1 @@
+export { buildHostileTexts, type HostileText } from "./hostile-texts.ts";

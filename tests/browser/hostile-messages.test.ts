@@ -1,8 +1,10 @@
 import { type ConversationMessage, conversationMessageSchema, type ToolDetails } from "@skein/contracts";
 import { buildConversationMessage, buildToolExecutionMessage } from "@skein/testkit";
+import { buildImage } from "@skein/testkit/histories";
 import { buildHostileTexts } from "@skein/testkit/hostile";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { startRealServer } from "../support/real-server.ts";
 import { storeConversations } from "../support/stored-conversation.ts";
@@ -193,10 +195,14 @@ test("[X19] a message that cannot be drawn is shown as text and takes nothing el
   ]);
   const { page } = await visit(server);
   // As a server of another version might send it: a list without its items.
-  await page.route("**/conversation?*", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replace('"items":[]', '"items":null') });
-  });
+  await page.addInitScript(`
+    const original = window.fetch;
+    window.fetch = async (...request) => {
+      const response = await original(...request);
+      if (!response.url.includes("/conversation?")) return response;
+      return new Response((await response.text()).replace('"items":[]', '"items":null'), { headers: { "content-type": "application/json" } });
+    };
+  `);
   await page.goto(`${server.url}/t/${task}`);
   await page.getByText("The end.").waitFor();
   for (const card of await page.locator("article[data-state=completed] button[aria-controls]").all()) await card.click();
@@ -205,4 +211,42 @@ test("[X19] a message that cannot be drawn is shown as text and takes nothing el
   expect(await page.locator("article[data-state=completed]").count()).toBe(1);
   await page.getByText("The end.").waitFor();
   await page.getByLabel("Message").fill("still typing");
+});
+
+test("[X19] an image with too many pixels is never given to the browser to decode, nor to an agent", async () => {
+  const server = await startRealServer();
+  const bomb = buildImage("image/png", { width: 16_000, height: 16_000 });
+  const small = buildImage("image/png", { width: 20, height: 10 });
+  const bitmap = { mediaType: "image/png", data: Buffer.from("BM a bitmap that claims to be a PNG").toString("base64") };
+  const details: ToolDetails = { type: "image", data: { mediaType: "image/png", data: bomb.data, filePath: "shots/bomb.png" } };
+  const [task] = await storeConversations(server, [
+    [
+      buildConversationMessage({ id: messageId("u", 1), role: "user", metadata: { images: [bomb, small, bitmap] } }),
+      buildConversationMessage({ id: messageId("a", 1), content: `![in Markdown](data:image/png;base64,${bomb.data})` }),
+      buildToolExecutionMessage({ id: messageId("d", 1), metadata: { details } }),
+      theEnd,
+    ],
+  ]);
+  const { page, complaints } = await visit(server);
+  await page.goto(`${server.url}/t/${task}`);
+  await page.getByText("The end.").waitFor();
+  await page.locator("article[data-state=completed] button[aria-controls]").click();
+  await expect.poll(() => page.locator("[data-image-placeholder]").count()).toBe(4);
+  expect(await page.getByText("16,000 × 16,000 pixels").count()).toBe(3);
+  expect(await page.locator("article img").evaluateAll((images) => images.map((image) => image.getAttribute("src") ?? ""))).toEqual([
+    `data:image/png;base64,${small.data}`,
+  ]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).last().click();
+  expect((await download).suggestedFilename()).toBe("bomb.png");
+  await keepScreenshot(page, "hostile-images");
+  await expectAccessible(page);
+
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "bomb.png", mimeType: "image/png", buffer: Buffer.from(bomb.data, "base64") });
+  await page.getByText("too many to be shown or sent").waitFor();
+  expect(complaints).toEqual([]);
+  const command = { type: "SEND_MESSAGE", taskId: task, message: "look", images: [bomb] };
+  await expect(server.api.request("POST", "/api/commands", command)).rejects.toMatchObject({ problem: { code: "image-too-large" } });
 });

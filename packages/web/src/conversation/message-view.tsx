@@ -1,10 +1,11 @@
 import type { AttemptId, ConversationMessage } from "@skein/contracts";
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { firstLine } from "../text/first-line.ts";
-import { toImageUrl } from "../text/safe-url.ts";
 import { ToolCard } from "../tools/tool-card.tsx";
+import { allowImages } from "../ui/allow-images.ts";
+import { BoundedImage } from "../ui/bounded-image.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
@@ -104,14 +105,20 @@ function UserMessage({ message }: { message: MessageOf<"text"> }) {
 
 export function MessageImages({ images }: { images: readonly { mediaType: string; data: string }[] }) {
   const text = useText();
+  const allowed = useMemo(() => allowImages(images), [images]);
   if (images.length === 0) return null;
   return (
-    <div className="mt-2 flex flex-wrap gap-2">
-      {images.map((image, index) => {
-        const url = toImageUrl(image);
-        // biome-ignore lint/suspicious/noArrayIndexKey: images of a message do not change places
-        return url && <img alt={text.conversation.imageAlt} className="max-h-48 rounded-lg" key={index} src={url} />;
-      })}
+    <div className="mt-2 flex flex-wrap items-start gap-2">
+      {allowed.map(({ image, isAllowed }, index) => (
+        <BoundedImage
+          alt={text.conversation.imageAlt}
+          className="h-auto max-h-48 w-auto rounded-lg"
+          image={image}
+          isAllowed={isAllowed}
+          // biome-ignore lint/suspicious/noArrayIndexKey: images of a message do not change places
+          key={index}
+        />
+      ))}
     </div>
   );
 }

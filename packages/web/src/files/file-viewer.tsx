@@ -7,6 +7,7 @@ import { useFormats, useText } from "../i18n/locale.tsx";
 import { capMarks } from "../text/cap-marks.ts";
 import { takePart } from "../text/take-part.ts";
 import { ShowAllButton } from "../tools/renderers/panel.tsx";
+import { BoundedImage } from "../ui/bounded-image.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DisclosureProvider, useShownParts } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -48,7 +49,7 @@ function Content({ file }: { file: FileContent }) {
   if (file.kind === "image") {
     return (
       <ScrollBox className="min-h-0 flex-1 p-4">
-        <img alt={file.path} className="max-w-full rounded border border-line bg-code" src={`data:${file.mediaType};base64,${file.data}`} />
+        <BoundedImage alt={file.path} className="h-auto max-w-full rounded border border-line bg-code" image={file} />
       </ScrollBox>
     );
   }

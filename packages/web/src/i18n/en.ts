@@ -294,7 +294,12 @@ export const en = {
     mayHaveRun: "The tool may have run, in whole or in part: its result was not seen.",
     added: (count: number) => plural(count, { one: "# line added", other: "# lines added" }),
     removed: (count: number) => plural(count, { one: "# line removed", other: "# lines removed" }),
-    badImage: "This image cannot be shown",
+    image: {
+      tooLarge: "Image too large to be shown",
+      unreadable: "This image cannot be shown",
+      pixels: (width: string, height: string) => `${width} × ${height} pixels`,
+      download: "Download",
+    },
     changedFiles: (count: number) => plural(count, { one: "The command changed # file", other: "The command changed # files" }),
   },
   approval: {

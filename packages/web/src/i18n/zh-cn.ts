@@ -291,7 +291,12 @@ export const zhCN: Dictionary = {
     mayHaveRun: "工具可能已经执行（全部或部分），只是没有看到结果。",
     added: (count) => plural(count, { other: "新增 # 行" }),
     removed: (count) => plural(count, { other: "删除 # 行" }),
-    badImage: "无法显示此图片",
+    image: {
+      tooLarge: "图片过大，无法显示",
+      unreadable: "无法显示此图片",
+      pixels: (width, height) => `${width} × ${height} 像素`,
+      download: "下载",
+    },
     changedFiles: (count) => plural(count, { other: "该命令改动了 # 个文件" }),
   },
   approval: {

@@ -5,7 +5,8 @@ import { CodeLineText } from "../highlight/code-line-text.tsx";
 import { languageOfFence } from "../highlight/language-of.ts";
 import { useHighlight } from "../highlight/use-highlight.ts";
 import { useText } from "../i18n/locale.tsx";
-import { safeImage } from "../text/safe-url.ts";
+import { parseImageUrl } from "../text/safe-url.ts";
+import { BoundedImage } from "../ui/bounded-image.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
@@ -43,8 +44,8 @@ function TaskBox({ checked }: { checked: boolean }) {
 
 function MarkdownImage({ src, alt }: { src: string | undefined; alt: string }) {
   const text = useText();
-  const url = safeImage(src);
-  if (url) return <img alt={alt} className="max-h-96 rounded-md" src={url} />;
+  const image = parseImageUrl(src);
+  if (image) return <BoundedImage alt={alt} className="h-auto max-h-96 w-auto rounded-md" image={image} />;
   return (
     <ExternalLink url={src}>
       [{text.conversation.remoteImage(alt)} {src}]

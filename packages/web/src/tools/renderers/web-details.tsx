@@ -1,6 +1,6 @@
 import { useText } from "../../i18n/locale.tsx";
 import { firstLine } from "../../text/first-line.ts";
-import { toImageUrl } from "../../text/safe-url.ts";
+import { BoundedImage } from "../../ui/bounded-image.tsx";
 import { ExternalLink } from "../../ui/external-link.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import type { DetailsData } from "./details-data.ts";
@@ -40,14 +40,16 @@ export function WebDetails({ id, data }: { id: string; data: DetailsData<"webRes
 
 export function ImageDetails({ data }: { data: DetailsData<"image"> }) {
   const text = useText();
-  const url = toImageUrl(data);
   return (
-    <Panel title={data.filePath && <span className="font-mono">{data.filePath}</span>}>
-      {url ? (
-        <img alt={data.filePath ?? text.conversation.imageAlt} className="max-h-[60vh] max-w-full object-contain p-2" src={url} />
-      ) : (
-        <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.badImage}</p>
-      )}
+    <Panel title={data.filePath && <span className="font-mono">{firstLine(data.filePath, 1000)}</span>}>
+      <div className="p-2">
+        <BoundedImage
+          alt={firstLine(data.filePath ?? text.conversation.imageAlt, 300)}
+          className="h-auto max-h-[60vh] w-auto max-w-full object-contain"
+          fileName={data.filePath}
+          image={data}
+        />
+      </div>
     </Panel>
   );
 }

@@ -311,7 +311,16 @@ export const en = {
     deny: "Deny",
     reason: "Reason, for the agent (optional)",
     reasonPlaceholder: "Tell the agent what to do instead",
-    hidden: "Contains characters that cannot be seen; they are marked.",
+    hidden: (count: number, which: string) =>
+      plural(count, {
+        one: `Contains # character that cannot be seen (${which}). It is marked.`,
+        other: `Contains # characters that cannot be seen (${which}). They are marked.`,
+      }),
+    blankLines: (count: number) => plural(count, { one: "# blank line", other: "# blank lines" }),
+    cutCharacters: (characters: string) => `… ${characters} more characters: show all`,
+    cutRows: (count: number) => plural(count, { one: "… # more line: show all", other: "… # more lines: show all" }),
+    showAll: "Show all",
+    mustRead: "A part of this is folded. Show all of it and read it before you allow it.",
     waiting: (count: number) => plural(count, { one: "# approval waits", other: "# approvals wait" }),
     alreadyAnswered: "Someone answered this already.",
     questionTitle: (count: number) => plural(count, { one: "The agent has a question", other: "The agent has # questions" }),

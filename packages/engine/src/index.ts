@@ -47,7 +47,7 @@ export { type RequestLogger, RequestMessageBuilder } from "./request/request-mes
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
-export { hasInvisible, type RevealedRun, revealInvisible } from "./text/reveal-invisible.ts";
+export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";

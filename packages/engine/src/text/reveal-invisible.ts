@@ -22,11 +22,6 @@ export function revealInvisible(text: string): RevealedRun[] {
   return runs;
 }
 
-/** Whether a text holds characters that cannot be seen. */
-export function hasInvisible(text: string): boolean {
-  return text.search(invisible) !== -1;
-}
-
 function toCodePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

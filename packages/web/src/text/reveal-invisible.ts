@@ -1,1 +1,1 @@
-export { hasInvisible, type RevealedRun, revealInvisible } from "@skein/engine";
+export { revealInvisible } from "@skein/engine";

@@ -1,8 +1,11 @@
-import type { Root, RootContent } from "hast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { toHast } from "mdast-util-to-hast";
 import { gfm } from "micromark-extension-gfm";
+
+/** The elements of a text, without what is not drawn. */
+export type MarkdownTree = Extract<ReturnType<typeof toHast>, { type: "root" }>;
+type Content = MarkdownTree["children"][number];
 
 /** Deeper trees stop a browser's layout; more elements stop the page while they are drawn. */
 const maxDepth = 60;
@@ -16,10 +19,10 @@ const cheap = { characters: 3000, lines: 150, delimiters: 150, containers: 12 };
  * deeply nested ones: it is shown as it is. Takes time that grows with the square of some texts' length: only `isCheap` ones
  * are parsed outside a worker.
  */
-export function parseMarkdown(text: string): Root | null {
+export function parseMarkdown(text: string): MarkdownTree | null {
   if (mostContainers(text) > maxDepth) return null;
   const tree = toHast(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }), { allowDangerousHtml: true });
-  const root: Root = tree.type === "root" ? tree : { type: "root", children: tree.type === "doctype" ? [] : [tree] };
+  const root: MarkdownTree = tree.type === "root" ? tree : { type: "root", children: tree.type === "doctype" ? [] : [tree] };
   return tidy(root) ? root : null;
 }
 
@@ -57,20 +60,20 @@ function nextLine(text: string, from: number): number {
 }
 
 /** Turns HTML into text and removes what is not drawn, so that the tree is small to send. False when it is too large to be drawn. */
-function tidy(root: Root): boolean {
+function tidy(root: MarkdownTree): boolean {
   let nodes = 0;
-  const open: { parent: { children: RootContent[] }; depth: number }[] = [{ parent: root, depth: 0 }];
+  const open: { parent: { children: Content[] }; depth: number }[] = [{ parent: root, depth: 0 }];
   for (let at = open.pop(); at; at = open.pop()) {
     const { parent, depth } = at;
     nodes += parent.children.length;
     if (nodes > maxNodes || depth > maxDepth) return false;
-    parent.children = parent.children.flatMap((node): RootContent[] => {
+    parent.children = parent.children.flatMap((node): Content[] => {
       if (node.type === "raw") return [{ type: "text", value: node.value }];
       if (node.type !== "element" && node.type !== "text") return [];
       delete node.position;
       if (node.type === "element") {
         delete node.data;
-        open.push({ parent: node as { children: RootContent[] }, depth: depth + 1 });
+        open.push({ parent: node as { children: Content[] }, depth: depth + 1 });
       }
       return [node];
     });

@@ -1,11 +1,10 @@
-import type { Root } from "hast";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { findParsed, parseInWorker } from "./markdown-parser.ts";
-import { isCheap, parseMarkdown } from "./parse-markdown.ts";
+import { isCheap, type MarkdownTree, parseMarkdown } from "./parse-markdown.ts";
 
 interface Parsed {
   text: string;
-  tree: Root | null;
+  tree: MarkdownTree | null;
 }
 
 /** A long text that still grows is parsed again only for a part of the time. */
@@ -15,7 +14,7 @@ const pause = { leastMs: 60, timesDuration: 4 };
  * The elements of a text; null when it is shown as it is: until it is parsed, and where it cannot be. Short texts are parsed at
  * once, others in a worker. While a text grows, its last known elements stay.
  */
-export function useMarkdownTree(text: string): Root | null {
+export function useMarkdownTree(text: string): MarkdownTree | null {
   const direct = useMemo(() => (isCheap(text) ? { tree: parseOrNull(text) } : null), [text]);
   const [found, setFound] = useState<Parsed | null>(null);
   const readyAt = useRef(0);
@@ -44,7 +43,7 @@ export function useMarkdownTree(text: string): Root | null {
   return found !== null && text.startsWith(found.text) ? found.tree : null;
 }
 
-function parseOrNull(text: string): Root | null {
+function parseOrNull(text: string): MarkdownTree | null {
   try {
     return parseMarkdown(text);
   } catch {

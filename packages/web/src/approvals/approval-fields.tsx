@@ -8,7 +8,7 @@ export interface ApprovalFieldsProps {
   onShowAll(): void;
 }
 
-/** What a tool is given besides a command, by name. */
+/** The input of a tool except its command, by name. */
 export function ApprovalFields({ fields, size, onShowAll }: ApprovalFieldsProps) {
   return (
     <dl className="space-y-1 text-[0.8rem]">

@@ -25,7 +25,7 @@ export interface ConversationRowProps {
 export function ConversationRowView(props: ConversationRowProps) {
   const { row } = props;
   return (
-    <RenderBoundary raw={() => toRawText(row)} revision={row}>
+    <RenderBoundary raw={() => toRawText(row)} revision={row.kind === "message" ? row.message : row.key}>
       <Row {...props} />
     </RenderBoundary>
   );

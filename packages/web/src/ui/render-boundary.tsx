@@ -8,7 +8,7 @@ export interface RenderBoundaryProps {
   children: ReactNode;
   /** The content as text: its beginning is shown, all of it is copied. */
   raw(): string;
-  /** What changes gives the content another chance. */
+  /** Identifies the content: when it changes, drawing is tried again. */
   revision: unknown;
 }
 

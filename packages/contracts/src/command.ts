@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toImagePart } from "./accepted-message.ts";
+import { toImagePart } from "./foreign-message.ts";
 import { attemptIdSchema, executionIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { imagePartSchema } from "./message.ts";
 

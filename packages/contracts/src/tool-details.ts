@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonValueSchema } from "./json.ts";
+import { toToolDiff } from "./tool-diff.ts";
 
 /** Lines carry their prefix: a space, `+` or `-`. Line numbers are those of the real file, counted from 1; both starts 0: unknown. */
 export const diffHunkSchema = z.object({
@@ -30,30 +31,13 @@ const toolDiffObject = fileDiffSchema.extend({
   scope: z.enum(["file", "snippet"]),
 });
 export type ToolDiff = z.infer<typeof toolDiffObject>;
-const toolDiffSchema = z.preprocess(completeDiff, toolDiffObject);
 
-/** Fills in the contents from the hunks or the patch where the whole file is not known. Other values are returned as they are. */
+/** Cards of earlier releases have no contents where only hunks or a patch were known. */
 function completeDiff(value: unknown): unknown {
-  const diff = fileDiffSchema.safeParse(value);
-  return diff.success ? { ...(value as object), ...toDiffContents({ ...(value as FileDiff), ...diff.data }) } : value;
+  return fileDiffSchema.safeParse(value).success ? toToolDiff(value as FileDiff) : value;
 }
 
-/** A diff with its contents; see `ToolDiff`. */
-export function toToolDiff(diff: FileDiff & { scope?: ToolDiff["scope"] | undefined }): ToolDiff {
-  return { ...diff, ...toDiffContents(diff) };
-}
-
-function toDiffContents(diff: FileDiff & { scope?: ToolDiff["scope"] | undefined }): Pick<ToolDiff, "oldContent" | "newContent" | "scope"> {
-  const { oldContent, newContent, scope = "file" } = diff;
-  if (oldContent !== undefined && newContent !== undefined) return { oldContent, newContent, scope };
-  const lines = diff.hunks.length > 0 ? diff.hunks.flatMap((hunk) => hunk.lines) : (diff.patch ?? "").split("\n");
-  const side = (sign: "-" | "+"): string =>
-    lines
-      .filter((line) => line.startsWith(sign) || line.startsWith(" "))
-      .map((line) => `${line.slice(1)}\n`)
-      .join("");
-  return { oldContent: side("-"), newContent: side("+"), scope: "snippet" };
-}
+const toolDiffSchema = z.preprocess(completeDiff, toolDiffObject);
 
 export const todoItemSchema = z.object({
   text: z.string(),

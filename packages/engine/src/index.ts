@@ -22,6 +22,8 @@ export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/ap
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { listHistory } from "./history/list-history.ts";
+export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
+export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
 export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, HistoryMessage, LaunchContext, LogLine } from "./ports/agent.ts";
 export {
@@ -46,6 +48,9 @@ export type { PairRepair } from "./request/repair-history.ts";
 export { type RequestLogger, RequestMessageBuilder } from "./request/request-message-builder.ts";
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { validateMessages } from "./request/validate-messages.ts";
+export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
+export { revealInvisible } from "./text/reveal-invisible.ts";
+export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";

@@ -1,5 +1,5 @@
 import type { ImagePart } from "@skein/contracts";
-import { findImageType } from "../tools/image-file.ts";
+import { findImageProblem, readImageHeader } from "@skein/engine";
 
 /** Providers refuse more, and with it the whole request. Measured in base64, as they do. */
 const largestImage = 5 * 1024 * 1024;
@@ -10,6 +10,6 @@ const largestImage = 5 * 1024 * 1024;
  */
 export function toImagePart(base64: string): ImagePart | undefined {
   if (base64.length > largestImage || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
-  const mediaType = findImageType(Buffer.from(base64.slice(0, 64), "base64"));
-  return mediaType === undefined ? undefined : { type: "image", mediaType, data: base64 };
+  const header = findImageProblem(base64) === undefined ? readImageHeader(base64) : undefined;
+  return header === undefined ? undefined : { type: "image", mediaType: header.mediaType, data: base64 };
 }

@@ -1,4 +1,5 @@
 import type { ImagePart } from "@skein/contracts";
+import { type findImageProblem, imageLimits } from "@skein/engine";
 
 /** Providers take no larger ones. */
 export const maximumImageBytes = 5 * 1024 * 1024;
@@ -13,4 +14,12 @@ const signatures: readonly [ImagePart["mediaType"], (bytes: Buffer) => boolean][
 /** By what is in the file, whatever its name says: a wrong type is a refused request. */
 export function findImageType(start: Buffer): ImagePart["mediaType"] | undefined {
   return signatures.find(([, fits]) => fits(start))?.[0];
+}
+
+/** A few kilobytes can hold a picture that takes gigabytes when it is decoded: the size in pixels counts, too. */
+export function describeImageProblem(name: string, problem: NonNullable<ReturnType<typeof findImageProblem>>): string {
+  if (problem.kind === "unreadable") return `${name} is not a readable PNG, JPEG, GIF or WebP. Use bash to look into it, for example file.`;
+  const { width, height } = problem.header;
+  const most = `${imageLimits.agentEdge} pixels on a side and ${imageLimits.shownPixels / 1_000_000} million in all`;
+  return `${name} has ${width} × ${height} pixels; pictures can have ${most}. Make a smaller copy with bash first.`;
 }

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { executionIdSchema, type MessageId } from "@skein/contracts";
 import { createMessageProcessor } from "@skein/engine";
+import { buildImage } from "@skein/testkit/histories";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
 
@@ -11,12 +12,10 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.remove());
 
-const starts: Record<string, Buffer> = {
-  "image/png": Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
-  "image/jpeg": Buffer.from("ffd8ffe000104a46494600", "hex"),
-  "image/gif": Buffer.from("GIF89a\x01\x00\x01\x00", "latin1"),
-  "image/webp": Buffer.from("RIFF\x24\x00\x00\x00WEBPVP8 ", "latin1"),
-};
+const mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
+const toBytes = (mediaType: (typeof mediaTypes)[number], size = { width: 20, height: 10 }) =>
+  Buffer.from(buildImage(mediaType, size).data, "base64");
+const starts: Record<string, Buffer> = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, toBytes(mediaType)]));
 
 describe("pictures", () => {
   test.each(Object.entries(starts))("[E9] a file that is %s is given as a picture, whatever its name", async (mediaType, bytes) => {
@@ -40,6 +39,18 @@ describe("pictures", () => {
     expect(conversation[0]).toMatchObject({
       content: "Read x.png",
       metadata: { details: { type: "image", data: { mediaType: "image/png", filePath: "x.png" } } },
+    });
+  });
+
+  test("[X19, E9] a small file with too many pixels is refused with its size and a hint", async () => {
+    await writeFile(join(fixture.root, "bomb.png"), toBytes("image/png", { width: 16_000, height: 16_000 }));
+    const outcome = await fixture.call("read", { path: "bomb.png" });
+    expect(outcome).toMatchObject({ state: "failed", output: expect.stringContaining("16000 × 16000 pixels") });
+    expect(outcome.images).toBeUndefined();
+    await writeFile(join(fixture.root, "cut.png"), Buffer.from("89504e470d0a1a0a", "hex"));
+    expect(await fixture.call("read", { path: "cut.png" })).toMatchObject({
+      state: "failed",
+      output: expect.stringContaining("not a readable"),
     });
   });
 

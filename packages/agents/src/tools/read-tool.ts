@@ -1,8 +1,8 @@
-import { takeStart } from "@skein/engine";
+import { findImageProblem, takeStart } from "@skein/engine";
 import { z } from "zod";
 import { type Workspace, WorkspaceError, type WorkspacePath } from "../workspace/workspace.ts";
 import { filePathSchema } from "./file-path-schema.ts";
-import { findImageType, maximumImageBytes } from "./image-file.ts";
+import { describeImageProblem, findImageType, maximumImageBytes } from "./image-file.ts";
 import { toNotebookText } from "./notebook-text.ts";
 import { maximumFileBytes, readTextFile } from "./read-text-file.ts";
 import { scanLines } from "./scan-lines.ts";
@@ -54,6 +54,8 @@ async function readMedia(workspace: Workspace, path: WorkspacePath): Promise<Too
       return failed(`${path.relative} has ${size} bytes; pictures can have ${maximumImageBytes}. Make a smaller copy with bash first.`);
     }
     const data = (await handle.readFile()).toString("base64");
+    const problem = findImageProblem(data);
+    if (problem) return failed(describeImageProblem(path.relative, problem));
     return {
       output: `${path.relative}: ${mediaType}, ${size} bytes`,
       images: [{ type: "image", mediaType, data }],

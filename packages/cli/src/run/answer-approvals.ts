@@ -1,8 +1,9 @@
-import { type AnswerApproval, type Approval, approvalSchema } from "@skein/contracts";
+import { type AnswerApproval, type Approval, type ApprovalDecision, approvalSchema } from "@skein/contracts";
 import { type ApiClient, ApiError } from "../client/api-client.ts";
 import type { ReceivedEvent } from "../client/event-stream.ts";
 import { ask } from "../terminal/ask.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
+import { describeUse } from "./describe-use.ts";
 import type { RunPrinter } from "./run-printer.ts";
 
 /** Answers one approval; rejects when `signal` aborts because someone else answered first. */
@@ -28,7 +29,8 @@ export function createApprovals(options: {
     printer.endLine();
     try {
       const decision = await answer(approval, signal);
-      if (decision.decision === "deny" && decision.reason) printer.note(`Denied ${describeUse(approval)}: ${decision.reason}`);
+      if (decision.decision === "deny" && decision.reason)
+        printer.note(`Denied ${describeUse(approval, { all: false }).text}: ${decision.reason}`);
       await client.post(`/api/approvals/${approval.id}`, decision, approvalSchema);
     } catch (error) {
       // Someone answered in the browser meanwhile; the first answer counts.
@@ -51,16 +53,25 @@ export function createApprovals(options: {
   };
 }
 
-function describeUse(approval: Approval): string {
-  const input = toRevealedLine(JSON.stringify(approval.input));
-  return `${toRevealedLine(approval.toolName)} ${input.length > 500 ? `${[...input].slice(0, 499).join("")}…` : input}`;
-}
-
+/** Asks at the terminal. A dangerous use that is too long for the question is allowed only after all of it was shown. */
 export const askOnTerminal: ApprovalAnswerer = async (approval, signal) => {
-  const why = approval.reason === null ? "" : ` (${toRevealedLine(approval.reason)})`;
-  const question = `Allow ${describeUse(approval)}${why}? [y]es, [a]lways, [n]o: `;
-  const decision = await ask(question, { y: "allow", a: "allow-always", n: "deny" } as const, { signal, output: process.stderr });
-  return { decision };
+  for (let all = false; ; all = true) {
+    const { text, isCut, hiddenCharacters } = describeUse(approval, { all });
+    const notes = [
+      ...(approval.reason === null ? [] : [toRevealedLine(approval.reason)]),
+      ...(hiddenCharacters === 0 ? [] : [`characters that cannot be seen: ${hiddenCharacters}`]),
+    ];
+    const mustRead = isCut && notes.length > 0;
+    const choices = [...(mustRead ? [] : ["[y]es", "[a]lways"]), "[n]o", ...(isCut ? ["[s]how all"] : [])];
+    const question = `Allow ${text}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}? ${choices.join(", ")}: `;
+    const answers: Record<string, ApprovalDecision | "show"> = {
+      ...(mustRead ? {} : { y: "allow", a: "allow-always" }),
+      n: "deny",
+      ...(isCut ? { s: "show" } : {}),
+    };
+    const answer = await ask(question, answers, { signal, output: process.stderr });
+    if (answer !== "show") return { decision: answer };
+  }
 };
 
 export const denyUnattended: ApprovalAnswerer = async () => ({

@@ -1,3 +1,5 @@
+import { type RevealedPart, revealText } from "@skein/engine";
+
 /**
  * Text of an agent, safe to write to a terminal: nothing in it moves the cursor, sets a title, writes to the clipboard or
  * hides what follows. Control characters are shown as their symbols, so text that grows stays a prefix of itself.
@@ -9,14 +11,28 @@ export function toTerminalText(text: string): string {
   });
 }
 
-/** As `toTerminalText`, on one line, with direction marks and invisible characters named: for what a person decides by. */
+/** On one line, with every character named that cannot be seen: for what the user decides by. */
 export function toRevealedLine(text: string): string {
-  return toTerminalText(text.replace(/\r?\n/g, "⏎").replace(/\t/g, " ")).replace(
-    invisibles,
-    (character) => `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`,
-  );
+  return toLine(revealText(text));
+}
+
+/** The parts of a revealed text on one line. */
+export function toLine(parts: readonly RevealedPart[]): string {
+  return parts.map(toLinePart).join("");
+}
+
+function toLinePart(part: RevealedPart): string {
+  switch (part.kind) {
+    case "text":
+      return part.source.replaceAll("\n", "⏎").replaceAll("\t", " ");
+    case "hidden":
+      return `<${part.codePoint}${part.count === 1 ? "" : ` × ${part.count}`}>`;
+    case "blank-lines":
+      return `<${part.count} blank lines>`;
+    case "spaces":
+      return `<${part.count} spaces>`;
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not get through
 const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-const invisibles = /[\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/g;

@@ -1,14 +1,12 @@
+import type { JsonValue, MessageBody, ToolResultPart } from "@skein/contracts";
 import {
   type ForeignPart,
   fromSingleToolMessage,
-  imagePartSchema,
-  type JsonValue,
-  type MessageBody,
+  isImagePart,
   type SingleToolMessage,
-  type ToolResultPart,
   toContentParts,
   toToolResult,
-} from "@skein/contracts";
+} from "@skein/contracts/foreign-message";
 
 /** A tool result inside a user message, as it was spoken before there was a tool role. */
 export interface UserToolResultPart {
@@ -52,10 +50,6 @@ export function normalizeMessage(message: AcceptedMessage): MessageBody[] {
 function isSpokenContent(content: unknown): boolean {
   if (!Array.isArray(content)) return true;
   return content.every((part: ForeignPart) => (part.type === "text" && typeof part.text === "string") || isImagePart(part));
-}
-
-function isImagePart(part: ForeignPart): boolean {
-  return part.type === "image" && imagePartSchema.safeParse(part).success;
 }
 
 function isResult(part: UserToolResultPart | ForeignPart): part is UserToolResultPart {

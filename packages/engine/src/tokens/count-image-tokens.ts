@@ -1,5 +1,5 @@
 import type { ImagePart } from "@skein/contracts";
-import { readImageSize } from "./read-image-size.ts";
+import { readImageHeader } from "../images/read-image-header.ts";
 
 const pixelsPerToken = 750;
 /** Providers scale an image down to this edge before they look at it. */
@@ -9,7 +9,7 @@ const least = 85;
 
 /** By its size in pixels, however many bytes it has. An image whose size cannot be read counts as a large one. */
 export function countImageTokens({ data }: ImagePart): number {
-  const size = readImageSize(data);
+  const size = readImageHeader(data);
   if (size === undefined) return most;
   const scale = Math.min(1, longestEdge / Math.max(size.width, size.height));
   const tokens = Math.ceil((size.width * scale * size.height * scale) / pixelsPerToken);

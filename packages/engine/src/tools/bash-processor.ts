@@ -1,4 +1,5 @@
-import { type FileDiff, type ToolDetails, toToolDiff } from "@skein/contracts";
+import type { FileDiff, ToolDetails } from "@skein/contracts";
+import { toToolDiff } from "@skein/contracts/tool-diff";
 import { keepEnd } from "../text/truncate.ts";
 import { boundHunks, readHunks } from "./file-diff.ts";
 import { arrayField, asObject, booleanField, numberField, objectField, stringField } from "./json-fields.ts";

@@ -1,4 +1,5 @@
-import { type FileDiff, type JsonValue, toToolDiff } from "@skein/contracts";
+import type { FileDiff, JsonValue } from "@skein/contracts";
+import { toToolDiff } from "@skein/contracts/tool-diff";
 import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";

@@ -1,4 +1,5 @@
-import { type FileDiff, type JsonValue, type ToolDetails, toToolDiff } from "@skein/contracts";
+import type { FileDiff, JsonValue, ToolDetails } from "@skein/contracts";
+import { toToolDiff } from "@skein/contracts/tool-diff";
 import { keepStart } from "../text/truncate.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
 import { isDiffable, toFileDiff, toPatchedDiff } from "./file-diff.ts";

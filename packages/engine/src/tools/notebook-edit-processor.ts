@@ -1,4 +1,5 @@
-import { type FileDiff, toToolDiff } from "@skein/contracts";
+import type { FileDiff } from "@skein/contracts";
+import { toToolDiff } from "@skein/contracts/tool-diff";
 import { isDiffable, toFileDiff, toSnippetDiff } from "./file-diff.ts";
 import { stringField } from "./json-fields.ts";
 import { summarize } from "./summaries.ts";

@@ -3,7 +3,6 @@ import { buildImage } from "@skein/testkit/histories";
 import { checkAnthropicRequest } from "@skein/testkit/provider-rules";
 import { describe, expect, test } from "vitest";
 import { toAnthropicRequest } from "../anthropic/to-anthropic-request.ts";
-import { readImageHeader } from "./image-header.ts";
 
 const small = buildImage("image/png", { width: 10, height: 20 });
 
@@ -27,20 +26,6 @@ function sentImages(messages: MessageBody[]) {
 }
 
 describe("[A11] images", () => {
-  test.each(["image/png", "image/jpeg", "image/gif", "image/webp"] as const)("the size of a %s is read from its first bytes", (type) => {
-    const image = buildImage(type, { width: 1234, height: 567, filler: 3000 });
-    expect(readImageHeader(image.data)).toEqual({ mediaType: type, width: 1234, height: 567 });
-  });
-
-  test("a JPEG's size behind a large profile is found", () => {
-    const profile = Buffer.concat([
-      Buffer.from("ffd8", "hex"),
-      ...Array.from({ length: 6 }, () => Buffer.concat([Buffer.from("ffe2ffff", "hex"), Buffer.alloc(65_533)])),
-    ]);
-    const frame = Buffer.from("ffc000110800100020000000000000000000", "hex");
-    expect(readImageHeader(Buffer.concat([profile, frame]).toString("base64"))).toEqual({ mediaType: "image/jpeg", width: 32, height: 16 });
-  });
-
   test("too many pixels, too many bytes, no image: a line says so", () => {
     const { images, notes } = sentImages(
       show(

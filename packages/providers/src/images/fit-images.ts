@@ -1,5 +1,5 @@
 import type { ImagePart, MessageBody, TextPart } from "@skein/contracts";
-import { readImageHeader } from "./image-header.ts";
+import { readImageHeader } from "@skein/engine";
 
 export interface ImageLimits {
   mediaTypes: readonly ImagePart["mediaType"][];

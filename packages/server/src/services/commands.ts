@@ -1,5 +1,5 @@
-import { type Attempt, type Command, type CommandResult, createId, type QueuedMessage, type Task } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import { type Attempt, type Command, type CommandResult, createId, type ImagePart, type QueuedMessage, type Task } from "@skein/contracts";
+import { findImageProblem, imageLimits, type StorageTransaction } from "@skein/engine";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -44,6 +44,7 @@ export function createCommandService(context: ServiceContext): Services["command
 
 async function sendMessage(tx: StorageTransaction, task: Task, command: SendMessage, at: number): Promise<Outcome> {
   const images = command.images ?? [];
+  refuseLargeImages(images);
   if (command.message.trim() === "" && images.length === 0) {
     throw new ServiceError("invalid", "empty-message", "The message is empty. Write something, or add an image.");
   }
@@ -80,4 +81,15 @@ async function findAttempt(tx: StorageTransaction, task: Task, command: Command)
     throw new ServiceError("conflict", "no-attempt", "No attempt found for this task. Please create an attempt first.");
   }
   return attempt;
+}
+
+/** Agents and browsers fail on such an image, which may have only a few kilobytes. */
+function refuseLargeImages(images: readonly ImagePart[]): void {
+  for (const { data } of images) {
+    const problem = findImageProblem(data);
+    if (problem?.kind !== "too-large") continue;
+    const { width, height } = problem.header;
+    const most = `${imageLimits.agentEdge} pixels on a side and ${imageLimits.shownPixels / 1_000_000} million in all`;
+    throw new ServiceError("invalid", "image-too-large", `The image has ${width} × ${height} pixels. Send one with at most ${most}.`);
+  }
 }

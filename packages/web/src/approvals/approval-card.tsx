@@ -1,20 +1,24 @@
 import type { Approval, ApprovalDecision } from "@skein/contracts";
 import { useId, useMemo, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { hasInvisible } from "../text/reveal-invisible.ts";
+import { revealLine } from "../text/reveal-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { toApprovalChange } from "./approval-change.ts";
+import { ApprovalFields } from "./approval-fields.tsx";
+import { cutRows } from "./approval-parts.ts";
 import { toApprovalView } from "./approval-view.ts";
 import { ChangePreview } from "./change-preview.tsx";
 import { toGrantText } from "./grant-text.ts";
 import { QuestionCard } from "./question-card.tsx";
 import { toQuestions } from "./question-form.ts";
 import { RevealedText } from "./revealed-text.tsx";
+import { ShowAllMark, ShownText } from "./shown-text.tsx";
 import { TamperingWarning } from "./tampering-warning.tsx";
 import { useAnswer } from "./use-answer.ts";
+import { useReveal } from "./use-reveal.ts";
 
 /** What the agent waits for: an answer to its questions, or leave to use a tool. */
 export function ApprovalCard({
@@ -38,13 +42,17 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
   const { busy, error, answer: send } = useAnswer(approval.id);
   const always = approval.grant && toGrantText(approval.grant, text.grants);
   const change = useMemo(() => toApprovalChange(approval.input), [approval]);
-  const hidden = [view.command ?? "", ...view.fields.map(({ value }) => value)].some(hasInvisible);
-  const fields = change ? view.fields.filter(({ name }) => !change.fields.includes(name)) : view.fields;
+  const fields = useMemo(() => (change ? view.fields.filter(({ name }) => !change.fields.includes(name)) : view.fields), [change, view]);
+  const { hidden, size, isCut, showMore } = useReveal(approval, { view, change, fields });
+  // What is dangerous, or has something to hide, is allowed only after all of it was on the screen.
+  const mustRead = isCut && (approval.reason !== null || hidden.count > 0);
+  const shownFields = cutRows(fields, size);
 
   const answer = (decision: ApprovalDecision) => send(reason.trim() === "" ? { decision } : { decision, reason: reason.trim() });
 
-  useShortcut("a", () => void answer("allow"), active && !busy);
-  useShortcut("A", () => void answer("allow-always"), active && !busy && always !== undefined);
+  const allow = () => (mustRead ? showMore() : void answer("allow"));
+  useShortcut("a", allow, active && !busy);
+  useShortcut("A", () => void answer("allow-always"), active && !busy && always !== undefined && !mustRead);
   useShortcut("d", () => setDenying(true), active && !busy);
 
   return (
@@ -61,7 +69,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
       </div>
       <div className="space-y-2 px-3 py-3">
         <TamperingWarning approval={approval} />
-        <p className="text-sm">{text.approval.text(approval.toolName)}</p>
+        <p className="text-sm [overflow-wrap:anywhere]">{text.approval.text(revealLine(approval.toolName))}</p>
         {approval.reason && (
           <p className="flex items-start gap-2 rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 font-medium text-sm text-warn">
             <Icon className="mt-0.5" name="warning" size={15} />
@@ -71,29 +79,32 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
           </p>
         )}
         {view.command !== null && (
-          <pre className="scroll-quiet max-h-64 overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-code px-3 py-2 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
-            <RevealedText text={view.command} />
+          <pre className="whitespace-pre-wrap rounded-lg border border-line bg-code px-3 py-2 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
+            <ShownText onShowAll={showMore} size={size} text={view.command} />
           </pre>
         )}
-        {change && <ChangePreview change={change} />}
+        {change && <ChangePreview change={change} onShowAll={showMore} size={size} />}
         {fields.length > 0 && (
-          <dl className="scroll-quiet max-h-64 space-y-1 overflow-auto text-[0.8rem]">
-            {fields.map(({ name, value }) => (
-              <div className="flex gap-3" key={name}>
-                {name && <dt className="w-24 shrink-0 truncate font-mono text-ink-faint">{name}</dt>}
-                <dd className="min-w-0 whitespace-pre-wrap font-mono [overflow-wrap:anywhere]">
-                  <RevealedText text={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <>
+            <ApprovalFields fields={shownFields.head} onShowAll={showMore} size={size} />
+            {shownFields.hidden > 0 && <ShowAllMark onClick={showMore}>{text.approval.cutRows(shownFields.hidden)}</ShowAllMark>}
+            <ApprovalFields fields={shownFields.tail} onShowAll={showMore} size={size} />
+          </>
         )}
-        {hidden && <ErrorText>{text.approval.hidden}</ErrorText>}
+        {hidden.count > 0 && (
+          <ErrorText>
+            {text.approval.hidden(
+              hidden.count,
+              [...hidden.codePoints.slice(0, 5), ...(hidden.codePoints.length > 5 ? ["…"] : [])].join(", "),
+            )}
+          </ErrorText>
+        )}
+        {mustRead && <p className="text-sm text-warn">{text.approval.mustRead}</p>}
         {error && <ErrorText>{error}</ErrorText>}
         {denying && (
           <input
             aria-label={text.approval.reason}
-            // biome-ignore lint/a11y/noAutofocus: it appears because the person asked for it
+            // biome-ignore lint/a11y/noAutofocus: it appears because the user asked for it
             autoFocus
             className="h-9 w-full rounded-md border border-line-strong bg-canvas px-2.5 text-sm placeholder:text-ink-faint"
             maxLength={10_000}
@@ -109,11 +120,11 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
         <div className="flex flex-wrap gap-2 pt-1">
           {!denying && (
             <>
-              <Button disabled={busy} look="primary" onClick={() => void answer("allow")}>
-                {text.approval.allow}
+              <Button disabled={busy} look="primary" onClick={allow}>
+                {mustRead ? text.approval.showAll : text.approval.allow}
               </Button>
-              {always && (
-                // As long as it is: what is allowed permanently must be read whole.
+              {always && !mustRead && (
+                // Never cut: what is allowed permanently must be readable in full.
                 <Button
                   className="h-auto! min-h-8 pointer-coarse:min-h-11 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
                   disabled={busy}

@@ -25,5 +25,8 @@ function toCommand(command: JsonValue): string | null {
 }
 
 function toText(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  if (typeof value === "string") return value;
+  const compact = JSON.stringify(value);
+  // The indentation of deeply nested values is many times longer than they are.
+  return compact.length > 20_000 ? compact : JSON.stringify(value, null, 2);
 }

@@ -5,6 +5,8 @@ import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { chooseLabel, chooseOther, emptyDraft, type Question, type QuestionDraft, toAnswers } from "./question-form.ts";
+import { revealSizes } from "./reveal-size.ts";
+import { ShownText } from "./shown-text.tsx";
 import { TamperingWarning } from "./tampering-warning.tsx";
 import { useAnswer } from "./use-answer.ts";
 
@@ -64,6 +66,13 @@ interface QuestionFieldsProps {
   onChange(draft: QuestionDraft): void;
 }
 
+/** As everything that is decided by: nothing in it can hide, and more of a long text is shown on request. */
+function LimitedText({ text }: { text: string }) {
+  const [step, setStep] = useState(0);
+  const size = revealSizes[Math.min(step, revealSizes.length - 1)] ?? revealSizes[0];
+  return <ShownText onShowAll={() => setStep(step + 1)} size={size} text={text} />;
+}
+
 const choiceClass =
   "flex min-h-9 pointer-coarse:min-h-11 gap-2.5 rounded-lg border border-line px-3 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash";
 
@@ -74,8 +83,14 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 [overflow-wrap:anywhere]">
-        {question.header && <span className="block font-medium text-ink-faint text-xs">{question.header}</span>}
-        <span className="whitespace-pre-wrap font-medium">{question.question}</span>
+        {question.header && (
+          <span className="block font-medium text-ink-faint text-xs">
+            <LimitedText text={question.header} />
+          </span>
+        )}
+        <span className="whitespace-pre-wrap font-medium">
+          <LimitedText text={question.question} />
+        </span>
         {question.multiple && <span className="ms-2 text-ink-faint text-xs">{text.approval.chooseMany}</span>}
       </legend>
       <div className="space-y-1.5">
@@ -89,8 +104,12 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
               type={type}
             />
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              {label}
-              {description && <span className="block text-ink-soft text-xs">{description}</span>}
+              <LimitedText text={label} />
+              {description && (
+                <span className="block text-ink-soft text-xs">
+                  <LimitedText text={description} />
+                </span>
+              )}
             </span>
           </label>
         ))}

@@ -1,6 +1,6 @@
 import type { ImagePart } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
-import { toImageUrl } from "../text/safe-url.ts";
+import { BoundedImage } from "../ui/bounded-image.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 
@@ -12,11 +12,7 @@ export function AttachedImages({ images, onRemove }: { images: readonly ImagePar
       {images.map((image, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may be attached twice
         <li className="relative" key={index}>
-          <img
-            alt={text.conversation.imageAlt}
-            className="size-14 rounded-lg border border-line object-cover"
-            src={toImageUrl(image) ?? undefined}
-          />
+          <BoundedImage alt={text.conversation.imageAlt} className="size-14 rounded-lg border border-line object-cover" image={image} />
           <IconButton
             className="-end-2 -top-2 absolute size-5! rounded-full! border border-line-strong bg-raised"
             label={text.composer.removeImage}

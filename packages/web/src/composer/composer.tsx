@@ -1,8 +1,9 @@
 import type { ImagePart, TaskId } from "@skein/contracts";
+import { imageLimits } from "@skein/engine";
 import { type RefObject, useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import type { FilePlace } from "../api/attempt-api.ts";
 import type { SendOptions } from "../conversation/conversation-session.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -37,6 +38,7 @@ const drafts = createDraftStore(globalThis.localStorage);
 
 export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, handle, placeholder }: ComposerProps) {
   const text = useText();
+  const format = useFormats();
   const describe = useErrorText();
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraftState] = useState(() => drafts.read(taskId));
@@ -78,17 +80,20 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
       setBusy(null);
     }
   };
-  /** Images are sent beside the text, texts within it. */
+  /** Images are sent next to the text, texts within it. */
   const attach = async (files: readonly File[]) => {
     const read = await Promise.all(
       files.map(async (file) => (file.type.startsWith("image/") ? { image: await readImage(file) } : { text: await readTextFile(file) })),
     );
-    const good = read.flatMap(({ image }) => image ?? []);
+    const good = read.flatMap(({ image }) => (image?.kind === "image" ? [image.image] : []));
+    const large = read.map(({ image }) => image).find((image) => image?.kind === "too-large");
     const all = [...images, ...good].slice(0, maxImages);
     const texts = read.flatMap(({ text: quoted }) => quoted ?? []);
     setImages(all);
     if (texts.length > 0) setDraft([field.current?.value ?? "", ...texts].filter(Boolean).join("\n"));
-    setError(all.length - images.length + texts.length < read.length ? text.taskPage.composer.badFile : null);
+    const { badFile, largeImage } = text.taskPage.composer;
+    if (large) setError(largeImage(format.number(large.width), format.number(large.height), format.number(imageLimits.agentEdge)));
+    else setError(all.length - images.length + texts.length < read.length ? badFile : null);
   };
   const empty = draft.trim() === "" && images.length === 0;
   const send = (options: SendOptions = {}) => {

@@ -1,3 +1,5 @@
+import { fence } from "../text/fence.ts";
+
 /** More of it belongs into the repository, where the agent can read it. */
 const maxBytes = 200_000;
 
@@ -12,7 +14,5 @@ export async function readTextFile(file: File): Promise<string | null> {
   } catch {
     return null;
   }
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((marks) => marks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${file.name}:\n${fence}\n${text.replace(/\n$/, "")}\n${fence}\n`;
+  return `${file.name}:\n${fence(text)}\n`;
 }

@@ -4,24 +4,49 @@ import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { LongText } from "../ui/long-text.tsx";
+import { RenderBoundary } from "../ui/render-boundary.tsx";
 import { useNow } from "../ui/use-now.ts";
 import type { ConversationRow } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
+import { toMarkdown } from "./to-markdown.ts";
 import { ToolGroup } from "./tool-group.tsx";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
-/** One row of the list, whatever it shows. */
-export function ConversationRowView({
-  row,
-  conversation,
-  onEdit,
-}: {
+export interface ConversationRowProps {
   row: ConversationRow;
   conversation: TaskConversation;
   onEdit(message: OutgoingMessage): void;
-}) {
+}
+
+/** One row of the list, whatever it shows. A row that cannot be drawn takes no other with it. */
+export function ConversationRowView(props: ConversationRowProps) {
+  const { row } = props;
+  return (
+    <RenderBoundary raw={() => toRawText(row)} revision={row.kind === "message" ? row.message : row.key}>
+      <Row {...props} />
+    </RenderBoundary>
+  );
+}
+
+function toRawText(row: ConversationRow): string {
+  switch (row.kind) {
+    case "message":
+      return toMarkdown(row.message);
+    case "group":
+      return row.messages.map(toMarkdown).join("\n\n");
+    case "outgoing":
+      return row.message.text;
+    case "approval":
+      return JSON.stringify(row.approval.input, null, 2);
+    default:
+      return "";
+  }
+}
+
+function Row({ row, conversation, onEdit }: ConversationRowProps) {
   switch (row.kind) {
     case "message":
       return (
@@ -88,7 +113,7 @@ function Outgoing(props: {
       <p
         className={`max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-ee-md bg-hover px-3.5 py-2 [overflow-wrap:anywhere] ${failed ? "" : "opacity-70"}`}
       >
-        {message.text}
+        <LongText id={message.commandId} text={message.text} />
       </p>
       <MessageImages images={message.images} />
       {message.state.kind === "failed" && (

@@ -1,11 +1,14 @@
 import type { AttemptId, ConversationMessage } from "@skein/contracts";
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { toImageUrl } from "../text/safe-url.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { firstLine } from "../text/first-line.ts";
 import { ToolCard } from "../tools/tool-card.tsx";
+import { allowImages } from "../ui/allow-images.ts";
+import { BoundedImage } from "../ui/bounded-image.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
-import { Markdown } from "./markdown.tsx";
+import { LongText } from "../ui/long-text.tsx";
 import { MessageActions } from "./message-actions.tsx";
 import { NoticeLine } from "./notice-line.tsx";
 import { Summary } from "./summary.tsx";
@@ -32,8 +35,14 @@ export const MessageView = memo(function MessageView({ message, undoIn }: Messag
     case "error":
       return (
         <Callout icon="warning" message={message}>
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
-          {message.metadata?.hint && <p className="mt-1 whitespace-pre-wrap text-ink-soft">{message.metadata.hint}</p>}
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <LongText id={message.id} text={message.content} />
+          </p>
+          {message.metadata?.hint && (
+            <p className="mt-1 whitespace-pre-wrap text-ink-soft">
+              <LongText id={`${message.id}:hint`} text={message.metadata.hint} />
+            </p>
+          )}
         </Callout>
       );
     case "notice":
@@ -85,7 +94,9 @@ function UserMessage({ message }: { message: MessageOf<"text"> }) {
     <Article className="mt-4 mb-3 flex items-center justify-end gap-1" label={text.conversation.you} message={message}>
       <MessageActions message={message} />
       <div className="max-w-[85%] rounded-2xl rounded-ee-md bg-hover px-3.5 py-2" title={format.dateTime(message.timestamp)}>
-        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.content}</p>
+        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <LongText id={message.id} text={message.content} />
+        </p>
         <MessageImages images={message.metadata?.images ?? []} />
       </div>
     </Article>
@@ -94,14 +105,20 @@ function UserMessage({ message }: { message: MessageOf<"text"> }) {
 
 export function MessageImages({ images }: { images: readonly { mediaType: string; data: string }[] }) {
   const text = useText();
+  const allowed = useMemo(() => allowImages(images), [images]);
   if (images.length === 0) return null;
   return (
-    <div className="mt-2 flex flex-wrap gap-2">
-      {images.map((image, index) => {
-        const url = toImageUrl(image);
-        // biome-ignore lint/suspicious/noArrayIndexKey: images of a message do not change places
-        return url && <img alt={text.conversation.imageAlt} className="max-h-48 rounded-lg" key={index} src={url} />;
-      })}
+    <div className="mt-2 flex flex-wrap items-start gap-2">
+      {allowed.map(({ image, isAllowed }, index) => (
+        <BoundedImage
+          alt={text.conversation.imageAlt}
+          className="h-auto max-h-48 w-auto rounded-lg"
+          image={image}
+          isAllowed={isAllowed}
+          // biome-ignore lint/suspicious/noArrayIndexKey: images of a message do not change places
+          key={index}
+        />
+      ))}
     </div>
   );
 }
@@ -110,7 +127,7 @@ function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
   const text = useText();
   return (
     <Article className="px-2 py-2" label={text.conversation.agent} message={message}>
-      <Markdown text={message.content} />
+      <Markdown id={message.id} text={message.content} />
       <MessageImages images={message.metadata?.images ?? []} />
       {message.metadata?.interrupted && <BrokenOff />}
       <MessageActions className="-top-1 absolute end-0 rounded-md bg-canvas/90" message={message} />
@@ -132,7 +149,7 @@ function Thinking({ message }: { message: MessageOf<"thinking"> }) {
   const text = useText();
   const [open, setOpen] = useDisclosure(message.id);
   const streaming = message.metadata?.streaming === true;
-  const preview = message.content.trimStart().split("\n", 1)[0] ?? "";
+  const preview = firstLine(message.content);
   return (
     <Article label={text.conversation.thought} message={message}>
       <button
@@ -148,7 +165,7 @@ function Thinking({ message }: { message: MessageOf<"thinking"> }) {
       </button>
       {open && (
         <div className="ms-4 mb-2 border-line border-s-2 ps-4 text-ink-soft text-sm">
-          <Markdown text={message.content} />
+          <Markdown id={message.id} text={message.content} />
           {message.metadata?.interrupted && <BrokenOff />}
         </div>
       )}

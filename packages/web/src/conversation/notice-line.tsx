@@ -1,7 +1,13 @@
 import type { ConversationMessage } from "@skein/contracts";
+import { keepStart } from "@skein/engine";
 import { useText } from "../i18n/locale.tsx";
+import { capMarks } from "../text/cap-marks.ts";
+import { firstLine } from "../text/first-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
+
+/** Of a notice that is opened; no notice of ours is that long. */
+const maxLength = 20_000;
 
 /** One quiet line; what is longer can be opened. Output that could not be read is shown as it came. */
 export function NoticeLine({ message }: { message: Extract<ConversationMessage, { messageType: "notice" }> }) {
@@ -18,7 +24,7 @@ export function NoticeLine({ message }: { message: Extract<ConversationMessage, 
       <span
         className={`min-w-0 ${unreadable ? "font-mono text-[0.75rem] leading-5" : ""} ${isLong && !open ? "truncate" : "whitespace-pre-wrap [overflow-wrap:anywhere]"}`}
       >
-        {shown}
+        {isLong && !open ? firstLine(shown) : capMarks(keepStart(shown, maxLength))}
       </span>
     </>
   );

@@ -3,11 +3,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import { useText } from "../i18n/locale.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
 import { Button } from "../ui/button.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Markdown } from "./markdown.tsx";
 
 export interface SummaryProps {
   message: Extract<ConversationMessage, { messageType: "summary" }>;
@@ -54,7 +54,7 @@ export function Summary({ message, undoIn }: SummaryProps) {
       {error && <ErrorText>{error}</ErrorText>}
       {open && (
         <div className="mt-1 rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
-          <Markdown text={message.content} />
+          <Markdown id={message.id} text={message.content} />
         </div>
       )}
     </>

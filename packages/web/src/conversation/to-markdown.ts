@@ -1,4 +1,5 @@
 import type { ConversationMessage } from "@skein/contracts";
+import { fence } from "../text/fence.ts";
 import { stripAnsi } from "../text/parse-ansi.ts";
 
 /** One message as it reads outside: its own Markdown, or what the tool did with what it printed. */
@@ -17,11 +18,4 @@ export function toMarkdown(message: ConversationMessage): string {
     default:
       return message.content;
   }
-}
-
-/** Longer than any fence inside: what is quoted cannot end the quote. */
-function fence(text: string, language = ""): string {
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((marks) => marks.length));
-  const marks = "`".repeat(longest + 1);
-  return `${marks}${language}\n${text.replace(/\n$/, "")}\n${marks}`;
 }

@@ -1,12 +1,11 @@
 import type { FileDiff } from "@skein/contracts";
 import { useMemo } from "react";
-import { CodeLineText } from "../highlight/code-line-text.tsx";
 import type { CodeLine } from "../highlight/code-token.ts";
 import { useText } from "../i18n/locale.tsx";
-import { ShowAllButton } from "../tools/renderers/panel.tsx";
-import { useDisclosure } from "../ui/disclosure.tsx";
+import { useShownItems } from "../tools/renderers/use-shown-items.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 import type { ChangedPart } from "./changed-part.ts";
+import { DiffLineText } from "./diff-line-text.tsx";
 import { type DiffRow, toDiffRows } from "./to-diff-rows.ts";
 import { type SplitRow, toChangedParts, toSplitRows } from "./to-split-rows.ts";
 import { useDiffColors } from "./use-diff-colors.ts";
@@ -25,34 +24,32 @@ export interface DiffViewProps {
   id: string;
   file: FileDiff;
   layout?: DiffLayout;
-  /** More than this many rows are shown when a person asks for them. */
+  /** How many rows are shown at first. */
   maxRows?: number;
 }
 
 /** One file: line numbers of both sides, a sign and a colour for what changed, and the colours of its language. */
 export function DiffView({ id, file, layout = "unified", maxRows = 80 }: DiffViewProps) {
   const text = useText();
-  const [all, setAll] = useDisclosure(`${id}:all`);
   const rows = useMemo(() => toDiffRows(file), [file]);
-  const shown = useMemo(() => (all || rows.length <= maxRows + 5 ? rows : rows.slice(0, maxRows)), [all, rows, maxRows]);
+  const { shown, more } = useShownItems(rows, { id, first: maxRows, label: text.conversation.showAll });
   const colors = useDiffColors(file.filePath, shown);
   const parts = useMemo(() => toChangedParts(shown), [shown]);
   if (rows.length === 0) return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noTextChange}</p>;
   return (
     <ScrollBox className="max-h-[70vh]">
       {layout === "split" ? (
-        <SplitTable colors={colors} parts={parts} rows={shown} />
+        <SplitTable colors={colors} id={id} parts={parts} rows={shown} />
       ) : (
-        <UnifiedTable colors={colors} parts={parts} rows={shown} />
+        <UnifiedTable colors={colors} id={id} parts={parts} rows={shown} />
       )}
-      {shown.length < rows.length && (
-        <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(rows.length - shown.length)}</ShowAllButton>
-      )}
+      {more}
     </ScrollBox>
   );
 }
 
 interface TableProps {
+  id: string;
   rows: readonly DiffRow[];
   colors: (row: DiffRow) => CodeLine | undefined;
   /** What differs within lines that took each other's place. */
@@ -62,7 +59,7 @@ interface TableProps {
 const tableClass = "w-full border-collapse font-mono text-[0.8rem] leading-[1.55]";
 const numberClass = "w-px select-none px-2 text-end align-top text-ink-faint tabular-nums";
 
-function UnifiedTable({ rows, colors, parts }: TableProps) {
+function UnifiedTable({ id, rows, colors, parts }: TableProps) {
   return (
     <table className={`${tableClass} min-w-max`} dir="ltr">
       <tbody>
@@ -75,7 +72,11 @@ function UnifiedTable({ rows, colors, parts }: TableProps) {
               <td className={numberClass}>{"newLine" in row ? row.newLine : ""}</td>
               <td className="w-px select-none ps-1 align-top text-ink-soft">{look.sign}</td>
               <td className="whitespace-pre px-2">
-                {row.kind === "hunk" ? row.header : <CodeLineText line={colors(row)} mark={parts.get(row)} text={row.text} />}
+                {row.kind === "hunk" ? (
+                  row.header
+                ) : (
+                  <DiffLineText id={`${id}:${index}`} line={colors(row)} mark={parts.get(row)} text={row.text} />
+                )}
               </td>
             </tr>
           );
@@ -85,7 +86,7 @@ function UnifiedTable({ rows, colors, parts }: TableProps) {
   );
 }
 
-function SplitTable({ rows, colors, parts }: TableProps) {
+function SplitTable({ id, rows, colors, parts }: TableProps) {
   const split = useMemo(() => toSplitRows(rows), [rows]);
   const isChange = (row: SplitRow | undefined) => row?.kind === "pair" && row.left?.kind !== "context";
   return (
@@ -110,12 +111,14 @@ function SplitTable({ rows, colors, parts }: TableProps) {
             <tr className="align-top" data-hunk={(isChange(row) && !isChange(split[index - 1])) || undefined} key={index}>
               <SplitSide
                 colors={colors}
+                id={`${id}:${index}:old`}
                 parts={parts}
                 number={row.left && "oldLine" in row.left ? row.left.oldLine : null}
                 row={row.left}
               />
               <SplitSide
                 colors={colors}
+                id={`${id}:${index}:new`}
                 parts={parts}
                 number={row.right && "newLine" in row.right ? row.right.newLine : null}
                 row={row.right}
@@ -133,14 +136,14 @@ interface SplitSideProps {
   number: number | null;
 }
 
-function SplitSide({ row, number, colors, parts }: Omit<TableProps, "rows"> & SplitSideProps) {
+function SplitSide({ id, row, number, colors, parts }: Omit<TableProps, "rows"> & SplitSideProps) {
   const look = row ? looks[row.kind].row : "bg-sunken";
   return (
     <>
       <td className={`${numberClass} ${look}`}>{number}</td>
       <td className={`whitespace-pre-wrap border-line px-2 [overflow-wrap:anywhere] even:border-e ${look}`}>
         {row && <span className="sr-only">{looks[row.kind].sign}</span>}
-        {row && <CodeLineText line={colors(row)} mark={parts.get(row)} text={row.text} />}
+        {row && <DiffLineText id={id} line={colors(row)} mark={parts.get(row)} text={row.text} />}
       </td>
     </>
   );

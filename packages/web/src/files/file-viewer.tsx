@@ -4,7 +4,12 @@ import { useMemo } from "react";
 import { fileQuery } from "../api/attempt-api.ts";
 import { CodeText } from "../highlight/code-text.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { capMarks } from "../text/cap-marks.ts";
+import { takePart } from "../text/take-part.ts";
+import { ShowAllButton } from "../tools/renderers/panel.tsx";
+import { BoundedImage } from "../ui/bounded-image.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { DisclosureProvider, useShownParts } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
@@ -29,7 +34,11 @@ export function FileViewer({ attemptId, path }: { attemptId: AttemptId; path: st
         </div>
       )}
       {!file && !error && <Spinner className="m-4 text-ink-faint" />}
-      {file && <Content file={file} />}
+      {file && (
+        <DisclosureProvider>
+          <Content file={file} />
+        </DisclosureProvider>
+      )}
     </section>
   );
 }
@@ -40,7 +49,7 @@ function Content({ file }: { file: FileContent }) {
   if (file.kind === "image") {
     return (
       <ScrollBox className="min-h-0 flex-1 p-4">
-        <img alt={file.path} className="max-w-full rounded border border-line bg-code" src={`data:${file.mediaType};base64,${file.data}`} />
+        <BoundedImage alt={file.path} className="h-auto max-w-full rounded border border-line bg-code" image={file} />
       </ScrollBox>
     );
   }
@@ -54,18 +63,27 @@ function Content({ file }: { file: FileContent }) {
 
 function Text({ content, path }: { content: string; path: string }) {
   const { files: text } = useText().taskPage;
-  const code = useMemo(() => content.replace(/\n$/, ""), [content]);
+  const { conversation } = useText();
+  const format = useFormats();
+  const [parts, showMore] = useShownParts(path);
+  const whole = useMemo(() => content.replace(/\n$/, ""), [content]);
+  const code = useMemo(() => capMarks(takePart(whole, { characters: 200_000 * parts, lines: 5000 * parts })), [whole, parts]);
   const numbers = useMemo(() => {
     const count = code.split("\n").length;
     return Array.from({ length: count }, (_, index) => index + 1).join("\n");
   }, [code]);
   if (content === "") return <p className="p-6 text-center text-ink-faint text-sm">{text.emptyFile}</p>;
   return (
-    <ScrollBox className="flex min-h-0 flex-1 bg-code py-2 font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
-      <pre aria-hidden="true" className="sticky start-0 h-max shrink-0 select-none bg-code px-3 text-end text-ink-faint tabular-nums">
-        {numbers}
-      </pre>
-      <CodeText className="h-max flex-1 pe-4" code={code} path={path} />
-    </ScrollBox>
+    <>
+      <ScrollBox className="flex min-h-0 flex-1 bg-code py-2 font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
+        <pre aria-hidden="true" className="sticky start-0 h-max shrink-0 select-none bg-code px-3 text-end text-ink-faint tabular-nums">
+          {numbers}
+        </pre>
+        <CodeText className="h-max flex-1 pe-4" code={code} path={path} />
+      </ScrollBox>
+      {code.length < whole.length && (
+        <ShowAllButton onClick={showMore}>{conversation.showMore(format.number(whole.length - code.length))}</ShowAllButton>
+      )}
+    </>
   );
 }

@@ -7,13 +7,6 @@ export type CodeToken = readonly [text: string, kind: number];
 export type CodeLine = readonly CodeToken[];
 
 export interface HighlightRequest {
-  id: number;
   code: string;
   language: string;
-}
-
-/** Null where it could not be done: the text is shown without colours. */
-export interface HighlightAnswer {
-  id: number;
-  lines: CodeLine[] | null;
 }

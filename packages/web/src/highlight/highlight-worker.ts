@@ -1,11 +1,12 @@
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "@shikijs/core";
 import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
-import { type CodeLine, type HighlightAnswer, type HighlightRequest, type TokenKind, tokenKinds } from "./code-token.ts";
+import { serveWorker } from "../worker/serve-worker.ts";
+import { type CodeLine, type HighlightRequest, type TokenKind, tokenKinds } from "./code-token.ts";
 import { loadGrammar } from "./load-grammar.ts";
 
 /*
- * Runs beside the page: however long a file takes, typing does not wait for it. The engine is JavaScript, because the
- * content security policy lets no wasm be compiled.
+ * Runs next to the page: however long a file takes, typing does not wait for it. The engine is JavaScript, because the
+ * content security policy does not allow wasm.
  */
 
 const kindOfVariable: Record<string, TokenKind> = {
@@ -20,6 +21,8 @@ const kindOfVariable: Record<string, TokenKind> = {
   "token-link": "link",
 };
 
+/** Each is an element of the page: with more of them it would stop to answer while they are drawn. */
+const maxTokens = 30_000;
 const themeName = "skein";
 let highlighter: Promise<HighlighterCore> | undefined;
 
@@ -38,7 +41,8 @@ async function highlight({ code, language }: HighlightRequest): Promise<CodeLine
   const core = await openHighlighter();
   if (!core.getLoadedLanguages().includes(language)) await core.loadLanguage(grammar);
   const options = { lang: language, theme: themeName, tokenizeMaxLineLength: 2000, tokenizeTimeLimit: 300 };
-  return core.codeToTokensBase(code, options).map((line) => line.map(({ content, color }) => [content, toKind(color)] as const));
+  const lines = core.codeToTokensBase(code, options).map((line) => line.map(({ content, color }) => [content, toKind(color)] as const));
+  return lines.reduce((sum, line) => sum + line.length, 0) > maxTokens ? null : lines;
 }
 
 function toKind(color: string | undefined): number {
@@ -46,7 +50,4 @@ function toKind(color: string | undefined): number {
   return Math.max(0, tokenKinds.indexOf(kindOfVariable[variable] ?? "plain"));
 }
 
-addEventListener("message", ({ data }: MessageEvent<HighlightRequest>) => {
-  const answer = (lines: CodeLine[] | null) => postMessage({ id: data.id, lines } satisfies HighlightAnswer);
-  highlight(data).then(answer, () => answer(null));
-});
+serveWorker(highlight);

@@ -100,6 +100,8 @@ export const taskPageEn = {
     commands: "Commands",
     suggestions: (count: number) => plural(count, { one: "# suggestion", other: "# suggestions" }),
     badFile: "Images (PNG, JPEG, GIF, WebP) up to 5 MB can be sent, at most 20, and texts up to 200 kB.",
+    largeImage: (width: string, height: string, edge: string) =>
+      `The image has ${width} × ${height} pixels, too many to be shown or sent. Make a copy with at most ${edge} pixels on a side and attach that.`,
     moveQueued: "Move: arrow keys, or drag",
     hintNames: "@ names a file, / a command",
     continueWith: "Continue with another agent",

@@ -243,6 +243,9 @@ export const en = {
     interrupted: "Broken off here",
     showAll: (count: number) => plural(count, { one: "Show # more line", other: "Show # more lines" }),
     showAllItems: (count: number) => plural(count, { one: "Show # more", other: "Show # more" }),
+    showMore: (characters: string) => `Show more (${characters} more characters)`,
+    notDrawn: "This cannot be displayed. Its text begins with:",
+    copyRaw: "Copy the raw text",
     summary: (count: number) => plural(count, { one: "Summary of # earlier message", other: "Summary of # earlier messages" }),
     imageAlt: "Attached image",
     remoteImage: (alt: string) => (alt ? `Image: ${alt}` : "Image"),
@@ -294,7 +297,12 @@ export const en = {
     mayHaveRun: "The tool may have run, in whole or in part: its result was not seen.",
     added: (count: number) => plural(count, { one: "# line added", other: "# lines added" }),
     removed: (count: number) => plural(count, { one: "# line removed", other: "# lines removed" }),
-    badImage: "This image cannot be shown",
+    image: {
+      tooLarge: "Image too large to be shown",
+      unreadable: "This image cannot be shown",
+      pixels: (width: string, height: string) => `${width} × ${height} pixels`,
+      download: "Download",
+    },
     changedFiles: (count: number) => plural(count, { one: "The command changed # file", other: "The command changed # files" }),
   },
   approval: {
@@ -305,13 +313,22 @@ export const en = {
     deny: "Deny",
     reason: "Reason, for the agent (optional)",
     reasonPlaceholder: "Tell the agent what to do instead",
-    hidden: "Contains characters that cannot be seen; they are marked.",
     tampered: {
       "answer-refused":
         "Tampered: a process of a running agent tried to answer this in your place. Its answer was rejected. Deny it, or stop the agent, unless you know why.",
       "ran-unanswered":
         "Tampered: the agent used this tool although nobody had answered in Skein. Stop the agent and check what it did; denying only closes this question.",
     },
+    hidden: (count: number, which: string) =>
+      plural(count, {
+        one: `Contains # character that cannot be seen (${which}). It is marked.`,
+        other: `Contains # characters that cannot be seen (${which}). They are marked.`,
+      }),
+    blankLines: (count: number) => plural(count, { one: "# blank line", other: "# blank lines" }),
+    cutCharacters: (characters: string) => `… ${characters} more characters: show all`,
+    cutRows: (count: number) => plural(count, { one: "… # more line: show all", other: "… # more lines: show all" }),
+    showAll: "Show all",
+    mustRead: "A part of this is folded. Show all of it and read it before you allow it.",
     waiting: (count: number) => plural(count, { one: "# approval waits", other: "# approvals wait" }),
     alreadyAnswered: "Someone answered this already.",
     questionTitle: (count: number) => plural(count, { one: "The agent has a question", other: "The agent has # questions" }),

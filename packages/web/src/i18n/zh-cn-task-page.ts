@@ -97,6 +97,8 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     files: "文件",
     commands: "命令",
     suggestions: (count) => `${count} 条建议`,
+    largeImage: (width, height, edge) =>
+      `图片有 ${width} × ${height} 像素，过大，无法显示或发送。请缩小到每边不超过 ${edge} 像素后再添加。`,
     badFile: "可以发送不超过 5 MB 的图片（PNG、JPEG、GIF、WebP，最多 20 张）和不超过 200 kB 的文本。",
     moveQueued: "移动：方向键或拖动",
     hintNames: "@ 引用文件，/ 使用命令",

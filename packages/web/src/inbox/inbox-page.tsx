@@ -7,6 +7,7 @@ import { FailedPage } from "../app/message-pages.tsx";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { RenderBoundary } from "../ui/render-boundary.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
@@ -62,7 +63,9 @@ export function InboxPage() {
             tabIndex={-1}
           >
             <Origin approval={approval} />
-            <ApprovalCard active={approval.id === active?.id} approval={approval} />
+            <RenderBoundary raw={() => JSON.stringify(approval.input, null, 2)} revision={approval}>
+              <ApprovalCard active={approval.id === active?.id} approval={approval} />
+            </RenderBoundary>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { OutputText } from "../tools/renderers/output-text.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { LongText } from "../ui/long-text.tsx";
 import { type TerminalCommand, toCommands } from "./to-commands.ts";
 
 export interface TerminalPaneProps {
@@ -47,6 +48,9 @@ export function TerminalPane({ conversation, onReveal }: TerminalPaneProps) {
   );
 }
 
+/** Of one command. */
+const commandPart = { characters: 4000, lines: 60 };
+
 const Command = memo(
   function Command({ command, onReveal }: { command: TerminalCommand; onReveal(messageId: string): void }) {
     const text = useText();
@@ -58,7 +62,9 @@ const Command = memo(
           <span aria-hidden="true" className={failed ? "text-bad" : "text-good"}>
             {command.state === "running" ? <Spinner className="mt-1 text-accent" size={12} /> : "$"}
           </span>
-          <code className="min-w-0 flex-1 whitespace-pre-wrap font-semibold [overflow-wrap:anywhere]">{command.command}</code>
+          <code className="min-w-0 flex-1 whitespace-pre-wrap font-semibold [overflow-wrap:anywhere]">
+            <LongText id={`terminal:${command.messageId}:command`} part={commandPart} text={command.command} />
+          </code>
           <span className="flex shrink-0 items-center gap-2 font-sans text-ink-faint text-xs">
             {failed && (
               <span className="text-bad">

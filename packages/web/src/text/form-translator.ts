@@ -16,6 +16,9 @@ export interface FormLayer {
   said: Templates;
 }
 
+/** No form is that long; patterns of several `{}` take time that grows with the square of the length. */
+const maxLength = 4000;
+
 const holes = /\{(?:n|status)?\}/g;
 
 /**
@@ -26,6 +29,7 @@ const holes = /\{(?:n|status)?\}/g;
 export function createFormTranslator(layers: readonly FormLayer[], statuses: Readonly<Record<string, string>> = {}) {
   const forms = layers.flatMap((layer) => pairForms(layer, Object.keys(statuses)).toSorted((a, b) => b.weight - a.weight));
   return (text: string): string => {
+    if (text.length > maxLength) return text;
     for (const { pattern, kinds, template } of forms) {
       const found = pattern.exec(text)?.slice(1);
       if (found) return fill({ template, found, kinds, statuses });

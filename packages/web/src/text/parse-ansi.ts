@@ -23,15 +23,21 @@ const sequence =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters other than tab and newline are what is removed
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Colours and weights are kept, every other escape sequence and control character is removed (X6). */
-export function parseAnsi(input: string): AnsiSpan[] {
+/**
+ * Colours and weights are kept, every other escape sequence and control character is removed (X6). After `maxSpans` changes of
+ * the look, the rest of the text has none.
+ */
+export function parseAnsi(input: string, { maxSpans = Number.POSITIVE_INFINITY }: { maxSpans?: number } = {}): AnsiSpan[] {
   const text = resolveCarriageReturns(input);
   const spans: AnsiSpan[] = [];
+  const rest: string[] = [];
   let style: Style = {};
   let position = 0;
   const push = (raw: string): void => {
     const clean = raw.replace(controls, "");
-    if (clean !== "") spans.push({ text: clean, ...style });
+    if (clean === "") return;
+    if (spans.length < maxSpans) spans.push({ text: clean, ...style });
+    else rest.push(clean);
   };
   for (const match of text.matchAll(sequence)) {
     push(text.slice(position, match.index));
@@ -40,7 +46,7 @@ export function parseAnsi(input: string): AnsiSpan[] {
     if (isColour) style = applySgr(style, match[1] ?? match[4] ?? "");
   }
   push(text.slice(position));
-  return spans;
+  return rest.length === 0 ? spans : [...spans, { text: rest.join("") }];
 }
 
 /** Without any look: for copying and for counting lines. */
@@ -69,7 +75,7 @@ function applySgr(current: Style, parameters: string): Style {
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i] ?? 0;
     if (code === 38 || code === 48) {
-      const { color, used } = readExtendedColor(codes.slice(i + 1));
+      const { color, used } = readExtendedColor(codes.slice(i + 1, i + 5));
       i += used;
       if (color !== undefined) style[code === 38 ? "color" : "background"] = color;
     } else style = applyCode(style, code);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { safeImage, safeLink, toImageUrl } from "./safe-url.ts";
+import { parseImageUrl, safeLink, toImageUrl } from "./safe-url.ts";
 
 describe("[X5] links and images", () => {
   it("opens http, https and mailto only", () => {
@@ -27,7 +27,7 @@ describe("[X5] links and images", () => {
       "blob:x",
       "",
     ];
-    expect(hostile.map(safeImage)).toEqual(hostile.map(() => null));
+    expect(hostile.map(parseImageUrl)).toEqual(hostile.map(() => null));
     expect(toImageUrl({ mediaType: "image/png", data: "iVBORw0KGgo=" })).toBe("data:image/png;base64,iVBORw0KGgo=");
     expect(toImageUrl({ mediaType: "image/png;x=", data: "AAAA" })).toBeNull();
   });

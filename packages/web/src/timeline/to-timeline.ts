@@ -1,4 +1,5 @@
 import type { Approval, ConversationMessage, Execution } from "@skein/contracts";
+import { firstLine } from "../text/first-line.ts";
 
 export type SpanKind = "tool" | "model" | "waiting";
 
@@ -48,7 +49,15 @@ export function toTimeline(input: {
     const { state, toolName } = card.metadata;
     const isRunning = card.metadata.state === "running";
     const until = card.metadata.state === "running" ? end : card.timestamp + card.metadata.durationMs;
-    const common = { key: card.id, kind: "tool" as const, title: card.content || toolName, toolName, state, isRunning, messageId: card.id };
+    const common = {
+      key: card.id,
+      kind: "tool" as const,
+      title: firstLine(card.content) || toolName,
+      toolName,
+      state,
+      isRunning,
+      messageId: card.id,
+    };
     tools.push({ ...common, from: within(card.timestamp), to: within(until) });
   }
   const waits = input.approvals

@@ -1,5 +1,9 @@
 import type { ConversationMessage, JsonValue, ToolDetails, ToolExecution, ToolExecutionEndState } from "@skein/contracts";
 import { countChanges, toDiffRows } from "../diff/to-diff-rows.ts";
+import { firstLine } from "../text/first-line.ts";
+
+/** Longer than any the engine writes. */
+const summaryLength = 500;
 
 export type ToolCardState = "running" | "requested" | ToolExecutionEndState;
 export type ToolKind = "edit" | "read" | "command" | "search" | "list" | "todo" | "web" | "image" | "agent" | "plan" | "question" | "other";
@@ -36,7 +40,7 @@ export function toToolCardView(message: ToolMessage, say = (summary: string) => 
       return fromExecution(message, say);
     case "tool_use": {
       const { toolName, input } = message.metadata;
-      return { ...common(message, toolName), state: "requested", summary: message.content || toolName, input };
+      return { ...common(message, toolName), state: "requested", summary: firstLine(message.content) || toolName, input };
     }
     case "tool_result": {
       const { toolName = "", isError, output = message.content, details = null, ...result } = message.metadata;
@@ -67,7 +71,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     ...common(message, execution.toolName),
     kind: toolKind(execution.toolName, details),
     state: execution.state,
-    summary: say(message.content || execution.summary || execution.toolName),
+    summary: say(firstLine(message.content || execution.summary, summaryLength) || execution.toolName),
     durationMs: ended ? execution.durationMs : null,
     changes: details?.type === "diff" ? diffChanges(details) : null,
     details,
@@ -141,9 +145,4 @@ function diffChanges({ data }: Extract<ToolDetails, { type: "diff" }>): ToolCard
   const additions = counts.reduce((sum, count) => sum + count.additions, 0);
   const deletions = counts.reduce((sum, count) => sum + count.deletions, 0);
   return additions + deletions === 0 ? null : { additions, deletions };
-}
-
-function firstLine(text: string): string {
-  const line = text.trimStart().split("\n", 1)[0] ?? "";
-  return line.length > 200 ? `${Array.from(line).slice(0, 200).join("")}…` : line;
 }

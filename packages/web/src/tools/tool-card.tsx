@@ -1,8 +1,10 @@
+import type { JsonValue } from "@skein/contracts";
 import { memo, useId, useMemo } from "react";
 import { download } from "../api/download.ts";
 import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { firstLine } from "../text/first-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
@@ -115,6 +117,10 @@ function Duration({ view }: { view: ToolCardView }) {
   );
 }
 
+function isEmptyObject(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
 /** JSON can be opened piece by piece; everything else is text. */
 function Output({ id, text }: { id: string; text: string }) {
   const json = useMemo(() => parseJsonOutput(text), [text]);
@@ -123,7 +129,7 @@ function Output({ id, text }: { id: string; text: string }) {
 
 function ToolCardBody({ view }: { view: ToolCardView }) {
   const text = useText();
-  const hasInput = view.input !== null && JSON.stringify(view.input) !== "{}";
+  const hasInput = view.input !== null && !isEmptyObject(view.input);
   return (
     <>
       {view.details && <ToolDetailsView details={view.details} id={view.id} />}
@@ -148,7 +154,7 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
       {view.downloadPath && <DownloadButton path={view.downloadPath} />}
       {view.annotations.map((annotation) => (
         <p className="text-ink-faint text-xs" key={annotation}>
-          {text.tool.annotations}: {annotation}
+          {text.tool.annotations}: {firstLine(annotation, 1000)}
         </p>
       ))}
     </>

@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 
 interface Disclosures {
-  get(key: string): boolean | undefined;
-  set(key: string, open: boolean): void;
+  get(key: string): boolean | number | undefined;
+  set(key: string, value: boolean | number): void;
   subscribe(listener: () => void): () => void;
 }
 
 const DisclosureContext = createContext<Disclosures | null>(null);
 
-/** What is folded out, kept outside the rows: a row that scrolls away and comes back looks as it was left. */
+/** What is expanded, kept outside the rows: a row that scrolls away and comes back looks as it was left. */
 export function DisclosureProvider({ children }: { children: ReactNode }) {
   const disclosures = useMemo(createDisclosures, []);
   return <DisclosureContext value={disclosures}>{children}</DisclosureContext>;
@@ -18,7 +18,17 @@ export function useDisclosure(key: string, initial = false): [boolean, (open: bo
   const disclosures = useContext(DisclosureContext);
   if (!disclosures) throw new Error("useDisclosure needs a DisclosureProvider above it");
   const open = useSyncExternalStore(disclosures.subscribe, () => disclosures.get(key)) ?? initial;
-  return [open, useCallback((next: boolean) => disclosures.set(key, next), [disclosures, key])];
+  return [open === true, useCallback((next: boolean) => disclosures.set(key, next), [disclosures, key])];
+}
+
+/** How many parts of something long are shown, from 1, and what shows one more. */
+export function useShownParts(key: string): [number, () => void] {
+  const disclosures = useContext(DisclosureContext);
+  if (!disclosures) throw new Error("useShownParts needs a DisclosureProvider above it");
+  const name = `${key}:parts`;
+  const parts = useSyncExternalStore(disclosures.subscribe, () => disclosures.get(name));
+  const shown = typeof parts === "number" ? parts : 1;
+  return [shown, useCallback(() => disclosures.set(name, shown + 1), [disclosures, name, shown])];
 }
 
 /** Opens what is not drawn yet. */
@@ -36,12 +46,12 @@ export function useAnyDisclosed(keys: readonly string[]): boolean {
 const noSubscription = () => () => {};
 
 function createDisclosures(): Disclosures {
-  const states = new Map<string, boolean>();
+  const states = new Map<string, boolean | number>();
   const listeners = new Set<() => void>();
   return {
     get: (key) => states.get(key),
-    set(key, open) {
-      states.set(key, open);
+    set(key, value) {
+      states.set(key, value);
       for (const listener of listeners) listener();
     },
     subscribe(listener) {

@@ -4,8 +4,10 @@ import { ChangeCount } from "../../diff/change-count.tsx";
 import { DiffView } from "../../diff/diff-view.tsx";
 import { countChanges, toDiffRows } from "../../diff/to-diff-rows.ts";
 import { useText } from "../../i18n/locale.tsx";
+import { firstLine } from "../../text/first-line.ts";
 import type { DetailsData } from "./details-data.ts";
 import { Panel } from "./panel.tsx";
+import { useShownItems } from "./use-shown-items.tsx";
 
 export function DiffDetails({ id, data }: { id: string; data: DetailsData<"diff"> }) {
   const files = useMemo(() => [data, ...(data.otherFiles ?? [])], [data]);
@@ -28,15 +30,16 @@ export function ChangedFiles({ id, files }: { id: string; files: readonly FileDi
 export function FileDiffs({ id, files }: { id: string; files: readonly FileDiff[] }) {
   const text = useText();
   const counted = useMemo(() => files.map((file) => ({ file, changes: countChanges(toDiffRows(file)) })), [files]);
+  const { shown, more } = useShownItems(counted, { id, first: 50 });
   return (
     <div className="space-y-2">
-      {counted.map(({ file, changes }, index) => (
+      {shown.map(({ file, changes }, index) => (
         <Panel
           aside={<ChangeCount {...changes} />}
           key={file.filePath}
           title={
             <>
-              <span className="font-mono">{file.filePath}</span>
+              <span className="font-mono">{firstLine(file.filePath, 1000)}</span>
               {file.change && file.change !== "updated" && <span className="ms-2 text-ink-faint">{text.tool[file.change]}</span>}
             </>
           }
@@ -44,6 +47,7 @@ export function FileDiffs({ id, files }: { id: string; files: readonly FileDiff[
           <DiffView file={file} id={`${id}:${index}`} />
         </Panel>
       ))}
+      {more}
     </div>
   );
 }

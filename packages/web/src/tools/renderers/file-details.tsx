@@ -1,13 +1,21 @@
+import { useMemo } from "react";
 import { CodeText } from "../../highlight/code-text.tsx";
-import { useText } from "../../i18n/locale.tsx";
-import { clampText } from "../../text/clamp-text.ts";
+import { useFormats, useText } from "../../i18n/locale.tsx";
+import { capMarks } from "../../text/cap-marks.ts";
+import { firstLine } from "../../text/first-line.ts";
 import { stripAnsi } from "../../text/parse-ansi.ts";
+import { takePart } from "../../text/take-part.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { useDisclosure } from "../../ui/disclosure.tsx";
+import { useShownParts } from "../../ui/disclosure.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import type { DetailsData } from "./details-data.ts";
 import { OutputText } from "./output-text.tsx";
 import { Panel, ShowAllButton } from "./panel.tsx";
+import { useShownItems } from "./use-shown-items.tsx";
+
+/** Of the command above its output. */
+const commandPart = { characters: 4000, lines: 60 };
 
 export function CommandDetails({ id, data }: { id: string; data: DetailsData<"commandOutput"> }) {
   const text = useText();
@@ -19,7 +27,7 @@ export function CommandDetails({ id, data }: { id: string; data: DetailsData<"co
           {data.exitCode !== null && (
             <span className={`shrink-0 ${failed ? "font-medium text-bad" : "text-ink-faint"}`}>{text.tool.exitCode(data.exitCode)}</span>
           )}
-          <CopyButton className="-me-1.5 size-6!" text={stripAnsi([data.stdout, data.stderr].filter(Boolean).join("\n"))} />
+          <CopyButton className="-me-1.5 size-6!" text={() => stripAnsi([data.stdout, data.stderr].filter(Boolean).join("\n"))} />
         </>
       }
       title={
@@ -27,7 +35,7 @@ export function CommandDetails({ id, data }: { id: string; data: DetailsData<"co
           <span aria-hidden="true" className="select-none text-ink-faint">
             ${" "}
           </span>
-          {data.command}
+          <LongText id={`${id}:command`} part={commandPart} text={data.command} />
         </code>
       }
     >
@@ -43,12 +51,13 @@ export function CommandDetails({ id, data }: { id: string; data: DetailsData<"co
   );
 }
 
-const boundedItems = 40;
+/** Of one line of a list. */
+const itemPart = { characters: 1000, lines: 20 };
+const firstItems = 40;
 
 export function FileListDetails({ id, data }: { id: string; data: DetailsData<"fileList"> }) {
   const text = useText();
-  const [all, setAll] = useDisclosure(`${id}:all`);
-  const shown = all ? data : data.slice(0, boundedItems);
+  const { shown, more } = useShownItems(data, { id, first: firstItems });
   return (
     <Panel title={text.tool.files(data.length)}>
       <ScrollBox className="max-h-[60vh] px-3 py-2 font-mono text-[0.8rem]">
@@ -56,61 +65,66 @@ export function FileListDetails({ id, data }: { id: string; data: DetailsData<"f
           {shown.map((path, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a list may name a path twice
             <li className="[overflow-wrap:anywhere]" key={index}>
-              {path}
+              <LongText id={`${id}:${index}`} part={itemPart} text={path} />
             </li>
           ))}
         </ul>
       </ScrollBox>
-      {shown.length < data.length && (
-        <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAllItems(data.length - shown.length)}</ShowAllButton>
-      )}
+      {more}
     </Panel>
   );
 }
 
 export function SearchDetails({ id, data }: { id: string; data: DetailsData<"searchResults"> }) {
   const text = useText();
-  const [all, setAll] = useDisclosure(`${id}:all`);
-  const shown = all ? data.matches : data.matches.slice(0, boundedItems);
+  const { shown, more } = useShownItems(data.matches, { id, first: firstItems });
   const groups = Map.groupBy(shown, (match) => match.filePath);
   const notSent = data.total - data.matches.length;
   return (
     <Panel
       aside={<span className="text-ink-faint">{text.tool.matches(data.total)}</span>}
-      title={<code className="font-mono text-ink">{data.pattern}</code>}
+      title={<code className="font-mono text-ink">{firstLine(data.pattern, 1000)}</code>}
     >
       <ScrollBox className="max-h-[60vh] space-y-2 px-3 py-2 font-mono text-[0.8rem]">
         {[...groups].map(([path, matches]) => (
           <div key={path}>
-            <p className="text-ink-soft [overflow-wrap:anywhere]">{path}</p>
+            <p className="text-ink-soft [overflow-wrap:anywhere]">{firstLine(path, 1000)}</p>
             {matches.map(
               (match, index) =>
                 match.text !== undefined && (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a line may match twice
                   <p className="flex gap-3 ps-2" key={index}>
                     <span className="w-10 shrink-0 select-none text-end text-ink-faint tabular-nums">{match.line ?? ""}</span>
-                    <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{match.text}</span>
+                    <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">
+                      <LongText id={`${id}:${path}:${index}`} part={itemPart} text={match.text} />
+                    </span>
                   </p>
                 ),
             )}
           </div>
         ))}
       </ScrollBox>
-      {shown.length < data.matches.length && (
-        <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAllItems(data.matches.length - shown.length)}</ShowAllButton>
-      )}
+      {more}
       {notSent > 0 && <p className="border-line border-t px-3 py-1.5 text-ink-faint text-xs">{text.tool.moreMatches(notSent)}</p>}
     </Panel>
   );
 }
 
+const firstPart = { characters: 8000, lines: 45 };
+
 export function FileContentDetails({ id, data }: { id: string; data: DetailsData<"fileContent"> }) {
   const text = useText();
-  const [all, setAll] = useDisclosure(`${id}:all`);
+  const format = useFormats();
+  const [parts, showMore] = useShownParts(id);
   const content = data.content.replace(/\n$/, "");
-  const { head, hiddenLines } = all ? { head: content, hiddenLines: 0 } : clampText(content, { headLines: 40, tailLines: 1 });
-  const lines = head.split("\n");
-  const last = data.startLine + content.split("\n").length - 1;
+  const shown = useMemo(
+    () => capMarks(takePart(content, parts === 1 ? firstPart : { characters: 50_000 * parts, lines: 1000 * parts })),
+    [content, parts],
+  );
+  const lines = shown.replace(/\n$/, "").split("\n");
+  const lineCount = useMemo(() => content.split("\n").length, [content]);
+  const last = data.startLine + lineCount - 1;
+  const isCut = shown.length < content.length;
   const whole = data.startLine === 1 && (data.totalLines === undefined || last >= data.totalLines);
   return (
     <Panel
@@ -119,7 +133,7 @@ export function FileContentDetails({ id, data }: { id: string; data: DetailsData
           {whole ? text.tool.lines(last) : text.tool.linesOf(`${data.startLine}–${last}`, String(data.totalLines ?? "?"))}
         </span>
       }
-      title={<span className="font-mono">{data.filePath}</span>}
+      title={<span className="font-mono">{firstLine(data.filePath, 1000)}</span>}
     >
       <ScrollBox className="flex max-h-[60vh] py-2 font-mono text-[0.8rem] leading-[1.55]" dir="ltr">
         <pre aria-hidden="true" className="shrink-0 select-none px-3 text-end text-ink-faint tabular-nums">
@@ -127,7 +141,9 @@ export function FileContentDetails({ id, data }: { id: string; data: DetailsData
         </pre>
         <CodeText className="min-w-0 flex-1 pe-3" code={lines.join("\n")} path={data.filePath} />
       </ScrollBox>
-      {hiddenLines > 0 && <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(hiddenLines + 1)}</ShowAllButton>}
+      {isCut && (
+        <ShowAllButton onClick={showMore}>{text.conversation.showMore(format.number(content.length - shown.length))}</ShowAllButton>
+      )}
     </Panel>
   );
 }

@@ -1,11 +1,15 @@
 import type { JsonValue } from "@skein/contracts";
 import { useText } from "../../i18n/locale.tsx";
+import { firstLine } from "../../text/first-line.ts";
 import { useDisclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
-import { ShowAllButton } from "./panel.tsx";
+import { useShownItems } from "./use-shown-items.tsx";
 
-const boundedChildren = 50;
+const firstChildren = 50;
+/** Of one string. */
+const scalarPart = { characters: 4000, lines: 80 };
 const openLevels = 2;
 
 /** A value that can be opened piece by piece: what is deep or long is drawn only when it is wanted. */
@@ -22,7 +26,7 @@ function Node({ id, level, name, value }: { id: string; level: number; name?: st
     return (
       <p className="whitespace-pre-wrap ps-4 [overflow-wrap:anywhere]">
         <Name name={name} />
-        <Scalar value={value} />
+        <Scalar id={id} value={value} />
       </p>
     );
   }
@@ -42,10 +46,9 @@ function Branch({
 }) {
   const { json: text } = useText().taskPage;
   const [open, setOpen] = useDisclosure(id, level < openLevels);
-  const [all, setAll] = useDisclosure(`${id}:all`);
   const isList = Array.isArray(value);
   const entries: [string | undefined, JsonValue][] = isList ? value.map((item) => [undefined, item]) : Object.entries(value);
-  const shown = all ? entries : entries.slice(0, boundedChildren);
+  const { shown, more } = useShownItems(entries, { id, first: firstChildren, label: text.more });
   return (
     <div>
       <button
@@ -73,9 +76,7 @@ function Branch({
               {...(key === undefined ? {} : { name: key })}
             />
           ))}
-          {shown.length < entries.length && (
-            <ShowAllButton onClick={() => setAll(true)}>{text.more(entries.length - shown.length)}</ShowAllButton>
-          )}
+          {more}
         </div>
       )}
     </div>
@@ -83,10 +84,16 @@ function Branch({
 }
 
 function Name({ name }: { name: string | undefined }) {
-  return name === undefined ? null : <span className="ansi-4">{name}: </span>;
+  return name === undefined ? null : <span className="ansi-4">{firstLine(name, 300)}: </span>;
 }
 
-function Scalar({ value }: { value: string | number | boolean | null }) {
-  if (typeof value === "string") return <span className="ansi-2">{value}</span>;
+function Scalar({ id, value }: { id: string; value: string | number | boolean | null }) {
+  if (typeof value === "string") {
+    return (
+      <span className="ansi-2">
+        <LongText id={id} part={scalarPart} text={value} />
+      </span>
+    );
+  }
   return <span className="ansi-5">{String(value)}</span>;
 }

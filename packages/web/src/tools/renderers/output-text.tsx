@@ -1,24 +1,37 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { useText } from "../../i18n/locale.tsx";
+import { capMarks } from "../../text/cap-marks.ts";
 import { clampText } from "../../text/clamp-text.ts";
 import { type AnsiSpan, parseAnsi } from "../../text/parse-ansi.ts";
 import { useDisclosure } from "../../ui/disclosure.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
 import { ShowAllButton } from "./panel.tsx";
 
-/** Printed text: colours as printed, bounded until a person wants all of it. */
+/** What is drawn at once after “show all”, and with each further click. */
+const allPart = { characters: 60_000, lines: 1500 };
+/** Each is an element of the page; text behind so many changes of colour is shown without colours. */
+const maxSpans = 3000;
+
+/** Printed text with its colours: beginning and end until the user wants all of it. */
 export function OutputText({ id, text: output, tone }: { id: string; text: string; tone?: "bad" }) {
   const text = useText();
   const [all, setAll] = useDisclosure(`${id}:all`);
-  const trimmed = output.replace(/\n+$/, "");
-  const { head, tail, hiddenLines } = all
-    ? { head: trimmed, tail: "", hiddenLines: 0 }
-    : clampText(trimmed, { headLines: 24, tailLines: 12 });
+  const clamped = useMemo(() => clampText(trimLineEnds(output), { headLines: 24, tailLines: 12 }), [output]);
+  const { head, tail, hiddenLines } = clamped;
   return (
     <ScrollBox className={`max-h-[60vh] font-mono text-[0.8rem] leading-[1.5] ${tone === "bad" ? "text-bad" : ""}`}>
-      <AnsiText text={head} />
-      {hiddenLines > 0 && <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(hiddenLines)}</ShowAllButton>}
-      {tail !== "" && <AnsiText text={tail} />}
+      {all ? (
+        <LongText id={id} part={allPart} text={trimLineEnds(output)}>
+          {(shown) => <AnsiText text={shown} />}
+        </LongText>
+      ) : (
+        <>
+          <AnsiText text={head} />
+          {hiddenLines > 0 && <ShowAllButton onClick={() => setAll(true)}>{text.conversation.showAll(hiddenLines)}</ShowAllButton>}
+          {tail !== "" && <AnsiText text={tail} />}
+        </>
+      )}
     </ScrollBox>
   );
 }
@@ -26,13 +39,20 @@ export function OutputText({ id, text: output, tone }: { id: string; text: strin
 const AnsiText = memo(function AnsiText({ text }: { text: string }) {
   return (
     <pre className="whitespace-pre-wrap px-3 py-2 [overflow-wrap:anywhere]" dir="ltr">
-      {parseAnsi(text).map((span, index) => (
+      {parseAnsi(capMarks(text), { maxSpans }).map((span, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity of their own
         <Span key={index} span={span} />
       ))}
     </pre>
   );
 });
+
+/** Not by a regular expression: one with `\n+$` takes time that grows with the square of the number of line ends. */
+function trimLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 10) end--;
+  return end === text.length ? text : text.slice(0, end);
+}
 
 function Span({ span }: { span: AnsiSpan }) {
   const { text, color, background, ...flags } = span;

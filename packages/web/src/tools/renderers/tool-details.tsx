@@ -21,7 +21,7 @@ export function ToolDetailsView({ id, details }: { id: string; details: ToolDeta
     case "searchResults":
       return <SearchDetails data={details.data} id={id} />;
     case "todoList":
-      return <TodoDetails data={details.data} />;
+      return <TodoDetails data={details.data} id={id} />;
     case "fileContent":
       return <FileContentDetails data={details.data} id={id} />;
     case "webResult":
@@ -31,9 +31,9 @@ export function ToolDetailsView({ id, details }: { id: string; details: ToolDeta
     case "subagent":
       return <SubagentDetails data={details.data} id={id} />;
     case "plan":
-      return <PlanDetails data={details.data} />;
+      return <PlanDetails data={details.data} id={id} />;
     case "question":
-      return <QuestionDetails data={details.data} />;
+      return <QuestionDetails data={details.data} id={id} />;
     default:
       return details satisfies never;
   }

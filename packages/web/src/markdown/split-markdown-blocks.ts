@@ -4,11 +4,13 @@
  * nothing is cut: they may belong to what came before.
  */
 const fence = /^ {0,3}(?:[-*+>] |\d+[.)] )*\s*(`{3,}|~{3,})/;
+/** A label has at most 999 characters; without that bound a text of open brackets takes time that grows with its square. */
+const definition = /^ {0,3}\[[^\]\n]{1,999}\]:/m;
 const continues = /^(?:\s|[-*+] |\d+[.)] |>|\|)/;
 
 export function splitMarkdownBlocks(text: string): string[] {
   // A definition or a footnote may be used in any other block.
-  if (/^ {0,3}\[[^\]]+\]:/m.test(text)) return text === "" ? [] : [text];
+  if (definition.test(text)) return text === "" ? [] : [text];
   const blocks: string[] = [];
   let start = 0;
   let position = 0;

@@ -1,19 +1,20 @@
-import { type ComponentProps, isValidElement, memo, type ReactNode, useRef } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import { type Components, toJsxRuntime } from "hast-util-to-jsx-runtime";
+import { type ComponentProps, isValidElement, memo, type ReactNode, useMemo, useRef } from "react";
+import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { CodeLineText } from "../highlight/code-line-text.tsx";
 import { languageOfFence } from "../highlight/language-of.ts";
 import { useHighlight } from "../highlight/use-highlight.ts";
 import { useText } from "../i18n/locale.tsx";
-import { safeImage } from "../text/safe-url.ts";
+import { parseImageUrl } from "../text/safe-url.ts";
+import { BoundedImage } from "../ui/bounded-image.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
+import { PlainText } from "./plain-text.tsx";
+import { useMarkdownTree } from "./use-markdown-tree.ts";
 
-const plugins = [remarkGfm];
-
-/** No HTML, no remote images, links to http, https and mailto only (X5). */
-const components: Components = {
+/** No HTML, no remote images, links to http, https and mailto only (X5): the renderers decide about addresses. */
+const components: Partial<Components> = {
   a: ({ href, children }) => <ExternalLink url={href}>{children}</ExternalLink>,
   img: ({ src, alt }) => <MarkdownImage alt={alt ?? ""} src={typeof src === "string" ? src : undefined} />,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
@@ -25,16 +26,16 @@ const components: Components = {
   input: ({ checked }) => <TaskBox checked={checked ?? false} />,
 };
 
+/** One block of Markdown; as plain text until it is parsed, and where it cannot be. */
 export const MarkdownBlock = memo(function MarkdownBlock({ text }: { text: string }) {
-  return (
-    // The renderers above decide about addresses: what they refuse is shown as text.
-    <ReactMarkdown components={components} remarkPlugins={plugins} skipHtml={false} urlTransform={(url) => url}>
-      {text}
-    </ReactMarkdown>
+  const tree = useMarkdownTree(text);
+  return useMemo(
+    () => (tree ? toJsxRuntime(tree, { Fragment, components, ignoreInvalidStyle: true, jsx, jsxs }) : <PlainText text={text} />),
+    [tree, text],
   );
 });
 
-/** Of a task list: the words beside it are not tied to it, so it says itself what it means. */
+/** The box of a task list item. Its label is not connected to the words next to it, so it states its own. */
 function TaskBox({ checked }: { checked: boolean }) {
   const { todo } = useText().tool;
   const label = checked ? todo.completed : todo.pending;
@@ -43,8 +44,8 @@ function TaskBox({ checked }: { checked: boolean }) {
 
 function MarkdownImage({ src, alt }: { src: string | undefined; alt: string }) {
   const text = useText();
-  const url = safeImage(src);
-  if (url) return <img alt={alt} className="max-h-96 rounded-md" src={url} />;
+  const image = parseImageUrl(src);
+  if (image) return <BoundedImage alt={alt} className="h-auto max-h-96 w-auto rounded-md" image={image} />;
   return (
     <ExternalLink url={src}>
       [{text.conversation.remoteImage(alt)} {src}]

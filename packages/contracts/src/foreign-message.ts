@@ -1,0 +1,96 @@
+import type { JsonValue } from "./json.ts";
+import type { ImagePart, TextPart, ToolResultPart } from "./message.ts";
+
+/*
+ * Forms of messages that other programs store. They are read at every edge (the request builder, stored rows, the native
+ * agent's input, imports) and turned into the one form that is spoken, without losing a text or an image. Without schemas: the
+ * browser reads messages, too, and does not load them.
+ */
+
+/** A part as vision APIs write it: OpenAI's (both APIs), Anthropic's, or ours. Unknown kinds are kept as JSON text. */
+export interface ForeignPart {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** One result per tool message, named by `toolCallId`. */
+export interface SingleToolMessage {
+  role: "tool";
+  toolCallId: string;
+  content: string | readonly ForeignPart[];
+  toolName?: string;
+  isError?: boolean;
+}
+
+const imageTypes: ReadonlySet<unknown> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+export function isImagePart(part: unknown): part is ImagePart {
+  return isObject(part) && part.type === "image" && imageTypes.has(part.mediaType) && typeof part.data === "string";
+}
+
+/** Reads the parts of a message or result; what is neither text nor an image of ours becomes text. */
+export function toContentParts(parts: readonly ForeignPart[]): (TextPart | ImagePart)[] {
+  return parts.map(toContentPart);
+}
+
+function toContentPart(part: ForeignPart): TextPart | ImagePart {
+  if (isImagePart(part)) return { type: "image", mediaType: part.mediaType, data: part.data };
+  if (typeof part.text === "string") return { type: "text", text: part.text };
+  return toImagePart(findImageAddress(part)) ?? { type: "text", text: JSON.stringify(part) };
+}
+
+/** A data URL; any other address is somebody else's to load, so it stays text. */
+function findImageAddress({ image_url: url, source }: ForeignPart): string | undefined {
+  if (typeof url === "string") return url;
+  if (isObject(url) && typeof url.url === "string") return url.url;
+  if (isObject(source) && source.type === "base64") return `data:${String(source.media_type)};base64,${String(source.data)}`;
+  return undefined;
+}
+
+/** Undefined for anything but a base64 data URL of an image type that models read. */
+export function toImagePart(dataUrl: string | undefined): ImagePart | undefined {
+  const found = /^data:([^;,]{1,100});base64,/.exec(dataUrl ?? "");
+  if (found === null || dataUrl === undefined) return undefined;
+  const image = { type: "image", mediaType: found[1], data: dataUrl.slice(found[0].length) };
+  return isImagePart(image) ? image : undefined;
+}
+
+/** What a tool gave back, in any form: text, parts, or an object (whose `llmContent` is what its program's model reads). */
+export function toToolResult(result: JsonValue | readonly ForeignPart[]): Pick<ToolResultPart, "result" | "isError"> {
+  if (typeof result === "string") return { result };
+  if (isPartList(result)) return { result: toContentParts(result) };
+  const { llmContent, isError } = (isObject(result) ? result : {}) as { llmContent?: unknown; isError?: unknown };
+  if (typeof llmContent !== "string" && !isPartList(llmContent)) return { result: JSON.stringify(result) };
+  return { ...toToolResult(llmContent), ...(typeof isError === "boolean" ? { isError } : {}) };
+}
+
+/** The tool message that is spoken; any other value is returned as it is. */
+export function fromSingleToolMessage(message: unknown): unknown {
+  if (!isObject(message) || message.role !== "tool") return message;
+  const { toolCallId, toolName, content, isError } = message;
+  if (typeof toolCallId === "string" && (typeof content === "string" || isPartList(content))) {
+    const part: ToolResultPart = {
+      type: "tool-result",
+      toolCallId,
+      toolName: typeof toolName === "string" ? toolName : "",
+      input: null,
+      ...toToolResult(content),
+      ...(typeof isError === "boolean" ? { isError } : {}),
+    };
+    return { role: "tool", content: [part] };
+  }
+  if (!Array.isArray(content) || !content.some(hasObjectResult)) return message;
+  return { ...message, content: content.map((part) => (hasObjectResult(part) ? { ...part, ...toToolResult(part.result) } : part)) };
+}
+
+function hasObjectResult(part: unknown): part is { result: { [key: string]: JsonValue } } {
+  return isObject(part) && isObject(part.result);
+}
+
+function isPartList(value: unknown): value is ForeignPart[] {
+  return Array.isArray(value) && value.every((part) => isObject(part) && typeof part.type === "string");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,56 @@
+import { revealInvisible } from "./reveal-invisible.ts";
+
+/**
+ * A piece of a text that the user decides by. `source` is the text that it stands for: joined, they are the whole text.
+ * `hidden` is the code point of characters that cannot be seen, `count` how many of the same follow each other; `blank-lines` and
+ * `spaces` stand for white space that would push what follows out of sight.
+ */
+export type RevealedPart =
+  | { kind: "text"; source: string }
+  | { kind: "hidden"; source: string; codePoint: string; count: number }
+  | { kind: "blank-lines"; source: string; count: number }
+  | { kind: "spaces"; source: string; count: number };
+
+/** Two blank lines between paragraphs are usual, and so is an indentation of this width. */
+const whiteSpace = /\n(?:[ \t]*\n){3,}|[ \t]{40,}/g;
+
+/** A text in which nothing can hide a part of it: not an invisible character, and not two hundred newlines (X6). */
+export function revealText(text: string): RevealedPart[] {
+  const parts: RevealedPart[] = [];
+  for (const run of revealInvisible(text)) {
+    if (run.hidden === undefined) parts.push(...splitWhiteSpace(run.text));
+    else addHidden(parts, run.hidden);
+  }
+  return parts;
+}
+
+/** How many characters of the text cannot be seen, and which they are. */
+export function countHidden(parts: readonly RevealedPart[]): { count: number; codePoints: string[] } {
+  const hidden = parts.filter((part) => part.kind === "hidden");
+  return { count: hidden.reduce((sum, part) => sum + part.count, 0), codePoints: [...new Set(hidden.map(({ codePoint }) => codePoint))] };
+}
+
+function addHidden(parts: RevealedPart[], codePoint: string): void {
+  const source = String.fromCodePoint(Number.parseInt(codePoint.slice(2), 16));
+  const last = parts.at(-1);
+  if (last?.kind === "hidden" && last.codePoint === codePoint) {
+    last.count++;
+    last.source += source;
+  } else parts.push({ kind: "hidden", source, codePoint, count: 1 });
+}
+
+function splitWhiteSpace(text: string): RevealedPart[] {
+  const parts: RevealedPart[] = [];
+  let position = 0;
+  for (const { index, 0: source } of text.matchAll(whiteSpace)) {
+    // The newline before the blank lines ends a line that is shown.
+    const start = source.startsWith("\n") ? index + 1 : index;
+    if (start > position) parts.push({ kind: "text", source: text.slice(position, start) });
+    const rest = text.slice(start, index + source.length);
+    if (source.startsWith("\n")) parts.push({ kind: "blank-lines", source: rest, count: rest.split("\n").length - 1 });
+    else parts.push({ kind: "spaces", source: rest, count: rest.length });
+    position = index + source.length;
+  }
+  if (position < text.length) parts.push({ kind: "text", source: text.slice(position) });
+  return parts;
+}

@@ -1,0 +1,21 @@
+/** What takes less than this to begin with is quick enough, whatever its growth. */
+const leastMs = 2;
+/** Eight times the text takes about 8 times as long, or 64 times where the time grows with the square of the length. */
+const maxGrowth = 40;
+
+/**
+ * Whether the time that `work` takes grows with the length of its text and no faster: it is called with `size` and with eight times
+ * that. CPU time of this thread counts, so that a busy machine does not; the larger size has a few tries, for the garbage collector.
+ */
+export function growsLinearly(work: (size: number) => void, { size }: { size: number }): boolean {
+  const small = Math.max(leastMs, Math.min(measure(work, size), measure(work, size)));
+  for (let tries = 0; tries < 4; tries++) if (measure(work, size * 8) / small < maxGrowth) return true;
+  return false;
+}
+
+function measure(work: (size: number) => void, size: number): number {
+  const before = process.threadCpuUsage();
+  work(size);
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}

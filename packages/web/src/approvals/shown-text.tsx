@@ -1,0 +1,39 @@
+import { useMemo } from "react";
+import { useFormats, useText } from "../i18n/locale.tsx";
+import { toShownText } from "./approval-parts.ts";
+import type { RevealSize } from "./reveal-size.ts";
+import { RevealedParts } from "./revealed-text.tsx";
+
+export interface ShownTextProps {
+  text: string;
+  size: RevealSize;
+  onShowAll(): void;
+}
+
+/** A text that the user decides by: of a long one beginning and end, with what is left out counted between them. */
+export function ShownText({ text, size, onShowAll }: ShownTextProps) {
+  const { approval } = useText();
+  const format = useFormats();
+  const { head, tail, hiddenCharacters } = useMemo(() => toShownText(text, size), [text, size]);
+  return (
+    <>
+      <RevealedParts parts={head} />
+      {hiddenCharacters > 0 && <ShowAllMark onClick={onShowAll}>{approval.cutCharacters(format.number(hiddenCharacters))}</ShowAllMark>}
+      <RevealedParts parts={tail} />
+    </>
+  );
+}
+
+/** Stands where something is left out. */
+export function ShowAllMark({ children, onClick }: { children: string; onClick(): void }) {
+  return (
+    <button
+      aria-expanded={false}
+      className="my-1 block w-full rounded border border-warn/50 border-dashed bg-warn-wash px-2 py-1 text-start font-sans text-warn text-xs hover:underline"
+      onClick={onClick}
+      type="button"
+    >
+      {children}
+    </button>
+  );
+}

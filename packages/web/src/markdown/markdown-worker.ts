@@ -1,0 +1,4 @@
+import { serveWorker } from "../worker/serve-worker.ts";
+import { parseMarkdown } from "./parse-markdown.ts";
+
+serveWorker(parseMarkdown);

@@ -111,7 +111,8 @@ describe("what an attempt did", () => {
     mkdirSync(join(directory, "build/deep"), { recursive: true });
     mkdirSync(join(directory, "lib"));
     git(join(directory, "lib"), "init", "--quiet");
-    for (const name of ["evil.log", "build/one.log", "build/deep/two.log", "lib/hidden.txt"]) writeFileSync(join(directory, name), "x\n");
+    for (const name of ["evil.log", "build/one.log", "build/deep/two.log", "build/deep/kept.txt", "lib/hidden.txt"])
+      writeFileSync(join(directory, name), "x\n");
     writeFileSync(join(directory, ".gitignore"), "*.log\n");
     const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
     await page.goto(`${server.url}/t/${taskId}?view=changes`);

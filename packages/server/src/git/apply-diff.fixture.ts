@@ -40,8 +40,8 @@ export function toLeftOut(diff: AttemptDiff): (path: string, isFolder: boolean) 
 }
 
 /**
- * The folder after the diff, as a reader of the answer gets it: parsed from JSON, applied to the base. Of a file whose content
- * the diff declares not to show, `verify` gets the id that the diff says it has.
+ * The folder after the diff, as a reader of the answer gets it: parsed from JSON, applied to the base. A file whose content the
+ * diff declares not to show must have the id that the diff says it has.
  */
 export function applyDiff(base: FolderState, answer: AttemptDiff, actual: FolderState): FolderState {
   const diff = attemptDiffSchema.parse(JSON.parse(JSON.stringify(answer)));
@@ -82,7 +82,7 @@ function toBytes(path: string, bytes: string | undefined): string {
 
 function applyHunks({ hunks, oldMode, newMode }: ChangedFile, before: Buffer): Buffer {
   const isOtherKind = oldMode !== undefined && oldMode.slice(0, 3) !== newMode?.slice(0, 3);
-  const old = isOtherKind ? [] : splitLines(before.toString("utf8"));
+  const old = isOtherKind ? [] : splitLines(before.toString("latin1"));
   const result: string[] = [];
   let at = 0;
   for (const hunk of isOtherKind ? hunks.filter(({ newLines }) => newLines > 0) : hunks) {
@@ -97,15 +97,16 @@ function applyHunks({ hunks, oldMode, newMode }: ChangedFile, before: Buffer): B
       if (kind !== "-") result.push(text);
     }
   }
-  return Buffer.from([...result, ...old.slice(at)].join(""), "utf8");
+  return Buffer.from([...result, ...old.slice(at)].join(""), "latin1");
 }
 
-/** Each line with its line end, which the last one may not have. */
+/** Each line with its line end, which the last one may not have; a character is a byte. */
 function toHunkLines({ lines }: DiffHunk): [kind: string, text: string][] {
   return lines.flatMap((line, index) => {
     if (line.startsWith("\\")) return [];
     const hasEnd = lines[index + 1]?.startsWith("\\") !== true;
-    return [[line.slice(0, 1), line.slice(1) + (hasEnd ? "\n" : "")] as [string, string]];
+    const bytes = Buffer.from(line.slice(1), "utf8").toString("latin1");
+    return [[line.slice(0, 1), bytes + (hasEnd ? "\n" : "")] as [string, string]];
   });
 }
 

@@ -61,10 +61,12 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
     writeFileSync(join(attempt.directory, "hidden.txt"), "hidden\n");
     writeFileSync(join(attempt.directory, ".gitignore"), "*.log\nnode_modules/\n.gitignore\n");
     mkdirSync(join(attempt.directory, "node_modules/deep"), { recursive: true });
-    for (const name of ["node_modules/deep/x.js", "node_modules/y.js", "evil.log"]) writeFileSync(join(attempt.directory, name), "x");
+    mkdirSync(join(attempt.directory, "logs/deep"), { recursive: true });
+    for (const name of ["node_modules/deep/x.js", "node_modules/y.js", "evil.log", "logs/a.log", "logs/deep/b.log"])
+      writeFileSync(join(attempt.directory, name), "x");
     const diff = await diffAgainstBase(attempt);
     expect(diff.files.map(({ filePath }) => filePath)).toEqual(["hidden.txt"]);
-    expect(diff.excluded).toEqual({ total: 3, paths: [".gitignore", "evil.log", "node_modules/"] });
+    expect(diff.excluded).toEqual({ total: 4, paths: [".gitignore", "evil.log", "logs/", "node_modules/"] });
   });
 
   test("rules of the user's own settings count, and those that a repository's settings name do not", async () => {

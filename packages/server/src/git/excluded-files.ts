@@ -10,6 +10,13 @@ export async function listExcluded(folder: GitFolder, { index }: Pick<GitTarget,
   const which = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
   const target = index === undefined ? {} : { index };
   const output = await runOwnGit(folder, which, { target, encoding: "latin1" });
-  const paths = output.split("\0").filter((path) => path !== "");
+  const paths: string[] = [];
+  let folderAbove = "\0";
+  for (const path of output.split("\0").toSorted()) {
+    // git also lists what is in a folder that it lists
+    if (path === "" || path.startsWith(folderAbove)) continue;
+    if (path.endsWith("/")) folderAbove = path;
+    paths.push(path);
+  }
   return { total: paths.length, paths: paths.slice(0, maxListed).map((path) => decodeBytes(path).text) };
 }

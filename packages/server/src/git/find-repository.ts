@@ -1,6 +1,6 @@
-import { lstat, realpath } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { runGit, tryGit } from "./run-git.ts";
+import { GitError, runGit, tryGit } from "./run-git.ts";
 
 /** Where the parts of a repository are. */
 export interface RepositoryDirs {
@@ -31,6 +31,11 @@ export async function findRepository(directory: string): Promise<RepositoryDirs>
   const answer = (await runGit(question, { cwd: directory, target: { workTree: directory } })).split("\n");
   const [gitDir = "", commonDir = "", objectFormat] = answer;
   if (answer.length !== 4) throw new Error(`The path of the git folder of ${directory} has a line break.`);
+  // of a `.git` that is no repository git takes no notice, and finds the one above
+  const own = join(directory, ".git");
+  if ((await stat(own)).isDirectory() && (await realpath(own)) !== (await realpath(gitDir))) {
+    throw new GitError(question, { exitCode: null, stderr: "", message: `${own} is not a git repository.` });
+  }
   const common = await realpath(commonDir);
   // `--file` and `--no-includes`: one file is read, and nothing that it refers to
   const question2 = ["config", "--file", join(common, "config"), "--no-includes", "--get", "extensions.refstorage"];

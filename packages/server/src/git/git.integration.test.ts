@@ -17,6 +17,12 @@ import {
   restoreWorktree,
 } from "./worktrees.ts";
 
+/** In another repository, which is not meant. */
+function newFolderWithout(repository: string): string {
+  mkdirSync(join(repository, "inner/.git"), { recursive: true });
+  return join(repository, "inner");
+}
+
 describe("adding a repository", () => {
   test("a folder inside a repository stands for the repository", async () => {
     const repository = newRepository();
@@ -28,6 +34,7 @@ describe("adding a repository", () => {
     ["a path that is not there", () => "/no/such/folder", "path-not-found"],
     ["a relative path", () => "some/where", "path-not-absolute"],
     ["a file", () => join(newRepository(), "a.txt"), "path-not-a-folder"],
+    ["a folder whose .git is none", () => newFolderWithout(newRepository()), "not-a-repository"],
     ["a folder that is no repository", () => mkdtempSync(join(tmpdir(), "skein-plain-")), "not-a-repository"],
   ])("%s is told apart", async (_name, path, code) => {
     await expect(inspectRepository(path())).rejects.toMatchObject({ kind: "invalid", code });
@@ -91,6 +98,14 @@ describe("worktrees", () => {
     await expect(addWorktree({ ...input, commit, baseCommit: commit })).rejects.toMatchObject({
       code: "no-commit",
     });
+  });
+
+  test("a partial clone that lacks files of the commit says so, and leaves nothing behind", async () => {
+    const path = newRepository();
+    const id = git(path, "rev-parse", "HEAD:a.txt").trim();
+    rmSync(join(path, ".git/objects", id.slice(0, 2), id.slice(2)));
+    await expect(newWorktree(path)).rejects.toMatchObject({ kind: "conflict", code: "objects-missing" });
+    expect(git(path, "branch", "--list", "skein/*") + git(path, "worktree", "list", "--porcelain").match(/worktree /g)?.length).toBe("1");
   });
 
   test("a base that is not there is refused, also one that looks like an option", async () => {

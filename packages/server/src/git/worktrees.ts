@@ -129,7 +129,7 @@ function explainCheckout(error: unknown): unknown {
   return new ServiceError(
     "conflict",
     "objects-missing",
-    "This repository is a partial clone without some of the files of this commit, and Skein does not fetch them. Run “git fetch --refetch --no-filter” in it, or check the commit out there, then try again.",
+    "This repository lacks some of the files of this commit, as a partial clone does, and Skein does not fetch them. Check the commit out in the repository once, then try again.",
     { cause: error },
   );
 }
@@ -178,6 +178,8 @@ export async function restoreWorktree(input: {
     await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "--", directory, branch]);
     await fillWorktree({ ...input, commit });
   } catch (cause) {
+    // half of it would be taken for the whole the next time
+    await changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]).catch(ignoreGitError);
     const why = cause instanceof GitError ? cause.stderr.trim() : String(cause);
     throw new ServiceError(
       "conflict",

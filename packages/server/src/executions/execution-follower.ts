@@ -183,7 +183,7 @@ export async function createExecutionFollower(input: {
         return;
       } catch (error) {
         context.logger.error("log could not be saved", { executionId: execution.id, error });
-        if (!(await dropRefused())) return; // tried again by the next look at the log
+        if (!(await dropRefused(error))) return; // tried again by the next look at the log
       }
     }
   }
@@ -220,7 +220,7 @@ export async function createExecutionFollower(input: {
       context.logger.error("log could not be saved", { executionId: execution.id, error });
       pending = written.followedBy(pending);
       // without what was refused it may be saved at once
-      return dropRefused();
+      return dropRefused(error);
     }
     live.forget(written.conversation());
     reportTampering(tampered);
@@ -238,8 +238,8 @@ export async function createExecutionFollower(input: {
   }
 
   /** Replaces what the database refuses for what it is by a notice that shows it. False when there is nothing of that kind. */
-  async function dropRefused(): Promise<boolean> {
-    const refused = await findRefused({ storage, pending, write: writePending, createPending: createPendingWrites });
+  async function dropRefused(cause: unknown): Promise<boolean> {
+    const refused = await findRefused({ cause, storage, pending, write: writePending, createPending: createPendingWrites });
     for (const [index, { part, error }] of refused.entries()) {
       context.logger.error("record was refused", { executionId: execution.id, error });
       pending.remove(part);

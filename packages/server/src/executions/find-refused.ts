@@ -10,12 +10,15 @@ class TrialOver extends Error {}
  * disk or a locked database refuses nothing for good. Never rejects.
  */
 export async function findRefused(input: {
+  /** Why the write failed. */
+  cause: unknown;
   storage: Storage;
   pending: PendingWrites;
   write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<unknown>;
   createPending(): PendingWrites;
 }): Promise<{ part: PendingPart; error: unknown }[]> {
   const refused: { part: PendingPart; error: unknown }[] = [];
+  if (mayPass(input.cause)) return refused;
   for (const part of input.pending.parts()) {
     const alone = input.createPending();
     if (part.kind === "fact") alone.facts.push(part.value);
@@ -26,9 +29,12 @@ export async function findRefused(input: {
         throw new TrialOver();
       });
     } catch (error) {
-      const isPassing = error instanceof StorageUnavailableError && error.failure !== "other";
-      if (!(error instanceof TrialOver) && !isPassing) refused.push({ part, error });
+      if (!(error instanceof TrialOver) && !mayPass(error)) refused.push({ part, error });
     }
   }
   return refused;
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof StorageUnavailableError && error.failure !== "other";
 }

@@ -38,7 +38,7 @@ export async function settleExecution(input: {
   explainFailure(reason: string): string | undefined;
   closeOpen(end: { at: number; reason: string }): void;
   /** Called after a failure: takes out of `write` what can never be written. False when there is nothing of that kind. */
-  dropRefused(): Promise<boolean>;
+  dropRefused(cause: unknown): Promise<boolean>;
   write(tx: StorageTransaction, at: number): Promise<void>;
   onSaved(): void;
 }): Promise<PreparedExecution | undefined> {
@@ -77,7 +77,7 @@ export async function settleExecution(input: {
           });
         } catch (error) {
           // what can never be saved must not keep the execution running for ever
-          if (!(await input.dropRefused())) throw error;
+          if (!(await input.dropRefused(error))) throw error;
         }
       }
     },

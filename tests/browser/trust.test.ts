@@ -60,10 +60,7 @@ test("[X16] the same in Chinese, on a narrow screen", async () => {
   const { project } = await newChangedAttempt();
   const { page } = await visit(server, { locale: "zh-CN", viewport: { width: 390, height: 800 } });
   await page.goto(`${server.url}/settings/projects`);
-  await page
-    .getByRole("button", { name: `${project.name}` })
-    .last()
-    .click();
+  await page.getByRole("button", { name: project.name }).last().click();
   await page.getByText("“Build the setup”的第 1 次尝试").waitFor();
   await page.getByRole("button", { name: "查看" }).click();
   await page.getByRole("button", { name: "重新信任" }).waitFor();

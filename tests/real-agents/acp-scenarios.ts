@@ -36,11 +36,11 @@ export async function findSession({ server, attempt }: AgentTask): Promise<strin
 export function toTurnsForGood<Call>(run: (command: string) => Call, write: (path: string, content: string) => Call) {
   return [
     { toolCalls: [run("npm prefix")] },
-    { toolCalls: [run("ls -a")] },
+    { toolCalls: [run("git tag -l")] },
     { toolCalls: [write("made.txt", "one\n")] },
     { text: "Done." },
     { toolCalls: [run("npm prefix")] },
-    { toolCalls: [run("npm prefix && ls")] },
+    { toolCalls: [run("npm prefix && git tag --list")] },
     { toolCalls: [run("git tag two")] },
     { toolCalls: [write("other.txt", "two\n")] },
     { text: "Done again." },
@@ -54,7 +54,7 @@ export async function allowForGood(task: AgentTask): Promise<void> {
   expect(command.grant).toEqual({ type: "command", tool: "execute", command: "npm prefix" });
   await task.answer(command, { decision: "allow-always" });
   const listing = await task.pendingApproval();
-  expect(listing.grant).toEqual({ type: "read-only-command", tool: "execute", program: "ls" });
+  expect(listing.grant).toEqual({ type: "read-only-command", tool: "execute", program: "git tag" });
   await task.answer(listing, { decision: "allow-always" });
   const edit = await task.pendingApproval();
   expect(edit.grant).toEqual({ type: "edits", tool: "file_change" });

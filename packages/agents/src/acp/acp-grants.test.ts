@@ -29,9 +29,12 @@ function asking(...calls: object[]): string {
 const run = (command: string, more: object = {}) => ({ kind: "execute", title: "Runs it", rawInput: { command }, ...more });
 const edit = (path: string) => ({ kind: "edit", title: "Edit", locations: [{ path }] });
 
+/** Any folder: what is asked about is named relative to it. */
+const anyDirectory = newDirectory();
+
 /** What the server reads in the log. */
 function listAsked(lines: readonly string[]): Extract<AgentOutput, { type: "approval-request" }>[] {
-  const decoder = createAcpDecoder({ executionId: "exe_1" as ExecutionId });
+  const decoder = createAcpDecoder({ executionId: "exe_1" as ExecutionId, directory: anyDirectory });
   return lines.flatMap((text, offset) => decoder.decode({ text, offset, at: 0 })).filter((output) => output.type === "approval-request");
 }
 

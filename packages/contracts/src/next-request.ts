@@ -28,29 +28,41 @@ export const requestPartSchema = z.object({
 });
 export type RequestPart = z.infer<typeof requestPartSchema>;
 
-/** The request that Skein's own agent would send next. */
-export const builtRequestSchema = z.object({
-  type: z.literal("request"),
-  attemptId: attemptIdSchema,
+/** What the native agent's program prints of its next request. */
+const describedRequestSchema = z.object({
   provider: requestProviderSchema,
   /** Of the attempt's own model. */
   defaultProvider: requestProviderSchema,
   /** The model that the body names: the attempt's own, or the default one of another provider. */
   model: z.string(),
-  /** `placeholder`: it ends with a text that stands for the next message. `none`: an execution is running and continues without one. */
-  nextMessage: z.enum(["given", "placeholder", "none"]),
   steps: z.array(requestStepSchema),
   system: z.string(),
   tools: z.array(requestToolSchema),
-  /** MCP servers whose tools are not known yet, so that they are missing here: they are known once an execution has used them. */
+  /** MCP servers whose tools are missing here: they are known once an execution has used the server. */
   unknownMcpServers: z.array(z.string()),
   parts: z.array(requestPartSchema),
   /** Sum of the parts. */
   tokens: z.int().nonnegative(),
   /** Tokens that the model takes. */
   window: z.int().positive(),
-  /** Byte for byte what the provider's SDK would send, parsed. */
+  /** What the provider's SDK would send, parsed. */
   body: jsonValueSchema,
+});
+export type DescribedRequest = z.infer<typeof describedRequestSchema>;
+
+/** The one line that a preview program prints. */
+export const requestPreviewSchema = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), request: describedRequestSchema }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+export type RequestPreview = z.infer<typeof requestPreviewSchema>;
+
+/** The request that Skein's own agent would send next. */
+export const builtRequestSchema = describedRequestSchema.extend({
+  type: z.literal("request"),
+  attemptId: attemptIdSchema,
+  /** `placeholder`: it ends with a text that stands for the next message. `none`: a running execution continues without one. */
+  nextMessage: z.enum(["given", "placeholder", "none"]),
 });
 export type BuiltRequest = z.infer<typeof builtRequestSchema>;
 

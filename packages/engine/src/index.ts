@@ -23,7 +23,16 @@ export { type ConversationView, createConversationView, type Delivery } from "./
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { listHistory } from "./history/list-history.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
-export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, HistoryMessage, LaunchContext, LogLine } from "./ports/agent.ts";
+export type {
+  AgentAdapter,
+  AgentDecoder,
+  AgentLaunch,
+  ApprovalAnswer,
+  HistoryMessage,
+  LaunchContext,
+  LogLine,
+  PreviewContext,
+} from "./ports/agent.ts";
 export {
   type Model,
   ModelError,
@@ -37,7 +46,7 @@ export { type IngestPosition, type Storage, StorageConstraintError, type Storage
 export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";
 export type { MessageDraft, MessageProcessor, ProcessedStep } from "./processing/message-processor.ts";
-export { applyCompression, type RequestMessage } from "./request/apply-compression.ts";
+export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
 export { fixToolPairs, type RepairedHistory } from "./request/fix-tool-pairs.ts";
 export { insertSystemPrompts } from "./request/insert-system-prompts.ts";

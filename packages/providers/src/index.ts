@@ -12,6 +12,5 @@ export { type ChatDialect, type ChatRequestInput, toOpenAIChatRequest } from "./
 export { createOpenAIResponsesModel, type OpenAIResponsesModelOptions } from "./openai-responses/create-responses-model.ts";
 export { type ResponsesRequestInput, toOpenAIResponsesRequest } from "./openai-responses/to-responses-request.ts";
 export { type CapturedRequest, captureRequest } from "./preview/capture-request.ts";
-export { findRequestProvider } from "./preview/to-preview-model.ts";
 export { countTokens } from "./scripted/count-tokens.ts";
 export { type Script, scriptSchema } from "./scripted/script.ts";

@@ -6,6 +6,8 @@ import { toPreviewModel } from "./to-preview-model.ts";
 
 export interface CapturedRequest {
   provider: RequestProvider;
+  /** Of `modelId` itself. */
+  defaultProvider: RequestProvider;
   /** `<provider>/<model>` that it is for. */
   model: string;
   contextWindow: number;
@@ -27,7 +29,7 @@ export async function captureRequest(
   request: ModelRequest,
   options: { provider?: RequestProvider | undefined } & Pick<CreateModelOptions, "environment" | "endpoints" | "cwd"> = {},
 ): Promise<CapturedRequest> {
-  const { provider, model: id } = toPreviewModel(modelId, options.provider);
+  const { provider, defaultProvider, model: id } = toPreviewModel(modelId, options.provider);
   let sent: string | undefined;
   const model = await createModel(id, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -38,7 +40,7 @@ export async function captureRequest(
       throw new Error("captured");
     },
   });
-  const about = { provider, model: id, contextWindow: model.contextWindow };
+  const about = { provider, defaultProvider, model: id, contextWindow: model.contextWindow };
   // the built-in models read our own form
   if (provider === "scripted") return { ...about, body: JSON.parse(JSON.stringify(request)) as JsonValue };
   try {

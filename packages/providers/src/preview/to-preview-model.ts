@@ -11,7 +11,7 @@ const prefixes: Record<RequestProvider, string> = {
 };
 
 /** Whose format a model is spoken to in. Undefined for an id that names no provider. */
-export function findRequestProvider(modelId: string): RequestProvider | undefined {
+function findRequestProvider(modelId: string): RequestProvider | undefined {
   const providers = Object.keys(prefixes) as RequestProvider[];
   return providers.find((provider) => modelId.startsWith(prefixes[provider]));
 }

@@ -28,6 +28,8 @@ type Closing = Extract<AgentOutput, { type: "end" }>;
 /** Reads one execution's log into storage and to the people who watch, from where the last server stopped. */
 export interface ExecutionFollower {
   readonly live: LiveUpdates;
+  /** Protocol messages that were read and are not committed, in their order. */
+  uncommitted(): StoredMessage[];
   /** Reads on; calls while it reads are answered by the same pass. */
   pump(): Promise<void>;
   /** The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. */
@@ -55,6 +57,8 @@ export async function createExecutionFollower(input: {
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   /** Read and shown, and not yet given to a commit. */
   let pending = createPendingWrites();
+  /** Given to a commit that is not done. */
+  let writing: PendingWrites | undefined;
   // Stored as well: what the agent said of its end is not read again after a restart.
   let closing: Closing | undefined = saved?.closing;
   let shownError: string | undefined;
@@ -142,6 +146,7 @@ export async function createExecutionFollower(input: {
     const written = pending;
     const snapshot = takeSnapshot();
     pending = createPendingWrites();
+    writing = written;
     try {
       await storage.transaction(
         async (tx) => {
@@ -154,6 +159,8 @@ export async function createExecutionFollower(input: {
       context.logger.error("log could not be saved", { executionId: execution.id, error });
       pending = written.followedBy(pending);
       return false;
+    } finally {
+      writing = undefined;
     }
     live.forget(written.conversation());
     return true;
@@ -195,6 +202,11 @@ export async function createExecutionFollower(input: {
 
   return {
     live,
+    uncommitted() {
+      const known = new Map((writing?.messages() ?? []).map((draft) => [draft.id, draft]));
+      for (const draft of pending.messages()) known.set(draft.id, draft);
+      return [...known.values()].map((draft) => toStoredMessage(draft, execution)).sort((a, b) => a.position - b.position);
+    },
     pump,
     async finish(exit) {
       await pumping?.catch(() => {}); // what failed there is tried again below

@@ -4,8 +4,10 @@ import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
+import { createHistoryService } from "./history.ts";
 import { createLanes } from "./lanes.ts";
 import { getAttempt, getTask } from "./lookup.ts";
+import { createNextRequestService } from "./next-request.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -90,6 +92,8 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
       await getAttempt(storage.read, id);
       return storage.read.listExecutions({ attemptId: id });
     },
+    ...createHistoryService(context),
+    nextRequest: createNextRequestService(context),
     export: (id, format) => exportAttempt(storage, id, format),
   };
 }

@@ -49,6 +49,7 @@ export const taskPageEn = {
     separator: "Width of the panes",
     close: "Close the pane",
     changes: "Changes",
+    context: "Context",
     files: "Files",
     terminal: "Terminal",
     timeline: "Timeline",
@@ -129,7 +130,7 @@ export const taskPageEn = {
     neverRan: "Nothing has run yet",
   },
   keys: {
-    panes: "Changes, files, terminal, timeline",
+    panes: "Changes, context, files, terminal, timeline",
     find: "Find in the conversation",
     person: "Your previous or next message",
     error: "Previous or next error",

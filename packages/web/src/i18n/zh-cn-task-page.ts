@@ -47,6 +47,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     separator: "窗格宽度",
     close: "关闭窗格",
     changes: "改动",
+    context: "上下文",
     files: "文件",
     terminal: "终端",
     timeline: "时间线",
@@ -127,7 +128,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     neverRan: "还没有运行过",
   },
   keys: {
-    panes: "改动、文件、终端、时间线",
+    panes: "改动、上下文、文件、终端、时间线",
     find: "在对话中查找",
     person: "你的上一条或下一条消息",
     error: "上一个或下一个错误",

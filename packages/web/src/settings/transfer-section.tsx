@@ -7,6 +7,7 @@ import { isLocale } from "../i18n/locales.ts";
 import { preferences } from "../preferences/preference.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { saveFile } from "../ui/save-file.ts";
 import { showToast } from "../ui/toast.ts";
 import { formatSettingsFile, parseSettingsFile } from "./settings-file.ts";
 
@@ -22,12 +23,7 @@ export function TransferSection() {
   const exportSettings = () => {
     if (!settings) return;
     const content = formatSettingsFile({ preferences: preferences.toRecord(), locale, defaults: settings.defaults });
-    const url = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = "skein-settings.json";
-    link.click();
-    URL.revokeObjectURL(url);
+    saveFile("skein-settings.json", content);
   };
   const importSettings = async (file: File | undefined) => {
     if (!file) return;

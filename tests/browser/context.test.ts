@@ -85,7 +85,7 @@ type Change = Omit<
 
 async function openContext(page: Page, taskId: string, view: "messages" | "request" = "messages"): Promise<void> {
   await page.goto(`${server.url}/t/${taskId}?view=context`);
-  if (view === "request") await page.getByRole("radio", { name: "Next request" }).check();
+  if (view === "request") await page.getByText("Next request", { exact: true }).click();
 }
 
 const rows = (page: Page) => page.getByRole("list", { name: "Messages that requests are built from" });
@@ -100,14 +100,7 @@ describe("the messages of an attempt", () => {
       { text: "It is done." },
     ]);
     const attempt = await server.api.createAttempt(task.id, { model });
-    await page.goto(`${server.url}/t/${task.id}`);
-    await page.keyboard.press("Escape");
-    await page
-      .getByRole("tab")
-      .first()
-      .waitFor({ state: "attached" })
-      .catch(() => {});
-    await page.goto(`${server.url}/t/${task.id}?view=context`);
+    await openContext(page, task.id);
     await page.getByText("Nothing has been said in this attempt yet.").waitFor();
     await keepScreenshot(page, "context-empty");
     await expectAccessible(page);
@@ -138,7 +131,7 @@ describe("the messages of an attempt", () => {
     await last.getByRole("button").first().focus();
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
-    await list.getByText("And wait.", { exact: true }).nth(1).waitFor();
+    await list.getByText("And wait.", { exact: true }).waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
@@ -226,7 +219,7 @@ describe("the messages of an attempt", () => {
         const step = (now) => { window.longest = Math.max(window.longest, now - before); before = now; requestAnimationFrame(step); };
         requestAnimationFrame(step);
       })()`);
-      await rows(page).getByText(last).waitFor();
+      await rows(page).getByText(last).waitFor({ timeout: 90_000 });
       const [longest, took] = (await page.evaluate("[window.longest, performance.now() - window.started]")) as [number, number];
       return { longest, took, drawn: await rows(page).locator("article").count() };
     };
@@ -237,7 +230,7 @@ describe("the messages of an attempt", () => {
     // ten times as many: ten times the time, and no single piece of work takes all of it
     expect(many.took / Math.max(few.took, 50)).toBeLessThan(30);
     expect(many.longest).toBeLessThan(Math.max(many.took, few.took) * 0.75);
-    await page.getByText("10000 messages").waitFor();
+    await page.getByText("10,000 messages").waitFor();
     // to the other end, and back
     await rows(page)
       .locator("..")
@@ -295,7 +288,7 @@ describe("the next request", () => {
     await view.getByText("You are Skein's coding agent").waitFor();
     await view.getByRole("button", { name: `${tools.length} tools` }).click();
     await view.getByText("Runs a shell command in the working folder.").waitFor();
-    await view.getByRole("button", { name: "Request body" }).click();
+    await view.getByRole("button", { name: "Request body", exact: true }).click();
     await view.getByText("max_tokens").waitFor();
     await expectAccessible(page);
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -12,13 +12,37 @@ import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { startConfiguredServer } from "../support/configured-server.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import type { RealServer } from "../support/real-server.ts";
-import { git, newRepository } from "../support/repository.ts";
+import { git, newFolder, newRepository } from "../support/repository.ts";
 import { bash, newScriptedModel } from "../support/scripts.ts";
 
 const wait = { timeout: 60_000, interval: 50 };
-const recordedClaudeCode = [process.execPath, fileURLToPath(new URL("../agents/replay-claude-code.ts", import.meta.url))];
+const recording = fileURLToPath(new URL("../../packages/agents/src/claude-code/__fixtures__/2.1.325-perm-plan.ndjson", import.meta.url));
+
+/** Says what Claude Code said when it proposed a plan, but for one line: here the plan is approved. */
+function newPlanningClaudeCode(): string[] {
+  const lines = readFileSync(recording, "utf8").trim().split("\n");
+  const approved = lines.map((line) =>
+    line.includes('"tool_result"')
+      ? line.replace(/<tool_use_error>.*?<\/tool_use_error>/, "Approved.").replace('"is_error":true', '"is_error":false')
+      : line,
+  );
+  const program = join(newFolder("program"), "claude.mjs");
+  writeFileSync(
+    program,
+    `if (process.argv.includes("--version")) { console.log("2.1.325 (Claude Code)"); process.exit(0); }
+let heard = "";
+process.stdin.on("data", (chunk) => {
+  const before = heard.includes('"type":"user"');
+  heard += chunk;
+  if (!before && heard.includes('"type":"user"')) process.stdout.write(${JSON.stringify(`${approved.join("\n")}\n`)});
+});
+process.stdin.on("end", () => process.exit(0));
+`,
+  );
+  return [process.execPath, program];
+}
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const source = "export function greet(name: string): string {\n  // 问候\n  return \"Hello, \" + name;\n}\n";
+const source = 'export function greet(name: string): string {\n  // 问候\n  return "Hello, " + name;\n}\n';
 
 let server: RealServer;
 let taskId = "";
@@ -36,7 +60,7 @@ beforeAll(async () => {
     {
       native: { allowPrivateAddresses: true },
       mcpServers: { demo: stdioMcpServer() },
-      agents: { "claude-code": { command: recordedClaudeCode } },
+      agents: { "claude-code": { command: newPlanningClaudeCode() } },
     },
     { ANTHROPIC_API_KEY: "none" },
     { keep: true },
@@ -99,7 +123,7 @@ beforeAll(async () => {
   const planned = await server.api.createTask(project.id, "A plan");
   plannedTaskId = planned.id;
   await server.api.createAttempt(plannedTaskId, { agent: "claude-code", model: undefined, permissionMode: "ask", isolation: "in-place" });
-  await ended((await server.api.send(plannedTaskId, "play 2.1.325-perm-plan")).executionId);
+  await ended((await server.api.send(plannedTaskId, "Plan it")).executionId);
   stream.close();
   return () => site.close();
 });
@@ -196,7 +220,7 @@ describe.each(looks)("%s", (look, options) => {
   test("[U5] every renderer is opened and shows what its tool did", async () => {
     const { page, complaints } = await visit(server, { viewport: { width: 1100, height: 1000 }, ...options });
     await page.goto(`${server.url}/t/${taskId}`);
-    await page.getByText("All done.").waitFor();
+    await page.getByText("All done.").last().waitFor();
     await openGroups(page);
     for (const [kind, shown] of Object.entries(renderers)) {
       const card = await openCard(page, shown);

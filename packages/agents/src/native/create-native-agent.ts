@@ -35,6 +35,7 @@ export interface NativeAgentOptions {
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
 export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
   const spillRoot = options.spillDirectory ?? join(tmpdir(), "skein-outputs");
+  const { previewArgs } = options;
 
   async function toInput(context: LaunchContext): Promise<NativeInput> {
     const { attempt, executionId, message, messageId, images, history, compression, grants, log, mcpServers, notices } = context;
@@ -112,7 +113,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       const input = await toInput(context);
       return toLaunch(options.args, context, input);
     },
-    ...(options.previewArgs === undefined ? {} : { createPreview: (context) => createPreview(options.previewArgs ?? [], context) }),
+    ...(previewArgs === undefined ? {} : { createPreview: (context) => createPreview(previewArgs, context) }),
     createDecoder: ({ executionId }) => ({ decode: (line) => decodeNativeLine(line, { executionId }), snapshot: () => null }),
     encodeApproval: ({ toolUseId, decision, reason, answers }) =>
       encodeNativeControl({ type: "approval", toolUseId, decision, reason, ...(answers === undefined ? {} : { answers }) }),

@@ -74,17 +74,19 @@ export function RequestView({ attempt, isRunning }: { attempt: Attempt; isRunnin
       <Notes request={data} />
       <WindowShares request={data} />
       <Steps request={data} />
-      <Section id="request:system" title={text.request.system}>
-        <PlainText text={data.system} />
-      </Section>
-      <Section id="request:tools" title={text.request.tools(data.tools.length)}>
-        <Tools tools={data.tools} />
-      </Section>
-      <Section id="request:body" title={text.request.body}>
-        <div className="rounded-md bg-code">
-          <JsonView id="request:json" value={data.body} />
-        </div>
-      </Section>
+      <div className="space-y-1">
+        <Section id="request:system" title={text.request.system}>
+          <PlainText text={data.system} />
+        </Section>
+        <Section id="request:tools" title={text.request.tools(data.tools.length)}>
+          <Tools tools={data.tools} />
+        </Section>
+        <Section id="request:body" title={text.request.body}>
+          <div className="rounded-md bg-code">
+            <JsonView id="request:json" value={data.body} />
+          </div>
+        </Section>
+      </div>
     </div>
   );
 }

@@ -17,13 +17,15 @@ export function WindowShares({ request: { parts, tokens, window } }: { request: 
   const { locale } = useLocale();
   const format = useFormats();
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  // what is there is never shown as nothing
+  const share = (part: number) => (part > 0 && part / window < 0.001 ? `< ${percent.format(0.001)}` : percent.format(part / window));
   const whole = Math.max(tokens, window);
   const isOver = tokens > window;
   return (
     <section>
       <h3 className="mb-1 font-medium text-sm">{text.window}</h3>
       <p className={`mb-1.5 text-sm tabular-nums ${isOver ? "text-bad" : "text-ink-soft"}`}>
-        {text.total(format.number(tokens), format.number(window), percent.format(tokens / window))}
+        {text.total(format.number(tokens), format.number(window), share(tokens))}
       </p>
       <div aria-hidden="true" className="flex h-2.5 overflow-hidden rounded-full bg-active">
         {parts.map(({ part, tokens: taken }) => (
@@ -39,7 +41,7 @@ export function WindowShares({ request: { parts, tokens, window } }: { request: 
                 {text.part[part]} <span className="text-ink-faint text-xs">{part === "system" ? "" : `× ${format.number(count)}`}</span>
               </th>
               <td className="py-0.5 text-end text-ink-soft">{format.number(taken)}</td>
-              <td className="w-20 py-0.5 text-end text-ink-soft">{percent.format(taken / window)}</td>
+              <td className="w-20 py-0.5 text-end text-ink-soft">{share(taken)}</td>
             </tr>
           ))}
           <tr className="text-ink-faint">
@@ -48,7 +50,7 @@ export function WindowShares({ request: { parts, tokens, window } }: { request: 
               {isOver ? text.over : text.free}
             </th>
             <td className="py-0.5 text-end">{format.number(Math.abs(window - tokens))}</td>
-            <td className="py-0.5 text-end">{percent.format(Math.abs(window - tokens) / window)}</td>
+            <td className="py-0.5 text-end">{share(Math.abs(window - tokens))}</td>
           </tr>
         </tbody>
       </table>

@@ -5,6 +5,7 @@ const plural = createPlural("en");
 /** What only the page of a task says. */
 export const taskPageEn = {
   group: {
+    separator: ", ",
     read: (count: number) => plural(count, { one: "Read # file", other: "Read # files" }),
     search: (count: number) => plural(count, { one: "searched once", other: "searched # times" }),
     list: (count: number) => plural(count, { one: "listed # folder", other: "listed # folders" }),

@@ -3,6 +3,7 @@ import type { Dictionary } from "./en.ts";
 /** 只有任务页面才用到的文字。 */
 export const taskPageZhCN: Dictionary["taskPage"] = {
   group: {
+    separator: "，",
     read: (count) => `读取了 ${count} 个文件`,
     search: (count) => `搜索了 ${count} 次`,
     list: (count) => `列出了 ${count} 个目录`,

@@ -50,6 +50,7 @@ afterAll(async () => {
 /** Every view, and what shows that it is there. */
 const pages: [name: string, path: () => string, shown: string][] = [
   ["changes", () => `/t/${taskId}?view=changes`, '[role="tabpanel"] button'],
+  ["context", () => `/t/${taskId}?view=context`, '[role="tabpanel"] article'],
   ["files", () => `/t/${taskId}?view=files`, '[role="tabpanel"] button'],
   ["terminal", () => `/t/${taskId}?view=terminal`, '[role="tabpanel"] button'],
   ["timeline", () => `/t/${taskId}?view=timeline`, '[role="tabpanel"] button'],

@@ -31,6 +31,11 @@ describe("flags", () => {
     ).toEqual({ agent: "native", model: "scripted/demo", permissionMode: "ask", inPlace: true, json: true, repo: "." });
   });
 
+  it("[C3] context shows the model's own format unless another is named", async () => {
+    expect(await parse("context", "att_1")).toEqual({});
+    expect(await parse("context", "att_1", "--provider", "gemini", "--json")).toEqual({ provider: "gemini", json: true });
+  });
+
   it("export writes JSON unless told otherwise", async () => {
     expect(await parse("export", "att_1")).toEqual({ format: "json" });
   });

@@ -1,3 +1,4 @@
+import type { RequestProvider } from "@skein/contracts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "./exit-code.ts";
 import { reportError } from "./report-error.ts";
@@ -83,6 +84,16 @@ export function createProgram(choose: (action: Action) => void): Command {
     .action((id, options) => choose(async () => (await import("./commands/show.ts")).show(id, options)));
 
   program
+    .command("context")
+    .description("show what the model of an attempt would see next")
+    .argument("<attempt-id>", "att_…")
+    .addOption(new Option("--provider <provider>", "in whose format (default: the model's own)").choices(requestProviders))
+    .option("--message <text>", "the next message (default: a placeholder)")
+    .option("--json", "print JSON, with the whole request body")
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await import("./commands/context.ts")).context(id, options)));
+
+  program
     .command("export")
     .description("write an attempt with its conversation")
     .argument("<attempt-id>", "att_…")
@@ -108,6 +119,8 @@ export function createProgram(choose: (action: Action) => void): Command {
   for (const command of program.commands) command.exitOverride().showHelpAfterError(`(skein ${command.name()} --help shows its options)`);
   return program;
 }
+
+const requestProviders: readonly RequestProvider[] = ["anthropic", "openai-responses", "openai-chat", "gemini", "scripted"];
 
 const homeOption = () => new Option("--home <dir>", "data dir (default: SKEIN_HOME or ~/.skein)");
 

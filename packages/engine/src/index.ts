@@ -25,7 +25,16 @@ export { listHistory } from "./history/list-history.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
-export type { AgentAdapter, AgentDecoder, AgentLaunch, ApprovalAnswer, HistoryMessage, LaunchContext, LogLine } from "./ports/agent.ts";
+export type {
+  AgentAdapter,
+  AgentDecoder,
+  AgentLaunch,
+  ApprovalAnswer,
+  HistoryMessage,
+  LaunchContext,
+  LogLine,
+  PreviewContext,
+} from "./ports/agent.ts";
 export {
   type Model,
   ModelError,
@@ -40,13 +49,14 @@ export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";
 export type { MessageDraft, MessageProcessor, ProcessedStep } from "./processing/message-processor.ts";
 export { mergeEntries, type ProcessorSnapshot, type SnapshotEntry } from "./processing/processor-state.ts";
-export { applyCompression, type RequestMessage } from "./request/apply-compression.ts";
+export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
 export { fixToolPairs, type RepairedHistory } from "./request/fix-tool-pairs.ts";
 export { insertSystemPrompts } from "./request/insert-system-prompts.ts";
 export type { PairRepair } from "./request/repair-history.ts";
-export { type RequestLogger, RequestMessageBuilder } from "./request/request-message-builder.ts";
+export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./request/request-message-builder.ts";
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
+export { type MessageChange, type RequestTrace, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";

@@ -26,6 +26,8 @@ export interface CreateModelOptions {
   environment?: ModelEnvironment;
   /** Servers that speak Chat Completions, by the name in `openai-chat/<name>/<model>`. */
   endpoints?: Readonly<Record<string, ModelEndpoint>>;
+  /** What sends the requests, in place of the global `fetch`. */
+  fetch?: typeof fetch;
 }
 
 /**
@@ -41,17 +43,18 @@ export async function createModel(modelId: string, options: CreateModelOptions =
   const environment = options.environment ?? process.env;
   const baseUrl = (variable: string) => readSetting(environment, variable);
   const key = (variable: string) => requireKey(environment, variable, modelId);
+  const { fetch } = options;
   switch (provider) {
     case "scripted":
       return createScriptedModel(name, options);
     case "anthropic":
-      return createAnthropicModel({ model: name, apiKey: key("ANTHROPIC_API_KEY"), baseUrl: baseUrl("ANTHROPIC_BASE_URL") });
+      return createAnthropicModel({ model: name, apiKey: key("ANTHROPIC_API_KEY"), baseUrl: baseUrl("ANTHROPIC_BASE_URL"), fetch });
     case "openai":
-      return createOpenAIResponsesModel({ model: name, apiKey: key("OPENAI_API_KEY"), baseUrl: baseUrl("OPENAI_BASE_URL") });
+      return createOpenAIResponsesModel({ model: name, apiKey: key("OPENAI_API_KEY"), baseUrl: baseUrl("OPENAI_BASE_URL"), fetch });
     case "gemini":
-      return createGeminiModel({ model: name, apiKey: key("GEMINI_API_KEY"), baseUrl: baseUrl("GOOGLE_GEMINI_BASE_URL") });
+      return createGeminiModel({ model: name, apiKey: key("GEMINI_API_KEY"), baseUrl: baseUrl("GOOGLE_GEMINI_BASE_URL"), fetch });
     case "openai-chat":
-      return createChatModel(modelId, name, { environment, endpoints: options.endpoints ?? {} });
+      return createChatModel(modelId, name, { environment, endpoints: options.endpoints ?? {}, fetch });
     default:
       throw unknownModel(modelId, options);
   }
@@ -72,7 +75,11 @@ function createScriptedModel(name: string, options: CreateModelOptions): Model |
 function createChatModel(
   modelId: string,
   name: string,
-  { environment, endpoints }: { environment: ModelEnvironment; endpoints: Readonly<Record<string, ModelEndpoint>> },
+  {
+    environment,
+    endpoints,
+    fetch,
+  }: { environment: ModelEnvironment; endpoints: Readonly<Record<string, ModelEndpoint>>; fetch: CreateModelOptions["fetch"] },
 ): Model {
   const slash = name.indexOf("/");
   const endpointName = slash === -1 ? undefined : name.slice(0, slash);
@@ -81,13 +88,13 @@ function createChatModel(
     const model = name.slice(slash + 1);
     if (model === "") throw new ModelError("unknown-model", `"${modelId}" names the endpoint "${endpointName}" but no model of it.`);
     const keyName = `the apiKey of the endpoint "${endpointName}"`;
-    return createOpenAIChatModel({ ...endpoint, dialect: toDialect(endpoint), model, id: modelId, provider: endpointName, keyName });
+    return createOpenAIChatModel({ ...endpoint, dialect: toDialect(endpoint), model, id: modelId, provider: endpointName, keyName, fetch });
   }
   const baseUrl = readSetting(environment, "OPENAI_BASE_URL");
   // A server of one's own usually asks for no key; OpenAI always does.
   const apiKey = baseUrl === undefined ? requireKey(environment, "OPENAI_API_KEY", modelId) : readSetting(environment, "OPENAI_API_KEY");
   const provider = baseUrl === undefined ? "OpenAI" : baseUrl;
-  return createOpenAIChatModel({ model: name, id: modelId, apiKey, baseUrl, provider });
+  return createOpenAIChatModel({ model: name, id: modelId, apiKey, baseUrl, provider, fetch });
 }
 
 function toDialect({ dialect, baseUrl }: ModelEndpoint): ModelEndpoint["dialect"] {

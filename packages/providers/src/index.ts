@@ -11,5 +11,6 @@ export { createOpenAIChatModel, type OpenAIChatModelOptions } from "./openai-cha
 export { type ChatDialect, type ChatRequestInput, toOpenAIChatRequest } from "./openai-chat/to-chat-request.ts";
 export { createOpenAIResponsesModel, type OpenAIResponsesModelOptions } from "./openai-responses/create-responses-model.ts";
 export { type ResponsesRequestInput, toOpenAIResponsesRequest } from "./openai-responses/to-responses-request.ts";
+export { type CapturedRequest, captureRequest } from "./preview/capture-request.ts";
 export { countTokens } from "./scripted/count-tokens.ts";
 export { type Script, scriptSchema } from "./scripted/script.ts";

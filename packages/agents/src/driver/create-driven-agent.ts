@@ -85,6 +85,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         stdin: `${JSON.stringify(order)}\n`,
       };
     },
+    toTranscript,
     async createDecoder(options) {
       const createDecoder = await kind.loadDecoder();
       return createDecoder(options);

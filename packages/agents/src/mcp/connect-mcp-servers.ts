@@ -1,5 +1,5 @@
 import type { JsonValue, UsableMcpServer } from "@skein/contracts";
-import { takeStart } from "@skein/engine";
+import { type ToolDefinition, takeStart } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import { type McpNotice, McpServer } from "./mcp-server.ts";
 import type { McpTool } from "./mcp-tool.ts";
@@ -20,10 +20,19 @@ export interface ConnectMcpServersOptions {
   callTimeoutMs?: number;
 }
 
+/** What one server adds to a request. */
+export interface McpOffer {
+  server: string;
+  tools: ToolDefinition[];
+  systemPrompts: string[];
+}
+
 export interface McpServers {
   tools: NativeTool[];
   /** What servers say about their use, to be added to the system prompts. */
   systemPrompts: string[];
+  /** The same by server, of those that were reached. */
+  offers: McpOffer[];
   /** The tools of each server that was reached, whether offered or not. */
   reached: { name: string; tools: McpTool[] }[];
   /** Resolves when nothing of the servers' process groups is left. */
@@ -41,9 +50,12 @@ export async function connectMcpServers(options: ConnectMcpServersOptions): Prom
   const { startTimeoutMs = defaultStartTimeoutMs, callTimeoutMs = defaultCallTimeoutMs, onNotice } = options;
   const servers = options.servers.map((server) => new McpServer({ ...options, server, startTimeoutMs, callTimeoutMs }));
   await Promise.all(servers.map((server) => server.start()));
-  const all = servers.flatMap((server) => server.listTools().map((tool) => toNativeTool(server, tool)));
+  const all = servers.flatMap((server) => server.listTools().map((tool) => ({ server, tool: toNativeTool(server, tool) })));
   const names = new Set<string>();
-  const tools = all.filter(({ definition: { name } }) => !names.has(name) && names.size < mostTools && names.add(name));
+  const offered = all.filter(
+    ({ tool: { definition } }) => !names.has(definition.name) && names.size < mostTools && names.add(definition.name),
+  );
+  const tools = offered.map(({ tool }) => tool);
   if (tools.length < all.length) {
     const text = `The MCP servers have more tools than a model can be offered: ${all.length - tools.length} of ${all.length} are left out.`;
     onNotice({ code: "mcp-tools-left-out", text });
@@ -57,6 +69,13 @@ export async function connectMcpServers(options: ConnectMcpServersOptions): Prom
   return {
     tools,
     systemPrompts: servers.flatMap((server) => toSystemPrompt(server)),
+    offers: servers
+      .filter((server) => server.isConnected)
+      .map((server) => ({
+        server: server.name,
+        tools: offered.flatMap((one) => (one.server === server ? [one.tool.definition] : [])),
+        systemPrompts: toSystemPrompt(server),
+      })),
     reached: servers.flatMap((server) => (server.isConnected ? [{ name: server.name, tools: server.listAllTools() }] : [])),
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));

@@ -1,17 +1,20 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
+import type { AgentAdapter, AgentLaunch, LaunchContext, PreviewContext } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
 import { findMeasuredRequest } from "./find-measured-request.ts";
 import { encodeNativeControl } from "./native-control.ts";
 import type { ModelAccess, NativeInput } from "./native-input.ts";
+import type { PreviewInput } from "./preview-input.ts";
 
 export interface NativeAgentOptions {
   /** What runs `runNativeProgram`. */
   program: string;
   args: readonly string[];
+  /** What runs `runPreviewProgram`, in place of `args`. Left out: requests cannot be shown. */
+  previewArgs?: readonly string[];
   /** The first is used when an attempt names none. */
   describeModels(): readonly ModelInfo[] | Promise<readonly ModelInfo[]>;
   /** Providers that are not usable here, each with what to do. */
@@ -33,6 +36,67 @@ export interface NativeAgentOptions {
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
 export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
   const spillRoot = options.spillDirectory ?? join(tmpdir(), "skein-outputs");
+  const { previewArgs } = options;
+
+  async function toInput(context: LaunchContext): Promise<NativeInput> {
+    const { attempt, executionId, message, messageId, images, history, compression, grants, log, mcpServers, notices } = context;
+    const model = attempt.model ?? (await options.describeModels())[0]?.id;
+    if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
+    const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
+    const summaryModel = options.findSummaryModel?.(model);
+    const measured = findMeasuredRequest(history, { model, compression });
+    return {
+      executionId,
+      model,
+      modelAccess: findAccess(model),
+      directory: attempt.directory,
+      permissionMode: attempt.permissionMode,
+      grants: [...grants],
+      message,
+      ...(messageId === undefined ? {} : { messageId }),
+      images: [...images],
+      history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
+      attemptId: attempt.id,
+      compression,
+      ...(measured === undefined ? {} : { measured }),
+      ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
+      spillDirectory: join(spillRoot, executionId),
+      ...(log === undefined ? {} : { log }),
+      ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),
+      ...(notices === undefined ? {} : { notices: [...notices] }),
+      ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
+      ...(options.allowPrivateAddresses === undefined ? {} : { allowPrivateAddresses: options.allowPrivateAddresses }),
+      ...(options.reasoningEffort === undefined ? {} : { reasoningEffort: options.reasoningEffort }),
+    };
+  }
+
+  /** Keys stay here: a request can be built without them. */
+  async function createPreview(args: readonly string[], context: PreviewContext): Promise<AgentLaunch> {
+    const { message, provider, mcpServerNames, executionFolders, ...rest } = context;
+    const {
+      summaryModel: _summaryModel,
+      modelAccess,
+      ...input
+    } = await toInput({ ...rest, message: message ?? "", images: [], grants: [] });
+    const preview: PreviewInput = {
+      ...input,
+      modelAccess: withoutKeys(modelAccess),
+      ...(provider === undefined ? {} : { provider }),
+      hasMessage: message !== null,
+      mcpServerNames: [...mcpServerNames],
+      executionFolders: [...executionFolders],
+    };
+    return toLaunch(args, context, preview);
+  }
+
+  const toLaunch = (args: readonly string[], { attempt, environment }: Pick<LaunchContext, "attempt" | "environment">, input: object) => ({
+    program: options.program,
+    args,
+    cwd: attempt.directory,
+    environment,
+    stdin: `${JSON.stringify(input)}\n`,
+  });
+
   return {
     id: "native",
     name: "Skein",
@@ -47,56 +111,11 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         ? { ...about, available: false, hint: "No model is configured." }
         : { ...about, available: true, defaultModel: first.id };
     },
-    async createLaunch({
-      attempt,
-      executionId,
-      message,
-      messageId,
-      images,
-      history,
-      compression,
-      grants,
-      log,
-      environment,
-      mcpServers,
-      notices,
-    }) {
-      const model = attempt.model ?? (await options.describeModels())[0]?.id;
-      if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
-      const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
-      const summaryModel = options.findSummaryModel?.(model);
-      const measured = findMeasuredRequest(history, { model, compression });
-      const input: NativeInput = {
-        executionId,
-        model,
-        modelAccess: findAccess(model),
-        directory: attempt.directory,
-        permissionMode: attempt.permissionMode,
-        grants: [...grants],
-        message,
-        ...(messageId === undefined ? {} : { messageId }),
-        images: [...images],
-        history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
-        attemptId: attempt.id,
-        compression,
-        ...(measured === undefined ? {} : { measured }),
-        ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
-        spillDirectory: join(spillRoot, executionId),
-        ...(log === undefined ? {} : { log }),
-        ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),
-        ...(notices === undefined ? {} : { notices: [...notices] }),
-        ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
-        ...(options.allowPrivateAddresses === undefined ? {} : { allowPrivateAddresses: options.allowPrivateAddresses }),
-        ...(options.reasoningEffort === undefined ? {} : { reasoningEffort: options.reasoningEffort }),
-      };
-      return {
-        program: options.program,
-        args: options.args,
-        cwd: attempt.directory,
-        environment,
-        stdin: `${JSON.stringify(input)}\n`,
-      };
+    async createLaunch(context) {
+      const input = await toInput(context);
+      return toLaunch(options.args, context, input);
     },
+    ...(previewArgs === undefined ? {} : { createPreview: (context) => createPreview(previewArgs, context) }),
     // all that it reports is records: what else stands in its log is shown as it is
     createDecoder: ({ executionId }) => ({
       decode: (line) =>
@@ -113,5 +132,14 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
     encodeApproval: ({ toolUseId, decision, reason, answers }) =>
       encodeNativeControl({ type: "approval", toolUseId, decision, reason, ...(answers === undefined ? {} : { answers }) }),
     encodeSteering: ({ id, text, images }) => encodeNativeControl({ type: "message", id, text, images: [...images] }),
+  };
+}
+
+function withoutKeys({ environment, endpoints }: ModelAccess): ModelAccess {
+  return {
+    environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !name.endsWith("_KEY"))),
+    endpoints: Object.fromEntries(
+      Object.entries(endpoints).map(([name, { apiKey: _apiKey, headers: _headers, ...endpoint }]) => [name, endpoint]),
+    ),
   };
 }

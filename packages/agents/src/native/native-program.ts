@@ -1,23 +1,22 @@
+import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { createId, type UserMessage } from "@skein/contracts";
+import { createId } from "@skein/contracts";
 import { type Model, ModelError } from "@skein/engine";
 import { z } from "zod";
 import { expandCommand } from "../instructions/expand-command.ts";
-import { createFolderInstructions } from "../instructions/folder-instructions.ts";
 import { readLines } from "../lines/read-lines.ts";
 import { connectMcpServers } from "../mcp/connect-mcp-servers.ts";
-import { BackgroundJobs } from "../tools/background-jobs.ts";
-import { createNativeTools } from "../tools/create-native-tools.ts";
-import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
-import { buildRequest } from "./build-request.ts";
+import { buildRequest, createBuildRequest } from "./build-request.ts";
+import { createDebugLog } from "./debug-log.ts";
+import { executionFiles } from "./execution-files.ts";
+import { writeMcpRecord } from "./mcp-record.ts";
 import { type ModelAccess, type NativeInput, nativeInputSchema } from "./native-input.ts";
+import { prepareConversation } from "./prepare-conversation.ts";
 import { readNativeControl } from "./read-native-control.ts";
 import { createRecordWriter, type FollowedLog, type RecordWriter } from "./record-writer.ts";
 import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
 import { SteeringDesk } from "./steering-desk.ts";
-import { readSystemPrompts } from "./system-prompts.ts";
-import { toToolEnvironment } from "./tool-environment.ts";
 
 export interface NativeProgramOptions {
   createModel(modelId: string, access: ModelAccess): Model | Promise<Model>;
@@ -64,9 +63,13 @@ async function runExecution(
     emit({ type: "end", status: "failed", reason, at: now() });
     return "failed";
   }
+  const { log: logFile } = prepared.input;
   return runNativeTurn({
     ...prepared,
-    buildRequest,
+    buildRequest:
+      logFile === undefined
+        ? buildRequest
+        : createBuildRequest({ logger: createDebugLog(join(dirname(logFile), executionFiles.debug), now) }),
     approvals,
     steering,
     emit,
@@ -82,42 +85,29 @@ async function prepare(
   { createModel }: NativeProgramOptions,
   { signal, notify }: { signal: AbortSignal; notify(text: string, code: string): void },
 ) {
-  const { spillDirectory, allowPrivateAddresses = false } = input;
-  const workspace = await openWorkspace(input.directory, { readable: [spillDirectory] });
-  const [model, summaryModel, systemPrompts, expanded] = await Promise.all([
+  const [conversation, model, summaryModel] = await Promise.all([
+    prepareConversation(input),
     createModel(input.model, input.modelAccess),
     createSummaryModel(input, createModel, notify),
-    readSystemPrompts(workspace),
-    expandCommands(workspace, input),
   ]);
-  const jobs = new BackgroundJobs();
-  const environment = toToolEnvironment(process.env);
-  const tools = createNativeTools(
-    {
-      workspace,
-      environment,
-      spillDirectory,
-      jobs,
-      folderInstructions: createFolderInstructions(workspace),
-      allowPrivateAddresses,
-    },
-    input.history,
-  );
+  const { workspace, jobs, environment, tools } = conversation;
   for (const text of input.notices ?? []) notify(text, "launch");
   const mcp = await connectMcpServers({
     servers: input.mcpServers ?? [],
     directory: input.directory,
     environment,
-    spillDirectory,
+    spillDirectory: input.spillDirectory,
     signal,
     onNotice: ({ text, code }) => notify(text, code),
   });
+  if (input.log !== undefined && input.mcpServers !== undefined && input.mcpServers.length > 0)
+    await writeMcpRecord(join(dirname(input.log), executionFiles.mcpTools), { offers: mcp.offers });
   return {
-    input: expanded,
+    input: conversation.input,
     model,
     summaryModel,
     tools: [...tools, ...mcp.tools],
-    systemPrompts: [...systemPrompts, ...mcp.systemPrompts],
+    systemPrompts: [...conversation.systemPrompts, ...mcp.systemPrompts],
     expandMessage: (text: string) => expandCommand(workspace, text),
     release: async () => (await Promise.all([jobs.endAll(), mcp.close()]))[0],
   };
@@ -137,21 +127,6 @@ async function createSummaryModel(
     notify(`Summaries are written by the model of this attempt: ${error.message}`, "summary-model");
     return undefined;
   }
-}
-
-/** Earlier messages are stored as the person typed them: expanded again, the model sees what it saw then. */
-async function expandCommands(workspace: Workspace, input: NativeInput): Promise<NativeInput> {
-  const history = input.history.map(async (entity) => {
-    const { body } = entity;
-    return body.role === "user" ? { ...entity, body: { ...body, content: await expandContent(workspace, body.content) } } : entity;
-  });
-  return { ...input, message: await expandCommand(workspace, input.message), history: await Promise.all(history) };
-}
-
-async function expandContent(workspace: Workspace, content: UserMessage["content"]): Promise<UserMessage["content"]> {
-  if (typeof content === "string") return expandCommand(workspace, content);
-  const [first, ...rest] = content;
-  return first?.type === "text" ? [{ ...first, text: await expandCommand(workspace, first.text) }, ...rest] : content;
 }
 
 class InputError extends Error {}

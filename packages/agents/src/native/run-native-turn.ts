@@ -3,6 +3,7 @@ import { applyPruning, createTokenCounter, type Model, ModelError } from "@skein
 import type { NativeTool } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createAskTool } from "./ask-tool.ts";
+import { createBuildRequest } from "./build-request.ts";
 import { createCalibratedCounter } from "./calibrated-counter.ts";
 import { createCompaction, readCompactCommand } from "./compaction.ts";
 import type { NativeInput } from "./native-input.ts";
@@ -38,6 +39,8 @@ export interface NativeTurn {
   release?(): Promise<string | undefined>;
 }
 
+const measure = createBuildRequest();
+
 export type TurnStatus = "success" | "failed" | "cancelled";
 type Ending = { status: "success" | "cancelled" } | { status: "failed"; reason: string };
 
@@ -58,7 +61,7 @@ export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
   return ending.status;
 }
 
-function createTurn(options: NativeTurn): Turn {
+export function createTurn(options: NativeTurn): Turn {
   const { input } = options;
   const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]));
   const cost = input.maxCostUsd === undefined ? {} : { costUsd: input.maxCostUsd };
@@ -88,7 +91,8 @@ function createTurn(options: NativeTurn): Turn {
     omissions: { ...noOmissions },
   };
   for (const tool of [createAskTool(turn), createTaskTool(turn, options)]) tools.set(tool.definition.name, tool);
-  turn.counter = createCalibratedCounter({ ...options, definitions: toToolDefinitions(tools).text });
+  // what is built to be measured is not sent, and not in the debug log
+  turn.counter = createCalibratedCounter({ ...options, buildRequest: measure, definitions: toToolDefinitions(tools).text });
   return turn;
 }
 
@@ -151,7 +155,7 @@ function stopWith(turn: Turn, reason: string, code: string): Ending {
   return { status: "failed", reason };
 }
 
-function toUserMessage({ message, images }: NativeInput): UserMessage {
+export function toUserMessage({ message, images }: Pick<NativeInput, "message" | "images">): UserMessage {
   if (images.length === 0) return { role: "user", content: message };
   return { role: "user", content: [...(message === "" ? [] : [{ type: "text" as const, text: message }]), ...images] };
 }

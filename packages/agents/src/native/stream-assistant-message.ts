@@ -27,7 +27,7 @@ const longerThanWindow = new ModelError("context-too-long", "The next request wa
  */
 export async function streamAssistantMessage(turn: Turn, messages: readonly MessageBody[]): Promise<StreamedMessage> {
   const id = turn.createMessageId();
-  const content: RequestContent = { messages, ...(turn.reasoningEffort === undefined ? {} : { reasoningEffort: turn.reasoningEffort }) };
+  const content = toRequestContent(turn, messages);
   for (let retries = 0; ; ) {
     // Not every server refuses what is too long: some leave out its beginning, and tell nobody.
     while (countRequest(turn, applyOmissions(content, turn.omissions)) > turn.window) {
@@ -61,6 +61,11 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
       await delay(delayMs, undefined, { signal: turn.signal });
     }
   }
+}
+
+/** What is sent of a turn besides its tools. */
+export function toRequestContent({ reasoningEffort }: Pick<Turn, "reasoningEffort">, messages: readonly MessageBody[]): RequestContent {
+  return { messages, ...(reasoningEffort === undefined ? {} : { reasoningEffort }) };
 }
 
 async function streamOnce(turn: Turn, assembly: MessageAssembly, id: MessageId, content: RequestContent): Promise<StreamedMessage> {

@@ -36,7 +36,7 @@ export interface LooseEnds {
 export interface PairedHistory {
   blocks: PairedBlock[];
   /** Results that answer no call, or one that has its answer. */
-  unpaired: ToolResultPart[];
+  unpaired: PlacedResult[];
   looseEnds: LooseEnds;
 }
 
@@ -79,7 +79,7 @@ export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
     results: strays.map(({ part }) => part.toolCallId),
     waiting: pairing.waitingIds(),
   };
-  return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)).map(({ part }) => part), looseEnds };
+  return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)), looseEnds };
 }
 
 function toBlocks(messages: readonly MessageBody[]): PairedBlock[] {

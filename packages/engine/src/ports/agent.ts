@@ -12,6 +12,7 @@ import type {
   MessageEntity,
   MessageId,
   PermissionGrant,
+  RequestProvider,
   UsableMcpServer,
   Usage,
 } from "@skein/contracts";
@@ -48,6 +49,17 @@ export interface LaunchContext {
   trustsRepositorySettings?: boolean;
   /** What the person should know about this execution: one sentence each. */
   notices?: readonly string[];
+}
+
+/** What is asked for when the next request is to be shown, not sent. */
+export interface PreviewContext extends Omit<LaunchContext, "message" | "messageId" | "images" | "mcpServers" | "grants"> {
+  /** Null: the turn continues without a message of the user. */
+  message: string | null;
+  provider?: RequestProvider | undefined;
+  /** Names only: no server is started. */
+  mcpServerNames: readonly string[];
+  /** Folders of the attempt's earlier executions, newest first. */
+  executionFolders: readonly string[];
 }
 
 /** A program to run. Nothing in it ever comes from a request but `stdin`. */
@@ -101,6 +113,10 @@ export interface AgentAdapter {
   /** `refresh` looks again at what was found out before. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   createLaunch(context: LaunchContext): Promise<AgentLaunch>;
+  /** A program that prints its next request as a line of JSON (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */
+  createPreview?(context: PreviewContext): Promise<AgentLaunch>;
+  /** What a session of this agent that knows nothing yet is given to read; null while nothing was said. */
+  toTranscript?(history: readonly HistoryMessage[], compression: Compression): string | null;
   /** For the agent's own lines in the log of one execution, from its start or from where a `snapshot` was taken. */
   createDecoder(context: { executionId: ExecutionId; directory?: string; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
   /**

@@ -14,6 +14,7 @@ import type {
   Execution,
   ExecutionId,
   JsonValue,
+  MessageId,
   PermissionRule,
   PermissionRuleId,
   Project,
@@ -66,8 +67,11 @@ export interface StorageReader {
   /** Sums and last ends of the attempts of a task; those without an ended execution are left out. */
   listAttemptTotals(query: { taskId: TaskId }): Promise<Map<AttemptId, Pick<AttemptSummary, "totals" | "lastEnd">>>;
   getIngestPosition(query: { executionId: ExecutionId }): Promise<IngestPosition>;
-  /** In the order in which a request needs them: by execution, then position. */
-  listMessages(query: { attemptId: AttemptId }): Promise<StoredMessage[]>;
+  /** In the order in which a request needs them: by execution, then position; all of them, or `limit` from `offset` on. */
+  listMessages(query: { attemptId: AttemptId; offset?: number; limit?: number }): Promise<StoredMessage[]>;
+  /** Of an attempt, or of one of its executions. */
+  countMessages(query: { attemptId: AttemptId; executionId?: ExecutionId }): Promise<number>;
+  findMessage(query: { id: MessageId }): Promise<StoredMessage | undefined>;
   /**
    * The `limit` newest messages before the message `before`, or the `limit` oldest from the message `from` on, itself
    * included; oldest first. `hasMore` tells of what is beyond, in the direction that was asked for.

@@ -33,8 +33,15 @@ export function findSummaryPlace(messages: readonly RequestMessage[], summary: C
   return { summary, compressed, message: toSummaryMessage(summary), position: Math.max(0, first), isFixed: start >= 0 };
 }
 
+const summaryStart = "[Previous conversation summary";
+
 export function toSummaryMessage({ summary }: CompressionSummary): MessageBody {
-  return { role: "system", content: `[Previous conversation summary]\n\n${summary}` };
+  return { role: "system", content: `${summaryStart}]\n\n${summary}` };
+}
+
+/** True for the message of a built request that stands for older ones. */
+export function isSummaryMessage({ role, content }: MessageBody): boolean {
+  return role === "system" && content.startsWith(summaryStart);
 }
 
 /** The messages of a part of the history, up to `to`; the summary belongs to the part that begins at or before its place. */

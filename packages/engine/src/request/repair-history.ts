@@ -21,24 +21,37 @@ export interface HistoryRepair {
   looseEnds: LooseEnds;
 }
 
+type Report = (repair: PairRepair, message: MessageBody) => void;
+
 const noLooseEnds: LooseEnds = { calls: [], results: [], waiting: [] };
 
-/** Repairs what follows a history whose calls have the ids `taken`; those of its own calls are added to them. */
-export function repairHistory(messages: readonly MessageBody[], taken: Set<string>): HistoryRepair {
+/**
+ * Repairs what follows a history whose calls have the ids `taken`; those of its own calls are added to them. `observe` gets
+ * each repair with the message that it changed.
+ */
+export function repairHistory(
+  messages: readonly MessageBody[],
+  taken: Set<string>,
+  observe?: (repair: PairRepair, message: MessageBody) => void,
+): HistoryRepair {
   if (claimCallIds(messages, taken)) return { messages, repairs: [], looseEnds: noLooseEnds };
   const { blocks, unpaired, looseEnds } = pairHistory(messages);
-  const repairs: PairRepair[] = unpaired.map(({ toolCallId }) => ({ type: "dropped-result", toolCallId }));
+  const repairs: PairRepair[] = [];
+  const report: Report = (repair, message) => {
+    repairs.push(repair);
+    observe?.(repair, message);
+  };
+  for (const { part, message } of unpaired) report({ type: "dropped-result", toolCallId: part.toolCallId }, message);
   const repaired: MessageBody[] = [];
   for (const block of blocks) {
-    const empty = block.results.filter(({ content }) => content.length === 0);
-    repairs.push(...empty.map(() => ({ type: "dropped-empty-message" as const })));
+    for (const message of block.results) if (message.content.length === 0) report({ type: "dropped-empty-message" }, message);
     if (block.head === undefined) continue;
     if (block.head.role !== "assistant" || block.calls.length === 0) {
       repaired.push(block.head);
       continue;
     }
     const names = block.calls.map(({ call }) => claimName(call.id, taken));
-    repaired.push(renameCalls(block.head, names), ...repairResults(block, names, repairs));
+    repaired.push(renameCalls(block.head, names), ...repairResults(block, block.head, { names, report }));
   }
   return { messages: repaired, repairs, looseEnds };
 }
@@ -58,19 +71,23 @@ function renameCalls(message: AssistantMessage, names: readonly string[]): Assis
   return { ...message, toolCalls: calls.map((call, i) => ({ ...call, id: names[i] ?? call.id })) };
 }
 
-function repairResults(block: PairedBlock, names: readonly string[], repairs: PairRepair[]): readonly ToolMessage[] {
+function repairResults(
+  block: PairedBlock,
+  head: AssistantMessage,
+  { names, report }: { names: readonly string[]; report: Report },
+): readonly ToolMessage[] {
   let reached = -1;
   const parts = block.calls.map(({ call, answer }, i) => {
     const toolCallId = names[i] ?? call.id;
-    if (toolCallId !== call.id) repairs.push({ type: "renamed-call", toolCallId, from: call.id });
+    if (toolCallId !== call.id) report({ type: "renamed-call", toolCallId, from: call.id }, head);
     if (answer === undefined) {
-      repairs.push({ type: "added-result", toolCallId });
+      report({ type: "added-result", toolCallId }, head);
       return toMissingResult(call, toolCallId);
     }
-    if (answer.block !== block || answer.order < reached) repairs.push({ type: "moved-result", toolCallId });
+    if (answer.block !== block || answer.order < reached) report({ type: "moved-result", toolCallId }, answer.message);
     else reached = answer.order;
     const from = answer.part.toolCallId;
-    if (from !== call.id) repairs.push({ type: "renamed-result", toolCallId, from });
+    if (from !== call.id) report({ type: "renamed-result", toolCallId, from }, answer.message);
     return from === toolCallId ? answer.part : { ...answer.part, toolCallId };
   });
   return holdSame(block.results, parts) ? block.results : regroup(parts, block.calls);

@@ -1,12 +1,29 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
 import type { RequestMessage } from "./apply-compression.ts";
 import { toSystemMessage } from "./insert-system-prompts.ts";
+import type { PairRepair } from "./repair-history.ts";
 import { type PreparedHistory, RequestHistory } from "./request-history.ts";
 import { validateMessages } from "./validate-messages.ts";
 
 export interface RequestLogger {
   debug(message: string, details?: object): void;
 }
+
+/** One step of the builder, and how many messages it left. */
+export interface RequestStep {
+  step: "compression" | "filtering" | "tool-pairs" | "system-prompts" | "validation";
+  messages: number;
+  /** What the step `tool-pairs` changed. */
+  repairs?: readonly PairRepair[];
+}
+
+const stepTitles: Record<RequestStep["step"], string> = {
+  compression: "After compression",
+  filtering: "After filtering",
+  "tool-pairs": "After orphaned tool fix",
+  "system-prompts": "After system prompts",
+  validation: "Validation passed",
+};
 
 /**
  * The one way to a request: compression, invalid messages, tool pairs, system prompts, validation, in this order.
@@ -16,6 +33,7 @@ export interface RequestLogger {
  */
 export class RequestMessageBuilder {
   readonly #logger: RequestLogger | undefined;
+  readonly #onStep: ((step: RequestStep) => void) | undefined;
   readonly #history = new RequestHistory();
   #systemPrompts: readonly string[] = [];
   #messages: readonly RequestMessage[] = [];
@@ -24,8 +42,10 @@ export class RequestMessageBuilder {
   #builtCount = 0;
   #summary: CompressionSummary | null = null;
 
-  constructor(options: { logger?: RequestLogger } = {}) {
+  /** `onStep` gets the counts that `logger` gets as text, in the order of the steps. */
+  constructor(options: { logger?: RequestLogger; onStep?: (step: RequestStep) => void } = {}) {
     this.#logger = options.logger;
+    this.#onStep = options.onStep;
   }
 
   setSystemPrompts(systemPrompts: readonly string[]): this {
@@ -75,17 +95,23 @@ export class RequestMessageBuilder {
     this.#log("Starting message build pipeline");
     const prepared = this.#history.prepare(this.#messages, this.#summary, { sameCount: this.#builtCount });
     if (this.#messages === this.#own) this.#builtCount = this.#own.length;
-    this.#log(`After compression: ${prepared.compressedCount} messages`);
-    this.#log(`After filtering: ${prepared.validCount} messages`);
-    const repairs = prepared.repairs.length === 0 ? undefined : { repairs: prepared.repairs };
-    this.#log(`After orphaned tool fix: ${prepared.settled.length + prepared.tail.length} messages`, repairs);
+    this.#report({ step: "compression", messages: prepared.compressedCount });
+    this.#report({ step: "filtering", messages: prepared.validCount });
+    const repairs = prepared.repairs.length === 0 ? {} : { repairs: prepared.repairs };
+    this.#report({ step: "tool-pairs", messages: prepared.settled.length + prepared.tail.length, ...repairs });
 
     const request = complete(prepared, toSystemMessage(this.#systemPrompts));
-    this.#log(`After system prompts: ${request.length} messages`);
+    this.#report({ step: "system-prompts", messages: request.length });
 
     validateMessages(request, { from: request.length });
-    this.#log(`Validation passed: ${request.length} messages`);
+    this.#report({ step: "validation", messages: request.length });
     return request;
+  }
+
+  #report(step: RequestStep): void {
+    const { repairs } = step;
+    this.#log(`${stepTitles[step.step]}: ${step.messages} messages`, repairs && { repairs });
+    this.#onStep?.(step);
   }
 
   #log(message: string, details?: object): void {

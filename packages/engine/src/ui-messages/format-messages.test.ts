@@ -73,6 +73,16 @@ describe("UI messages", () => {
     expect(view.messages[0]?.parts).toEqual([{ type: "text", text: "before" }, used("a"), { type: "text", text: "after" }]);
   });
 
+  it("[U2] a history that is loaded in pages equals the whole, wherever it is cut", () => {
+    fc.assert(
+      fc.property(anyHistory, fc.nat(20), (bodies, cut) => {
+        const messages = bodies.map((body, id) => ({ id, body }));
+        const first = formatMessages(messages.slice(0, cut));
+        expect(formatMessages(messages.slice(cut), first)).toEqual(formatMessages(messages));
+      }),
+    );
+  });
+
   it("[U3] folding live messages equals formatting the whole history, for every prefix", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {

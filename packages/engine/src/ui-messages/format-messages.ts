@@ -1,9 +1,12 @@
 import { UIConversationEdit, type UIInput } from "./ui-conversation-edit.ts";
 import { emptyUIConversation, type UIConversation } from "./ui-message.ts";
 
-/** A whole history as the UI shows it: every result on the part of its call. It never throws and never hides a message. */
-export function formatMessages(messages: readonly UIInput[]): UIConversation {
-  const edit = new UIConversationEdit(emptyUIConversation);
+/**
+ * A whole history as the UI shows it: every result on the part of its call. It never throws and never hides a message.
+ * A history that is loaded page by page continues `from` the state of the pages before; that state is left unchanged.
+ */
+export function formatMessages(messages: readonly UIInput[], from: UIConversation = emptyUIConversation): UIConversation {
+  const edit = new UIConversationEdit(from);
   for (const message of messages) edit.add(message);
   return edit.finish();
 }

@@ -16,6 +16,8 @@ export interface AnthropicModelOptions {
   thinking?: AnthropicThinking | "off" | undefined;
   contextWindow?: number | undefined;
   idleTimeoutMs?: number | undefined;
+  /** In place of the global one. */
+  fetch?: typeof fetch | undefined;
 }
 
 /** A long answer with its thoughts fits; the model's own limit where that is lower. */
@@ -41,7 +43,13 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
         effort: request.reasoningEffort,
       });
       const { Anthropic } = await import("@anthropic-ai/sdk");
-      const client = new Anthropic({ apiKey: options.apiKey, authToken: null, baseURL: options.baseUrl ?? null, maxRetries: 0 });
+      const client = new Anthropic({
+        apiKey: options.apiKey,
+        authToken: null,
+        baseURL: options.baseUrl ?? null,
+        maxRetries: 0,
+        ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+      });
       const events = readStream({
         open: (abort) => client.messages.create(params, { signal: abort }),
         toEvents: (chunks) => toAnthropicEvents(chunks, names),

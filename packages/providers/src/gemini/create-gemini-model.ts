@@ -12,6 +12,8 @@ export interface GeminiModelOptions {
   baseUrl?: string | undefined;
   contextWindow?: number | undefined;
   idleTimeoutMs?: number | undefined;
+  /** In place of the global one. */
+  fetch?: typeof fetch | undefined;
 }
 
 /** Every Gemini model since 1.5 has it. */
@@ -37,7 +39,11 @@ export function createGeminiModel(options: GeminiModelOptions): Model {
       const client = new GoogleGenAI({
         apiKey: options.apiKey,
         vertexai: false,
-        httpOptions: { retryOptions: { attempts: 1 }, ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }) },
+        httpOptions: {
+          retryOptions: { attempts: 1 },
+          ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+          ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+        },
       });
       const events = readStream({
         open: (abort) => client.models.generateContentStream({ ...params, config: { ...params.config, abortSignal: abort } }),

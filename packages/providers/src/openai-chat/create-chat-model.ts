@@ -23,6 +23,8 @@ export interface OpenAIChatModelOptions {
   provider?: string | undefined;
   keyName?: string | undefined;
   idleTimeoutMs?: number | undefined;
+  /** In place of the global one. */
+  fetch?: typeof fetch | undefined;
 }
 
 export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
@@ -49,7 +51,7 @@ export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
         apiKey: apiKey === "" ? "none" : apiKey,
         baseURL: options.baseUrl ?? null,
         maxRetries: 0,
-        fetch: fetchKeepingErrors,
+        fetch: options.fetch ?? fetchKeepingErrors,
         ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
       });
       const events = readStream({

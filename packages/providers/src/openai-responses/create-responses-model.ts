@@ -13,6 +13,8 @@ export interface OpenAIResponsesModelOptions {
   baseUrl?: string | undefined;
   contextWindow?: number | undefined;
   idleTimeoutMs?: number | undefined;
+  /** In place of the global one. */
+  fetch?: typeof fetch | undefined;
 }
 
 export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions): Model {
@@ -35,7 +37,12 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
         effort: request.reasoningEffort,
       });
       const { OpenAI } = await import("openai");
-      const client = new OpenAI({ apiKey: options.apiKey, baseURL: options.baseUrl ?? null, maxRetries: 0 });
+      const client = new OpenAI({
+        apiKey: options.apiKey,
+        baseURL: options.baseUrl ?? null,
+        maxRetries: 0,
+        ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+      });
       const events = readStream({
         open: async (abort) => {
           if (!summarizes) return client.responses.create(withoutSummary(params), { signal: abort });

@@ -30,6 +30,7 @@ function createNative({ native = {}, home }: Config, access: ModelAccess): Agent
   return createNativeAgent({
     program: process.execPath,
     args: toProgramArgs(new URL("../native-program.ts", import.meta.url)),
+    previewArgs: toProgramArgs(new URL("../preview-program.ts", import.meta.url)),
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),

@@ -50,6 +50,8 @@ type Closing = Extract<AgentOutput, { type: "end" }>;
 /** Reads one execution's log into storage and to the people who watch, from where the last server stopped. */
 export interface ExecutionFollower {
   readonly live: LiveUpdates;
+  /** Protocol messages that were read and are not committed, in their order. */
+  uncommitted(): StoredMessage[];
   /** Reads on; calls while it reads are answered by the same pass. */
   pump(): Promise<void>;
   /** Something other than this server tried to control the agent: the user is warned, once. */
@@ -77,6 +79,8 @@ export async function createExecutionFollower(input: {
   /** Read and shown, and not yet given to a commit. */
   let pending = createPendingWrites();
   pending.entries = entries;
+  /** Given to a commit that is not done. */
+  let writing: PendingWrites | undefined;
   // Stored as well: what the agent said of its end is not read again after a restart.
   let closing: Closing | undefined = saved?.closing;
   let shownError: string | undefined;
@@ -205,6 +209,7 @@ export async function createExecutionFollower(input: {
   async function commitPending(): Promise<boolean> {
     const written = pending;
     pending = createPendingWrites();
+    writing = written;
     let tampered: Approval[];
     try {
       const ingestState = takeSnapshot(written);
@@ -221,6 +226,8 @@ export async function createExecutionFollower(input: {
       pending = written.followedBy(pending);
       // without what was refused it may be saved at once
       return dropRefused(error);
+    } finally {
+      writing = undefined;
     }
     live.forget(written.conversation());
     reportTampering(tampered);
@@ -291,6 +298,11 @@ export async function createExecutionFollower(input: {
 
   return {
     live,
+    uncommitted() {
+      const known = new Map((writing?.messages() ?? []).map((draft) => [draft.id, draft]));
+      for (const draft of pending.messages()) known.set(draft.id, draft);
+      return [...known.values()].map((draft) => toStoredMessage(draft, execution)).sort((a, b) => a.position - b.position);
+    },
     pump,
     reportRefusedControl() {
       const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_control_refused`);

@@ -9,6 +9,7 @@ import type {
   ExecutionId,
   QueuedMessage,
   RunningExecution,
+  StoredMessage,
   TaskId,
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
@@ -50,6 +51,8 @@ export interface ExecutionSupervisor {
   changeSettings(attempt: Attempt): void;
   /** What is shown of the running execution of an attempt and is not committed. */
   liveMessages(attemptId: AttemptId): ConversationMessage[];
+  /** Protocol messages of the running execution of an attempt that are not committed. */
+  uncommittedMessages(attemptId: AttemptId): StoredMessage[];
   liveDeliveries(query: { taskId?: TaskId }): Delivery[];
   /** Stops following. Agents go on in their runners. */
   close(): Promise<void>;
@@ -230,6 +233,8 @@ export function createExecutionSupervisor(input: {
     },
     liveMessages: (attemptId) =>
       [...attached.values()].flatMap(({ execution, follower }) => (execution.attemptId === attemptId ? follower.live.messages() : [])),
+    uncommittedMessages: (attemptId) =>
+      [...attached.values()].flatMap(({ execution, follower }) => (execution.attemptId === attemptId ? follower.uncommitted() : [])),
     liveDeliveries: ({ taskId }) =>
       [...attached.values()].flatMap(({ execution, follower }) =>
         taskId === undefined || execution.taskId === taskId ? follower.live.deliveries() : [],

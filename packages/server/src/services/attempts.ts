@@ -5,8 +5,10 @@ import { statAgainstBase } from "../git/diff-stat.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
+import { createHistoryService } from "./history.ts";
 import { createLanes } from "./lanes.ts";
 import { getAttempt, getTask } from "./lookup.ts";
+import { createNextRequestService } from "./next-request.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -94,6 +96,8 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
       await getAttempt(storage.read, id);
       return storage.read.listExecutions({ attemptId: id });
     },
+    ...createHistoryService(context),
+    nextRequest: createNextRequestService(context),
     export: (id, format) => exportAttempt(storage, id, format),
   };
 }

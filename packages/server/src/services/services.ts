@@ -23,10 +23,14 @@ import type {
   FoundMessages,
   GeneralSettings,
   Health,
+  HistoryEntry,
+  HistoryPage,
   ListedPermissionRule,
   McpServerInfo,
   McpServerList,
   MergeMode,
+  MessageId,
+  NextRequest,
   PermissionRuleId,
   Project,
   ProjectId,
@@ -35,6 +39,7 @@ import type {
   ProviderName,
   QueuedMessage,
   QueuedMessageId,
+  RequestProvider,
   SearchHit,
   SequencedEvent,
   Settings,
@@ -102,6 +107,12 @@ export interface Services {
     diff(id: AttemptId): Promise<AttemptDiff>;
     diffStat(id: AttemptId): Promise<DiffStat>;
     messages(id: AttemptId): Promise<StoredMessage[]>;
+    /** What requests are built from, attempts that it continues included: `limit` messages from `offset` on, shortened. */
+    history(id: AttemptId, page: { offset: number; limit: number }): Promise<HistoryPage>;
+    /** A message of the history, whole. */
+    historyMessage(id: AttemptId, messageId: MessageId): Promise<HistoryEntry>;
+    /** The request that would be sent next. `message` is the user's next one; a placeholder stands for it when left out. */
+    nextRequest(id: AttemptId, options: { provider?: RequestProvider | undefined; message?: string | undefined }): Promise<NextRequest>;
     executions(id: AttemptId): Promise<Execution[]>;
     export(id: AttemptId, format: "json" | "markdown"): Promise<{ mediaType: string; fileName: string; body: string }>;
   };

@@ -36,19 +36,33 @@ function toMessageRow(message: StoredMessage): MessageTable {
   };
 }
 
-export function readMessages({ db }: QueryContext): Pick<StorageReader, "listMessages"> {
+export function readMessages({ db }: QueryContext): Pick<StorageReader, "listMessages" | "countMessages" | "findMessage"> {
   return {
-    async listMessages({ attemptId }) {
-      const rows = await db()
+    async findMessage({ id }) {
+      const row = await db().selectFrom("messages").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toStoredMessage(row);
+    },
+    async countMessages({ attemptId, executionId }) {
+      let query = db()
+        .selectFrom("executions")
+        .innerJoin("messages", "messages.execution_id", "executions.id")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("executions.attempt_id", "=", attemptId);
+      if (executionId !== undefined) query = query.where("executions.id", "=", executionId);
+      return Number((await query.executeTakeFirstOrThrow()).count);
+    },
+    async listMessages({ attemptId, offset, limit }) {
+      let query = db()
         .selectFrom("executions")
         .innerJoin("messages", "messages.execution_id", "executions.id")
         .selectAll("messages")
         .where("executions.attempt_id", "=", attemptId)
         .orderBy("executions.number")
         .orderBy("messages.position")
-        .orderBy("messages.id")
-        .execute();
-      return rows.map(toStoredMessage);
+        .orderBy("messages.id");
+      // SQLite takes an offset only behind a limit; -1 is none
+      if (limit !== undefined || offset !== undefined) query = query.limit(limit ?? -1).offset(offset ?? 0);
+      return (await query.execute()).map(toStoredMessage);
     },
   };
 }

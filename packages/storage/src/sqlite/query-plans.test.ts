@@ -34,6 +34,9 @@ const attemptId = testId("att");
 const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["a page of a conversation", (from) => from.listConversationMessages({ attemptId, before: "msg", limit: 50 })],
   ["the messages of an attempt", (from) => from.listMessages({ attemptId })],
+  ["a part of the messages of an attempt", (from) => from.listMessages({ attemptId, offset: 5, limit: 10 })],
+  ["how many messages an attempt has", (from) => from.countMessages({ attemptId })],
+  ["a message", (from) => from.findMessage({ id: testId("msg") })],
   ["running executions", (from) => from.listRunningExecutions()],
   ["the running execution of an attempt", (from) => from.listRunningExecutions({ attemptId })],
   ["pending approvals", (from) => from.listApprovals({ status: "pending" })],

@@ -33,6 +33,17 @@ export function describeMessages(contract: StorageContract): void {
       });
       const messages = await fixture.storage.read.listMessages({ attemptId: attempt.id });
       expect(messages.map(({ id }) => id)).toEqual(["msg_0003", "msg_0002", "msg_0001"]);
+      const { read } = fixture.storage;
+      const part = async (query: { offset?: number; limit?: number }) =>
+        (await read.listMessages({ attemptId: attempt.id, ...query })).map(({ id }) => id);
+      expect(await part({ offset: 1 })).toEqual(["msg_0002", "msg_0001"]);
+      expect(await part({ limit: 2 })).toEqual(["msg_0003", "msg_0002"]);
+      expect(await part({ offset: 1, limit: 1 })).toEqual(["msg_0002"]);
+      expect(await part({ offset: 3, limit: 5 })).toEqual([]);
+      expect(await read.countMessages({ attemptId: attempt.id })).toBe(3);
+      expect(await read.countMessages({ attemptId: attempt.id, executionId: second.id })).toBe(1);
+      expect(await read.findMessage({ id: testId("msg", 2) })).toEqual(messages[1]);
+      expect(await read.findMessage({ id: testId("msg", 9) })).toBeUndefined();
     });
 
     it("gives back a message with all that it has, and replaces it by id", async () => {

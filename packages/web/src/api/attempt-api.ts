@@ -8,9 +8,14 @@ import type {
   FileMatches,
   FolderListing,
   FoundMessages,
+  HistoryEntry,
+  HistoryPage,
+  MessageId,
+  NextRequest,
   ProjectId,
   QueuedMessage,
   QueuedMessageId,
+  RequestProvider,
   SlashCommand,
 } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
@@ -38,6 +43,12 @@ export const attemptApi = {
   listCommands: (place: FilePlace, signal?: Signal) => request<SlashCommand[]>(`${pathOf(place)}/commands`, { signal }),
   moveQueued: (id: QueuedMessageId, before: QueuedMessageId | null) =>
     withRetry(() => request<QueuedMessage[]>(`/api/queue/${id}/move`, { method: "POST", body: { before } })),
+  getHistory: (id: AttemptId, offset: number, signal?: Signal) =>
+    request<HistoryPage>(`/api/attempts/${id}/history?offset=${offset}&limit=500`, { signal }),
+  getHistoryMessage: (id: AttemptId, messageId: MessageId, signal?: Signal) =>
+    request<HistoryEntry>(`/api/attempts/${id}/history/message?messageId=${q(messageId)}`, { signal }),
+  getNextRequest: (id: AttemptId, provider: RequestProvider | null, signal?: Signal) =>
+    request<NextRequest>(`/api/attempts/${id}/request${provider === null ? "" : `?provider=${provider}`}`, { signal }),
   getExecutionDiff: (id: ExecutionId, signal?: Signal) => request<AttemptDiff>(`/api/executions/${id}/diff`, { signal }),
 
   async exportMarkdown(id: AttemptId): Promise<string> {

@@ -22,7 +22,7 @@ const boardRoute = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../board/board-page.tsx")), "BoardPage"),
 });
 
-const sideViews = ["changes", "files", "terminal", "timeline"] as const;
+const sideViews = ["changes", "context", "files", "terminal", "timeline"] as const;
 export type SideView = (typeof sideViews)[number];
 export type TaskView = "conversation" | SideView;
 

@@ -61,7 +61,7 @@ export function ShortcutList() {
         [["Shift", "Enter"], shortcuts.newline],
         [["Esc"], shortcuts.stop],
         [["N"], shortcuts.newAttempt],
-        [["D", "F", "T", "L"], keys.panes],
+        [["D", "X", "F", "T", "L"], keys.panes],
         [["Ctrl / ⌘", "F"], keys.find],
         [["K", "J"], keys.person],
         [["E", "Shift E"], keys.error],

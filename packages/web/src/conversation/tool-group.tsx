@@ -21,7 +21,7 @@ export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: 
     counts.search > 0 && text.taskPage.group.search(counts.search),
     counts.list > 0 && text.taskPage.group.list(counts.list),
   ].filter((part) => part !== false);
-  const title = parts.join(", ");
+  const title = parts.join(text.taskPage.group.separator);
   return (
     <section aria-label={title} data-group-size={messages.length}>
       <button

@@ -5,6 +5,7 @@ const plural = createPlural("en");
 /** What only the page of a task says. */
 export const taskPageEn = {
   group: {
+    separator: ", ",
     read: (count: number) => plural(count, { one: "Read # file", other: "Read # files" }),
     search: (count: number) => plural(count, { one: "searched once", other: "searched # times" }),
     list: (count: number) => plural(count, { one: "listed # folder", other: "listed # folders" }),
@@ -49,6 +50,7 @@ export const taskPageEn = {
     separator: "Width of the panes",
     close: "Close the pane",
     changes: "Changes",
+    context: "Context",
     files: "Files",
     terminal: "Terminal",
     timeline: "Timeline",
@@ -131,7 +133,7 @@ export const taskPageEn = {
     neverRan: "Nothing has run yet",
   },
   keys: {
-    panes: "Changes, files, terminal, timeline",
+    panes: "Changes, context, files, terminal, timeline",
     find: "Find in the conversation",
     person: "Your previous or next message",
     error: "Previous or next error",

@@ -3,6 +3,7 @@ import type { Dictionary } from "./en.ts";
 /** 只有任务页面才用到的文字。 */
 export const taskPageZhCN: Dictionary["taskPage"] = {
   group: {
+    separator: "，",
     read: (count) => `读取了 ${count} 个文件`,
     search: (count) => `搜索了 ${count} 次`,
     list: (count) => `列出了 ${count} 个目录`,
@@ -47,6 +48,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     separator: "窗格宽度",
     close: "关闭窗格",
     changes: "改动",
+    context: "上下文",
     files: "文件",
     terminal: "终端",
     timeline: "时间线",
@@ -129,7 +131,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     neverRan: "还没有运行过",
   },
   keys: {
-    panes: "改动、文件、终端、时间线",
+    panes: "改动、上下文、文件、终端、时间线",
     find: "在对话中查找",
     person: "你的上一条或下一条消息",
     error: "上一个或下一个错误",

@@ -8,12 +8,14 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 
 const ChangesPane = lazyComponent(() => import("../changes/changes-pane.tsx"), "ChangesPane").Component;
+const ContextPane = lazyComponent(() => import("../context/context-pane.tsx"), "ContextPane").Component;
 const FilesPane = lazyComponent(() => import("../files/files-pane.tsx"), "FilesPane").Component;
 const TerminalPane = lazyComponent(() => import("../terminal/terminal-pane.tsx"), "TerminalPane").Component;
 const TimelinePane = lazyComponent(() => import("../timeline/timeline-pane.tsx"), "TimelinePane").Component;
 
 const tabs: { view: SideView; icon: IconName }[] = [
   { view: "changes", icon: "diff" },
+  { view: "context", icon: "layers" },
   { view: "files", icon: "folder" },
   { view: "terminal", icon: "terminal" },
   { view: "timeline", icon: "timeline" },
@@ -29,7 +31,7 @@ export interface SidePaneProps {
   onReveal(messageId: string): void;
 }
 
-/** What the attempt did, seen from four sides. */
+/** What the attempt did, and what its model sees. */
 export function SidePane({ id, view, attempt, conversation, onView, onReveal }: SidePaneProps) {
   const text = useText();
   const { panes } = text.taskPage;
@@ -76,6 +78,7 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
       <div aria-label={panes[view]} className="min-h-0 flex-1" id={panelId} key={attempt.id} role="tabpanel">
         <Suspense>
           {still}
+          {view === "context" && <ContextPane attempt={attempt} conversation={conversation} />}
           {view === "terminal" && <TerminalPane conversation={conversation} onReveal={onReveal} />}
           {view === "timeline" && <TimelinePane conversation={conversation} onReveal={onReveal} />}
         </Suspense>

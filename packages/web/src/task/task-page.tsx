@@ -75,6 +75,7 @@ function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly At
   useShortcut("n", () => setCreating(true));
   const toggle = (side: SideView) => shown && go({ view: view === side ? "conversation" : side });
   useShortcut("d", () => toggle("changes"));
+  useShortcut("x", () => toggle("context"));
   useShortcut("f", () => toggle("files"));
   useShortcut("t", () => toggle("terminal"));
   useShortcut("l", () => toggle("timeline"));

@@ -40,6 +40,7 @@ const queries: Record<string, string> = {
   "/api/usage": "?from=0&to=1",
   "/api/attempts/:id/find": "?q=text",
   "/api/attempts/:id/file": "?path=a.ts",
+  "/api/attempts/:id/history/message": "?messageId=msg_1",
 };
 
 const keyOf = ({ method, path }: Route) => `${method} ${path}`;

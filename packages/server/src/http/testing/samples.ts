@@ -8,6 +8,7 @@ import {
   type ConversationPage,
   type EndedExecution,
   executionIdSchema,
+  type HistoryEntry,
   type ListedPermissionRule,
   type McpServerInfo,
   messageIdSchema,
@@ -100,6 +101,19 @@ export const storedMessage: StoredMessage = {
   position: 0,
   body: { role: "user", content: "hello" },
   createdAt: 1,
+};
+
+export const historyMessage: HistoryEntry = {
+  id: storedMessage.id,
+  executionId: storedMessage.executionId,
+  body: storedMessage.body,
+  isShortened: false,
+  createdAt: storedMessage.createdAt,
+  size: { tokens: 5, isEstimate: true },
+  isInherited: false,
+  isLive: false,
+  isSummarized: false,
+  pruned: [],
 };
 export const queuedMessage: QueuedMessage = {
   id: queuedMessageIdSchema.parse("que_1"),

@@ -1,0 +1,21 @@
+import { appendFileSync } from "node:fs";
+import type { RequestLogger } from "@skein/engine";
+
+/**
+ * Appends debug lines to a file that only the user can read, each with its time. Written synchronously: the lines before a
+ * crash are those that matter. A file that cannot be written stops nothing.
+ */
+export function createDebugLog(file: string, now: () => number): RequestLogger {
+  let isBroken = false;
+  return {
+    debug(message, details) {
+      if (isBroken) return;
+      const suffix = details === undefined ? "" : ` ${JSON.stringify(details)}`;
+      try {
+        appendFileSync(file, `${new Date(now()).toISOString()} ${message}${suffix}\n`, { mode: 0o600 });
+      } catch {
+        isBroken = true;
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { UserMessage } from "@skein/contracts";
+import { expandCommand } from "../instructions/expand-command.ts";
+import { createFolderInstructions } from "../instructions/folder-instructions.ts";
+import { BackgroundJobs } from "../tools/background-jobs.ts";
+import { createNativeTools } from "../tools/create-native-tools.ts";
+import type { NativeTool } from "../tools/tool.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import type { NativeInput } from "./native-input.ts";
+import { readSystemPrompts } from "./system-prompts.ts";
+import { toToolEnvironment } from "./tool-environment.ts";
+
+/** What a turn needs besides a model and MCP servers. Making it starts nothing and changes nothing. */
+export interface PreparedConversation {
+  workspace: Workspace;
+  /** With slash commands expanded. */
+  input: NativeInput;
+  systemPrompts: string[];
+  tools: NativeTool[];
+  jobs: BackgroundJobs;
+  /** What tools and MCP servers see of this process's environment. */
+  environment: Record<string, string>;
+}
+
+/** The part of a turn's preparation that a preview of its request shares with it. */
+export async function prepareConversation(input: NativeInput): Promise<PreparedConversation> {
+  const { spillDirectory, allowPrivateAddresses = false } = input;
+  const workspace = await openWorkspace(input.directory, { readable: [spillDirectory] });
+  const [systemPrompts, expanded] = await Promise.all([readSystemPrompts(workspace), expandCommands(workspace, input)]);
+  const jobs = new BackgroundJobs();
+  const environment = toToolEnvironment(process.env);
+  const tools = createNativeTools(
+    {
+      workspace,
+      environment,
+      spillDirectory,
+      jobs,
+      folderInstructions: createFolderInstructions(workspace),
+      allowPrivateAddresses,
+    },
+    input.history,
+  );
+  return { workspace, input: expanded, systemPrompts, tools, jobs, environment };
+}
+
+/** Earlier messages are stored as the user typed them: expanded again, the model sees what it saw then. */
+async function expandCommands(workspace: Workspace, input: NativeInput): Promise<NativeInput> {
+  const history = input.history.map(async (entity) => {
+    const { body } = entity;
+    return body.role === "user" ? { ...entity, body: { ...body, content: await expandContent(workspace, body.content) } } : entity;
+  });
+  return { ...input, message: await expandCommand(workspace, input.message), history: await Promise.all(history) };
+}
+
+async function expandContent(workspace: Workspace, content: UserMessage["content"]): Promise<UserMessage["content"]> {
+  if (typeof content === "string") return expandCommand(workspace, content);
+  const [first, ...rest] = content;
+  return first?.type === "text" ? [{ ...first, text: await expandCommand(workspace, first.text) }, ...rest] : content;
+}

@@ -1,0 +1,52 @@
+import type { BuiltRequest, NextRequest } from "@skein/contracts";
+import type { Paint } from "../terminal/style.ts";
+import { toRevealedLine, toTerminalText } from "../terminal/terminal-text.ts";
+import { formatTable } from "./table.ts";
+
+const stepNames: Record<BuiltRequest["steps"][number]["step"], string> = {
+  compression: "After compression",
+  filtering: "After filtering",
+  "tool-pairs": "After orphaned tool fix",
+  "system-prompts": "After system prompts",
+  validation: "Validation passed",
+};
+
+const partNames: Record<BuiltRequest["parts"][number]["part"], string> = {
+  system: "System prompt",
+  tools: "Tools",
+  summary: "Summary",
+  user: "User messages",
+  assistant: "Assistant messages",
+  tool: "Tool results",
+};
+
+const figure = (value: number): string => value.toLocaleString("en-US");
+
+/** The next request as a few small tables; the body itself is for `--json`. */
+export function formatNextRequest(request: NextRequest, paint: Paint): string {
+  if (request.type === "transcript") {
+    const { agentName, transcript, tokens } = request;
+    const about = `${agentName} builds its requests itself, so Skein cannot show them.`;
+    if (transcript === null) return `${about} Nothing has been said in this attempt yet.`;
+    return `${about} This is the transcript that a new session starts from (about ${figure(tokens)} tokens):\n\n${toTerminalText(transcript)}`;
+  }
+  const { parts, tokens, window, steps, tools, unknownMcpServers } = request;
+  const share = (part: number): string => `${((part / window) * 100).toFixed(1)} %`;
+  const rows = parts.map((part) => [partNames[part.part], figure(part.count), figure(part.tokens), share(part.tokens)]);
+  return [
+    paint("bold", `Next request to ${toRevealedLine(request.model)} (${request.provider})`),
+    formatTable(
+      ["STEP", "MESSAGES"],
+      steps.map(({ step, messages }) => [stepNames[step], figure(messages)]),
+    ),
+    formatTable(
+      ["PART", "COUNT", "TOKENS", "OF THE WINDOW"],
+      [...rows, ["Total", "", figure(tokens), `${share(tokens)} of ${figure(window)}`]],
+    ),
+    `Tools: ${tools.map(({ name }) => toRevealedLine(name)).join(", ")}`,
+    ...(unknownMcpServers.length === 0
+      ? []
+      : [`Not included, because no execution has used them yet: tools of ${unknownMcpServers.map(toRevealedLine).join(", ")}.`]),
+    "Tokens are estimates. --json prints the system prompt, the tools and the whole body.",
+  ].join("\n\n");
+}

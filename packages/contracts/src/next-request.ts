@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { agentIdSchema } from "./agent.ts";
+import { attemptIdSchema } from "./ids.ts";
+import { jsonValueSchema } from "./json.ts";
+
+/*
+ * What the model sees: the next request of an attempt, as it would be sent.
+ */
+
+/** In whose format a request is shown. `scripted` is Skein's own neutral form, which the built-in models read. */
+export const requestProviderSchema = z.enum(["anthropic", "openai-responses", "openai-chat", "gemini", "scripted"]);
+export type RequestProvider = z.infer<typeof requestProviderSchema>;
+
+/** One step of the request builder, and how many messages it left. */
+export const requestStepSchema = z.object({
+  step: z.enum(["compression", "filtering", "tool-pairs", "system-prompts", "validation"]),
+  messages: z.int().nonnegative(),
+});
+
+export const requestToolSchema = z.object({ name: z.string(), description: z.string(), inputSchema: jsonValueSchema });
+
+/** One share of the window. Tokens are estimates, corrected by what the provider reported of earlier requests. */
+export const requestPartSchema = z.object({
+  part: z.enum(["system", "tools", "summary", "user", "assistant", "tool"]),
+  tokens: z.int().nonnegative(),
+  /** How many messages, or tools. */
+  count: z.int().nonnegative(),
+});
+export type RequestPart = z.infer<typeof requestPartSchema>;
+
+/** What the native agent's program prints of its next request. */
+const describedRequestSchema = z.object({
+  provider: requestProviderSchema,
+  /** Of the attempt's own model. */
+  defaultProvider: requestProviderSchema,
+  /** The model that the body names: the attempt's own, or the default one of another provider. */
+  model: z.string(),
+  steps: z.array(requestStepSchema),
+  system: z.string(),
+  tools: z.array(requestToolSchema),
+  /** MCP servers whose tools are missing here: they are known once an execution has used the server. */
+  unknownMcpServers: z.array(z.string()),
+  parts: z.array(requestPartSchema),
+  /** Sum of the parts. */
+  tokens: z.int().nonnegative(),
+  /** Tokens that the model takes. */
+  window: z.int().positive(),
+  /** What the provider's SDK would send, parsed. */
+  body: jsonValueSchema,
+});
+export type DescribedRequest = z.infer<typeof describedRequestSchema>;
+
+/** The one line that a preview program prints. */
+export const requestPreviewSchema = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), request: describedRequestSchema }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+export type RequestPreview = z.infer<typeof requestPreviewSchema>;
+
+/** The request that Skein's own agent would send next. */
+export const builtRequestSchema = describedRequestSchema.extend({
+  type: z.literal("request"),
+  attemptId: attemptIdSchema,
+  /** `placeholder`: it ends with a text that stands for the next message. `none`: a running execution continues without one. */
+  nextMessage: z.enum(["given", "placeholder", "none"]),
+});
+export type BuiltRequest = z.infer<typeof builtRequestSchema>;
+
+/** Another agent's own program builds its requests; Skein keeps a transcript, which starts a new session of any agent. */
+export const agentTranscriptSchema = z.object({
+  type: z.literal("transcript"),
+  attemptId: attemptIdSchema,
+  agent: agentIdSchema,
+  agentName: z.string(),
+  /** Null while nothing has been said. */
+  transcript: z.string().nullable(),
+  /** Estimated. */
+  tokens: z.int().nonnegative(),
+});
+export type AgentTranscript = z.infer<typeof agentTranscriptSchema>;
+
+export const nextRequestSchema = z.discriminatedUnion("type", [builtRequestSchema, agentTranscriptSchema]);
+export type NextRequest = z.infer<typeof nextRequestSchema>;

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { type Attempt, createId, type NextRequest, type RequestProvider, type StoredMessage } from "@skein/contracts";
+import { type AgentAdapter, estimateTokens, listHistory } from "@skein/engine";
+import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { createLanes } from "./lanes.ts";
+import { getAttempt } from "./lookup.ts";
+import { runPreview } from "./run-preview.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+import type { Services } from "./services.ts";
+
+/** Stands for what the user has not written yet. */
+const placeholder = "[your next message]";
+
+/** What the model of an attempt would see next, built by the agent's own program, which sends nothing. */
+export function createNextRequestService(context: ServiceContext): Services["attempts"]["nextRequest"] {
+  const { storage, supervisor, adapters, home } = context;
+  // each is a process of its own
+  const inLane = createLanes(2);
+
+  async function listMessages(attempt: Attempt): Promise<StoredMessage[]> {
+    const messages = new Map((await listHistory(storage.read, attempt)).map((message) => [message.id, message]));
+    for (const message of supervisor.uncommittedMessages(attempt.id)) messages.set(message.id, message);
+    return [...messages.values()];
+  }
+
+  async function listMcpServerNames(attempt: Attempt): Promise<string[]> {
+    const task = await storage.read.findTask({ id: attempt.taskId });
+    const project = task && (await storage.read.findProject({ id: task.projectId }));
+    if (project === undefined) return [];
+    const { usable } = await context.mcpServers.resolve(project, attempt.directory);
+    return usable.map(({ definition }) => definition.name);
+  }
+
+  async function describeTranscript(attempt: Attempt, adapter: AgentAdapter | undefined): Promise<NextRequest> {
+    const compression = await storage.read.getCompression({ attemptId: attempt.id });
+    const transcript = adapter?.toTranscript?.(await listMessages(attempt), compression) ?? null;
+    return {
+      type: "transcript",
+      attemptId: attempt.id,
+      agent: attempt.agent,
+      agentName: adapter?.name ?? attempt.agent,
+      transcript,
+      tokens: estimateTokens(transcript ?? ""),
+    };
+  }
+
+  async function describeRequest(
+    attempt: Attempt,
+    { provider, message }: { provider?: RequestProvider | undefined; message?: string | undefined },
+    createPreview: NonNullable<AgentAdapter["createPreview"]>,
+  ): Promise<NextRequest> {
+    const executions = await storage.read.listExecutions({ attemptId: attempt.id });
+    const isRunning = executions.at(-1)?.status === "running";
+    const launch = await createPreview({
+      attempt,
+      executionId: createId("exe"),
+      message: isRunning ? null : (message ?? placeholder),
+      provider,
+      history: await listMessages(attempt),
+      compression: await storage.read.getCompression({ attemptId: attempt.id }),
+      environment: toAgentEnvironment(process.env),
+      mcpServerNames: await listMcpServerNames(attempt),
+      executionFolders: executions.toReversed().map(({ id }) => join(home, "executions", id)),
+    });
+    const preview = await inLane(() => runPreview(launch));
+    if (!preview.ok) {
+      throw new ServiceError("conflict", preview.code, `The next request cannot be built: ${preview.message}`);
+    }
+    const nextMessage = isRunning ? "none" : message === undefined ? "placeholder" : "given";
+    return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request };
+  }
+
+  return async (id, options) => {
+    const attempt = await getAttempt(storage.read, id);
+    const adapter = adapters.get(attempt.agent);
+    const createPreview = adapter?.createPreview?.bind(adapter);
+    return createPreview === undefined ? describeTranscript(attempt, adapter) : describeRequest(attempt, options, createPreview);
+  };
+}

@@ -1,0 +1,97 @@
+import type { HistoryEntry, HistorySummary } from "@skein/contracts";
+import { type MessageChange, traceRequest, type UIMessage, type UIToolPart } from "@skein/engine";
+import type { HistoryView } from "./history-view.ts";
+
+/** What a request makes of a message, as it is shown. */
+export type ShownChange = Exclude<MessageChange, { type: "summarized" }> | { type: "pruned"; before: number; after: number };
+
+/** The message that holds a tool's result, of a part of its call's message. */
+export interface ShownResult {
+  entry: HistoryEntry;
+  changes: readonly ShownChange[];
+}
+
+export type ContextRow =
+  | { kind: "summary"; key: string; summary: HistorySummary; isOpen: boolean }
+  | {
+      kind: "message";
+      key: string;
+      message: UIMessage;
+      entry: HistoryEntry;
+      changes: readonly ShownChange[];
+      /** By the index of the tool part. */
+      results: ReadonlyMap<number, ShownResult>;
+    };
+
+/** Rows of the list: what the summary stands for is folded behind it until it is opened. */
+export function toContextRows(view: HistoryView, { showsReplaced }: { showsReplaced: boolean }): ContextRow[] {
+  const { entries, ui, summary } = view;
+  const byId = new Map(entries.map((entry) => [entry.id as string | number, entry]));
+  const changesOf = createChanges(view);
+  const takeResult = createResults(view);
+  const rows: ContextRow[] = [];
+  let summaryRow: ContextRow | null = summary && { kind: "summary", key: `summary:${summary.id}`, summary, isOpen: showsReplaced };
+  for (const message of ui.messages) {
+    const entry = byId.get(message.id);
+    if (entry === undefined) continue;
+    const results = new Map<number, ShownResult>();
+    if (message.role === "assistant") {
+      message.parts.forEach((part, index) => {
+        const result = part.type === "tool" && part.state === "tool_result" ? takeResult(part) : undefined;
+        if (result !== undefined) results.set(index, { entry: result, changes: changesOf(result) });
+      });
+    }
+    if (summaryRow !== null && (entry.isSummarized || entry.id === summary?.startMessageId)) {
+      rows.push(summaryRow);
+      summaryRow = null;
+    }
+    if (entry.isSummarized && !showsReplaced) continue;
+    rows.push({ kind: "message", key: String(message.key), message, entry, changes: changesOf(entry), results });
+  }
+  // everything that it stands for is gone
+  return summaryRow === null ? rows : [summaryRow, ...rows];
+}
+
+function createChanges({ entries, summary }: HistoryView): (entry: HistoryEntry) => ShownChange[] {
+  const messageIds = entries.filter(({ isSummarized }) => isSummarized).map(({ id }) => id);
+  const { changes } = traceRequest(entries, summary && { messageIds, startMessageId: summary.startMessageId, summary: summary.summary });
+  return (entry) => [
+    ...entry.pruned.map(({ before, after }) => ({ type: "pruned" as const, before, after })),
+    ...(changes.get(entry.id) ?? []).filter((change) => change.type !== "summarized"),
+  ];
+}
+
+/** The messages of results, each for the part that shows it: ids may come again, so they are taken in their order. */
+function createResults({ entries, ui }: HistoryView): (part: UIToolPart) => HistoryEntry | undefined {
+  const unmatched = new Set(ui.reports.map(({ messageId, toolCallId }) => `${messageId} ${toolCallId}`));
+  const waiting = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    if (entry.body.role !== "tool") continue;
+    for (const { toolCallId } of entry.body.content) {
+      if (unmatched.has(`${entry.id} ${toolCallId}`)) continue;
+      const known = waiting.get(toolCallId);
+      if (known === undefined) waiting.set(toolCallId, [entry]);
+      else known.push(entry);
+    }
+  }
+  return ({ id }) => waiting.get(id)?.shift();
+}
+
+export interface HistoryTotals {
+  messages: number;
+  /** In requests: without what a summary stands for, and with what pruning left. */
+  tokens: number;
+  /** True where a part of the sum is an estimate. */
+  isEstimate: boolean;
+}
+
+export function sumHistory({ entries, summary }: HistoryView): HistoryTotals {
+  let tokens = summary?.summaryTokenCount ?? 0;
+  let isEstimate = summary !== null;
+  for (const { isSummarized, size, pruned } of entries) {
+    if (isSummarized) continue;
+    tokens += size.tokens - pruned.reduce((saved, { before, after }) => saved + before - after, 0);
+    isEstimate ||= size.isEstimate;
+  }
+  return { messages: entries.length, tokens, isEstimate };
+}

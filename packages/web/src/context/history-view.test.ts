@@ -1,0 +1,100 @@
+import type { HistoryEntry, HistoryPage, MessageBody } from "@skein/contracts";
+import { formatMessages } from "@skein/engine";
+import { describe, expect, test } from "vitest";
+import { sumHistory, toContextRows } from "./context-rows.ts";
+import { applyHistoryPage, emptyHistoryView, nextOffset } from "./history-view.ts";
+
+const call = (id: string): MessageBody => ({
+  role: "assistant",
+  content: "",
+  toolCalls: [{ id, type: "function", function: { name: "read", arguments: "{}" } }],
+});
+const result = (toolCallId: string): MessageBody => ({
+  role: "tool",
+  content: [{ type: "tool-result", toolCallId, toolName: "read", input: {}, result: `result of ${toolCallId}` }],
+});
+const said = (content: string): MessageBody => ({ role: "user", content });
+
+function entry(id: string, body: MessageBody, more: Partial<HistoryEntry> = {}): HistoryEntry {
+  return {
+    id: id as HistoryEntry["id"],
+    executionId: "exe_1" as HistoryEntry["executionId"],
+    body,
+    isShortened: false,
+    createdAt: 1,
+    size: { tokens: 10, isEstimate: true },
+    isInherited: false,
+    isLive: false,
+    isSummarized: false,
+    pruned: [],
+    ...more,
+  };
+}
+
+function page(offset: number, messages: HistoryEntry[], more: Partial<HistoryPage> = {}): HistoryPage {
+  const total = offset + messages.length;
+  return { offset, messages, total, settled: total, compressionId: "none:0", summary: null, ...more };
+}
+
+const history = [entry("a", said("1")), entry("b", call("x")), entry("c", result("x")), entry("d", said("2")), entry("e", call("y"))];
+
+describe("a history that is loaded page by page", () => {
+  test("[U2, U3, C1] pages, then live messages that change, give what the whole history gives", () => {
+    const live = { isLive: true };
+    let view = applyHistoryPage(emptyHistoryView, page(0, history.slice(0, 2), { total: 3, settled: 2 }));
+    expect(nextOffset(view, { refresh: false })).toBe(2);
+    view = applyHistoryPage(view, page(2, [entry("c", result("x"), live)], { settled: 2 }));
+    expect(nextOffset(view, { refresh: false })).toBeNull();
+    // asked for again from the first message that may change
+    expect(nextOffset(view, { refresh: true })).toBe(2);
+    const tail = [entry("c", result("x"), live), entry("d", said("2"), live), entry("e", call("y"), live)];
+    view = applyHistoryPage(view, page(2, tail, { settled: 2 }));
+    expect(view.ui).toEqual(formatMessages(history));
+    view = applyHistoryPage(view, page(5, [], { settled: 5 }));
+    expect(view.entries.some(({ isLive }) => isLive)).toBe(false);
+    expect(view.ui).toEqual(formatMessages(history));
+  });
+
+  test("[C1] a compression in between starts it again", () => {
+    const view = applyHistoryPage(emptyHistoryView, page(0, history, { total: 9 }));
+    const next = applyHistoryPage(view, page(5, [], { compressionId: "sum_1:0" }));
+    expect(nextOffset(next, { refresh: false })).toBe(0);
+  });
+});
+
+describe("the rows of the pane", () => {
+  test("[C1] a result stands with its call, with what became of it", () => {
+    const pruned = entry("c", result("x"), { pruned: [{ toolCallId: "x", before: 900, after: 20 }] });
+    const view = applyHistoryPage(
+      emptyHistoryView,
+      page(0, [history[0] as HistoryEntry, history[1] as HistoryEntry, pruned, ...history.slice(3)]),
+    );
+    const rows = toContextRows(view, { showsReplaced: false });
+    expect(rows.map((row) => (row.kind === "message" ? row.entry.id : row.kind))).toEqual(["a", "b", "d", "e"]);
+    expect(rows[1]).toMatchObject({
+      changes: [],
+      results: new Map([[0, { entry: pruned, changes: [{ type: "pruned", before: 900, after: 20 }] }]]),
+    });
+    expect(rows[3]).toMatchObject({ changes: [{ type: "added-result", toolCallId: "y" }] });
+  });
+
+  test("[C1] what a summary stands for is behind it until it is opened", () => {
+    const summary = {
+      id: "sum_1",
+      startMessageId: "a",
+      summary: "S",
+      messageCount: 3,
+      originalTokenCount: 30,
+      summaryTokenCount: 4,
+      model: "m",
+      createdAt: 1,
+    } as HistoryPage["summary"];
+    const entries = history.map((one, i) => ({ ...one, isSummarized: i < 3 }));
+    const view = applyHistoryPage(emptyHistoryView, page(0, entries, { summary, compressionId: "sum_1:0" }));
+    const keys = (showsReplaced: boolean) =>
+      toContextRows(view, { showsReplaced }).map((row) => (row.kind === "message" ? row.entry.id : row.kind));
+    expect(keys(false)).toEqual(["summary", "d", "e"]);
+    expect(keys(true)).toEqual(["summary", "a", "b", "d", "e"]);
+    expect(sumHistory(view)).toEqual({ messages: 5, tokens: 24, isEstimate: true });
+  });
+});

@@ -1,0 +1,203 @@
+import type { Attempt, BuiltRequest, RequestProvider } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { attemptApi } from "../api/attempt-api.ts";
+import { useFormats } from "../i18n/locale.tsx";
+import { JsonView } from "../tools/renderers/json-view.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { useDisclosure } from "../ui/disclosure.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon, Spinner } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
+import { saveFile } from "../ui/save-file.ts";
+import { PlainText } from "./plain-text.tsx";
+import { TranscriptView } from "./transcript-view.tsx";
+import { useContextText } from "./use-context-text.ts";
+import { WindowShares } from "./window-shares.tsx";
+
+const providers: readonly RequestProvider[] = ["anthropic", "openai-responses", "openai-chat", "gemini", "scripted"];
+
+/** The next request as it would be sent: how it is built, what takes how much of the window, and the body itself. */
+export function RequestView({ attempt, isRunning }: { attempt: Attempt; isRunning: boolean }) {
+  const text = useContextText();
+  const describe = useErrorText();
+  const [provider, setProvider] = useState<RequestProvider | null>(null);
+  const { data, error, isFetching, refetch } = useQuery({
+    // built again at the end of an execution, and for another model
+    queryKey: ["next-request", attempt.id, attempt.model, provider, isRunning],
+    queryFn: ({ signal }) => attemptApi.getNextRequest(attempt.id, provider, signal),
+    refetchOnMount: "always",
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  if (error !== null && !isFetching) {
+    return (
+      <div className="space-y-3 p-4">
+        <ErrorText>{describe(error)}</ErrorText>
+        <Button onClick={() => void refetch()}>{text.retry}</Button>
+        {provider !== null && <ProviderChoice onChange={setProvider} own={null} value={provider} />}
+      </div>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <p className="flex items-center justify-center gap-2 py-12 text-ink-faint text-sm" role="status">
+        <Spinner size={14} />
+        {text.request.building}
+      </p>
+    );
+  }
+  if (data.type === "transcript") return <TranscriptView transcript={data} />;
+  return (
+    <div className="scroll-quiet min-h-0 flex-1 space-y-5 overflow-y-auto px-3 py-3" data-request={data.provider}>
+      <header className="flex flex-wrap items-center gap-1">
+        <ProviderChoice onChange={setProvider} own={data.defaultProvider} value={data.provider} />
+        <code className="min-w-0 truncate text-ink-soft text-xs" title={data.model}>
+          {data.model}
+        </code>
+        <span className="ms-auto flex items-center">
+          {isFetching && <Spinner className="me-1 text-ink-faint" size={13} />}
+          <CopyButton label={text.request.copy} text={() => JSON.stringify(data.body, null, 2)} />
+          <IconButton
+            label={text.request.download}
+            onClick={() =>
+              saveFile(
+                new Blob([JSON.stringify(data.body, null, 2)], { type: "application/json" }),
+                `request-${attempt.id}-${data.provider}.json`,
+              )
+            }
+          >
+            <Icon name="arrowDown" size={14} />
+          </IconButton>
+          <IconButton label={text.request.refresh} onClick={() => void refetch()}>
+            <Icon name="refresh" size={14} />
+          </IconButton>
+        </span>
+      </header>
+      <Notes request={data} />
+      <WindowShares request={data} />
+      <Steps request={data} />
+      <div className="space-y-1">
+        <Section id="request:system" title={text.request.system}>
+          <PlainText text={data.system} />
+        </Section>
+        <Section id="request:tools" title={text.request.tools(data.tools.length)}>
+          <Tools tools={data.tools} />
+        </Section>
+        <Section id="request:body" title={text.request.body}>
+          <div className="rounded-md bg-code">
+            <JsonView id="request:json" value={data.body} />
+          </div>
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+function ProviderChoice({
+  value,
+  own,
+  onChange,
+}: {
+  value: RequestProvider;
+  own: RequestProvider | null;
+  onChange(provider: RequestProvider): void;
+}) {
+  const { request: text } = useContextText();
+  return (
+    <Menu
+      entries={[
+        menuChoices<RequestProvider>({
+          label: text.provider,
+          value,
+          choices: providers.map((one) => ({
+            value: one,
+            label: one === own ? `${text.providers[one]} · ${text.ownModel}` : text.providers[one],
+          })),
+          onChoose: onChange,
+        }),
+      ]}
+      trigger={
+        <button className="-ms-2 flex h-8 pointer-coarse:h-10 items-center gap-1 rounded-md px-2 text-sm hover:bg-hover" type="button">
+          <span className="text-ink-faint">{text.provider}:</span> {text.providers[value]}
+          <Icon name="chevronDown" size={11} />
+        </button>
+      }
+    />
+  );
+}
+
+function Notes({ request }: { request: BuiltRequest }) {
+  const { request: text } = useContextText();
+  const notes = [
+    ...(request.nextMessage === "placeholder" ? [text.placeholder] : []),
+    ...(request.nextMessage === "none" ? [text.running] : []),
+    ...(request.provider === request.defaultProvider ? [] : [text.otherModel(request.model)]),
+    ...(request.unknownMcpServers.length === 0 ? [] : [text.unknownServers(request.unknownMcpServers.join(", "))]),
+  ];
+  return (
+    <ul className="space-y-0.5 text-ink-soft text-sm">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Steps({ request: { steps } }: { request: BuiltRequest }) {
+  const { request: text } = useContextText();
+  const format = useFormats();
+  return (
+    <section>
+      <h3 className="mb-1 font-medium text-sm">{text.steps}</h3>
+      <ol className="list-inside list-decimal space-y-0.5 text-ink-soft text-sm tabular-nums">
+        {steps.map(({ step, messages }) => (
+          <li data-step={step} key={step}>
+            {text.step[step](format.number(messages))}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  const [open, setOpen] = useDisclosure(id);
+  return (
+    <section>
+      <h3>
+        <button
+          aria-expanded={open}
+          className="-mx-1 flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-1.5 rounded-md px-1 text-start font-medium text-sm hover:bg-hover"
+          onClick={() => setOpen(!open)}
+          type="button"
+        >
+          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          {title}
+        </button>
+      </h3>
+      {open && <div className="mt-1">{children}</div>}
+    </section>
+  );
+}
+
+function Tools({ tools }: { tools: BuiltRequest["tools"] }) {
+  const { request: text } = useContextText();
+  return (
+    <ul className="space-y-3">
+      {tools.map(({ name, description, inputSchema }) => (
+        <li key={name}>
+          <code className="font-semibold text-sm">{name}</code>
+          <p className="whitespace-pre-wrap text-ink-soft text-sm [overflow-wrap:anywhere]">{description}</p>
+          <Section id={`request:tool:${name}`} title={text.schema}>
+            <div className="rounded-md bg-code">
+              <JsonView id={`request:schema:${name}`} value={inputSchema} />
+            </div>
+          </Section>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,85 @@
+import type { AttemptId, HistoryPage } from "@skein/contracts";
+import { useEffect, useState } from "react";
+import { applyHistoryPage, emptyHistoryView, type HistoryView, nextOffset } from "./history-view.ts";
+
+/** A message of the running execution is asked for this long after the event about it, together with those that follow. */
+const refreshAfterMs = 600;
+
+export interface LoadedHistory {
+  view: HistoryView;
+  isComplete: boolean;
+  error: unknown;
+  retry(): void;
+}
+
+/** Loads a history page by page, and again what may have changed whenever `changed` does. */
+export function useHistory(
+  attemptId: AttemptId,
+  changed: unknown,
+  loadPage: (id: AttemptId, offset: number, signal: AbortSignal) => Promise<HistoryPage>,
+): LoadedHistory {
+  const [loader, setLoader] = useState<HistoryLoader | null>(null);
+  const [state, setState] = useState<{ view: HistoryView; error: unknown }>({ view: emptyHistoryView, error: null });
+  useEffect(() => {
+    const opened = openHistory((offset, signal) => loadPage(attemptId, offset, signal), setState);
+    setLoader(opened);
+    return () => opened.close();
+  }, [attemptId, loadPage]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again with every change
+  useEffect(() => loader?.refresh(), [loader, changed]);
+  const { view, error } = state;
+  return { view, error, isComplete: nextOffset(view, { refresh: false }) === null, retry: () => loader?.refresh() };
+}
+
+interface HistoryLoader {
+  refresh(): void;
+  close(): void;
+}
+
+function openHistory(
+  load: (offset: number, signal: AbortSignal) => Promise<HistoryPage>,
+  show: (state: { view: HistoryView; error: unknown }) => void,
+): HistoryLoader {
+  const closing = new AbortController();
+  let view = emptyHistoryView;
+  let isLoading = false;
+  let isWanted = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function loadAll(): Promise<void> {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      do {
+        let offset = nextOffset(view, { refresh: isWanted });
+        isWanted = false;
+        while (offset !== null && !closing.signal.aborted) {
+          view = applyHistoryPage(view, await load(offset, closing.signal));
+          if (closing.signal.aborted) return;
+          show({ view, error: null });
+          offset = nextOffset(view, { refresh: false });
+        }
+      } while (isWanted && !closing.signal.aborted);
+    } catch (error) {
+      if (!closing.signal.aborted) show({ view, error });
+    } finally {
+      isLoading = false;
+    }
+  }
+
+  void loadAll();
+  return {
+    refresh() {
+      isWanted = true;
+      if (isLoading || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        void loadAll();
+      }, refreshAfterMs);
+    },
+    close() {
+      clearTimeout(timer);
+      closing.abort();
+    },
+  };
+}

@@ -1,0 +1,340 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Attempt, BuiltRequest, MessageBody, MessageId, StoredMessage, SummaryId, TaskId } from "@skein/contracts";
+import { openSqliteStorage } from "@skein/storage";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { openEventStream } from "../support/event-stream.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { newRepository } from "../support/repository.ts";
+import { bash, newScriptedModel } from "../support/scripts.ts";
+
+let server: RealServer;
+let projectId = "";
+
+beforeAll(async () => {
+  server = await startRealServer({ keep: true });
+  projectId = (await server.api.createProject(newRepository("atlas"))).id;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const user = (content: string): MessageBody => ({ role: "user", content });
+const said = (content: string): MessageBody => ({ role: "assistant", content });
+const call = (id: string, name = "read"): MessageBody => ({
+  role: "assistant",
+  content: `I use ${name}.`,
+  toolCalls: [{ id, type: "function", function: { name, arguments: JSON.stringify({ path: `src/${id}.ts` }) } }],
+});
+const result = (toolCallId: string, text = `content of ${toolCallId}`): MessageBody => ({
+  role: "tool",
+  content: [{ type: "tool-result", toolCallId, toolName: "read", input: { path: `src/${toolCallId}.ts` }, result: text }],
+});
+
+interface Seeded {
+  taskId: TaskId;
+  attempt: Attempt;
+  messages: StoredMessage[];
+}
+
+/** Attempts whose histories were written by an earlier server: anything may be in them. */
+async function seed(
+  histories: Record<string, readonly MessageBody[]>,
+  more?: (name: string, seeded: Seeded) => Promise<Change[]>,
+): Promise<Record<string, Seeded>> {
+  const seeded: Record<string, Seeded> = {};
+  for (const name of Object.keys(histories)) {
+    const task = await server.api.createTask(projectId, name);
+    const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hello." }]) });
+    seeded[name] = { taskId: task.id, attempt, messages: [] };
+  }
+  await server.stop();
+  const storage = await openSqliteStorage({ file: join(server.home, "skein.db") });
+  for (const [name, one] of Object.entries(seeded)) {
+    const executionId = `exe_${name}` as StoredMessage["executionId"];
+    const ids = { id: executionId, taskId: one.taskId, attemptId: one.attempt.id, number: 1, startedAt: 1000 };
+    one.messages = (histories[name] ?? []).map((body, position) => ({
+      id: `msg_${name}_${position}` as MessageId,
+      attemptId: one.attempt.id,
+      executionId,
+      position,
+      body,
+      createdAt: 1000 + position,
+      ...(body.role === "assistant" ? { model: "anthropic/claude-sonnet-5" } : {}),
+    }));
+    const changes = (await more?.(name, one)) ?? [];
+    await storage.transaction(async (tx) => {
+      await tx.insertExecution({ ...ids, status: "running" });
+      await tx.putMessages(one.messages);
+      await tx.endExecution({ ...ids, status: "success", endedAt: 2000, durationMs: 1000, exitCode: 0, reason: null, usage: {} });
+      for (const change of changes) await tx.saveCompression({ attemptId: one.attempt.id, at: 3000, ...change });
+    });
+  }
+  await storage.close();
+  await server.start();
+  return seeded;
+}
+type Change = Omit<
+  Parameters<Parameters<Parameters<Awaited<ReturnType<typeof openSqliteStorage>>["transaction"]>[0]>[0]["saveCompression"]>[0],
+  "attemptId" | "at"
+>;
+
+async function openContext(page: Page, taskId: string, view: "messages" | "request" = "messages"): Promise<void> {
+  await page.goto(`${server.url}/t/${taskId}?view=context`);
+  if (view === "request") await page.getByText("Next request", { exact: true }).click();
+}
+
+const rows = (page: Page) => page.getByRole("list", { name: "Messages that requests are built from" });
+
+describe("the messages of an attempt", () => {
+  test("[C1, U6] appear while the agent works, with role, tokens and model, and stay when it has ended", async () => {
+    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    const task = await server.api.createTask(projectId, "Look around");
+    const model = newScriptedModel([
+      { text: "I look.", toolCalls: [bash("echo hello")] },
+      { text: "And wait.", toolCalls: [bash("while [ ! -e go ]; do sleep 0.05; done")] },
+      { text: "It is done." },
+    ]);
+    const attempt = await server.api.createAttempt(task.id, { model });
+    await openContext(page, task.id);
+    await page.getByText("Nothing has been said in this attempt yet.").waitFor();
+    await keepScreenshot(page, "context-empty");
+    await expectAccessible(page);
+
+    const stream = await openEventStream(server.api);
+    await server.api.send(task.id, "Look around.");
+    const list = rows(page);
+    await list.locator('article[data-role="assistant"]', { hasText: "And wait." }).waitFor();
+    expect(await list.locator("article").evaluateAll((all) => all.map((one) => one.getAttribute("data-role")))).toEqual([
+      "user",
+      "assistant",
+      "assistant",
+    ]);
+    expect(await list.getByText("Live", { exact: true }).count()).toBe(3);
+    await keepScreenshot(page, "context-live");
+
+    writeFileSync(join(attempt.directory, "go"), "");
+    await stream.waitFor(({ event }) => event.type === "execution:completed");
+    await list.locator("article", { hasText: "It is done." }).waitFor();
+    await expect.poll(() => list.getByText("Live", { exact: true }).count()).toBe(0);
+    // an answer's size is reported, a user's is estimated and marked
+    const last = list.locator("article").last();
+    expect(await last.innerText()).not.toContain("≈");
+    expect(await list.locator('article[data-role="user"]').first().innerText()).toContain("≈");
+    expect(await last.innerText()).toContain("script.json");
+
+    // by keyboard: to a row, open it, to the one before
+    await last.getByRole("button").first().focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await list.getByText("And wait.", { exact: true }).waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("[C1] a summary, what it replaces, what was pruned and what repair changes are told; a damaged history hides nothing", async () => {
+    const long = "line of output\n".repeat(400);
+    const { damaged } = await seed(
+      {
+        damaged: [
+          user("Old question"),
+          said("Old answer"),
+          user("Read them."),
+          call("a"),
+          result("a", long),
+          result("nobody"),
+          said(" "),
+          call("b"),
+          user("And now?"),
+        ],
+      },
+      async (_name, { attempt, messages }) => {
+        const [first, second] = messages;
+        const pruned = messages[4];
+        if (first === undefined || second === undefined || pruned === undefined) throw new Error("no messages");
+        const summary = {
+          id: "sum_1" as SummaryId,
+          attemptId: attempt.id,
+          messageIds: [first.id, second.id],
+          startMessageId: first.id,
+          endMessageId: second.id,
+          summary: "## Goal\nThey asked an old question.",
+          originalTokenCount: 1234,
+          summaryTokenCount: 56,
+          model: "anthropic/claude-haiku-5-5",
+          status: "active" as const,
+          createdAt: 2500,
+        };
+        return [{ expectedSummaryId: null, summary, pruning: { results: [{ messageId: pruned.id, toolCallId: "a" }] } }];
+      },
+    );
+    if (damaged === undefined) throw new Error("not seeded");
+    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    await openContext(page, damaged.taskId);
+    const list = rows(page);
+    const summary = list.getByRole("article", { name: "Summary of 2 messages" });
+    await summary.getByText("1,234 → 56 tokens").waitFor();
+    expect(await list.getByText("Old question").count()).toBe(0);
+    const changes = async () => list.locator("[data-change]").evaluateAll((all) => all.map((one) => one.getAttribute("data-change")));
+    expect((await changes()).toSorted()).toEqual(["added-result", "dropped-invalid", "dropped-result", "pruned"]);
+    await keepScreenshot(page, "context-repairs");
+    await expectAccessible(page);
+
+    await summary.getByRole("button", { name: "Text of the summary" }).click();
+    await summary.getByText("They asked an old question.").waitFor();
+    await summary.getByRole("button", { name: "Show the messages that it replaces" }).click();
+    await list.locator("article", { hasText: "Old question" }).first().waitFor();
+    expect(await list.getByText("Replaced by the summary").count()).toBe(2);
+
+    // a long output is loaded whole when it is opened
+    const reading = list.locator("article", { hasText: "read" }).filter({ hasText: "Output left out" });
+    await reading.getByRole("button").first().click();
+    await expect.poll(async () => (await reading.locator("pre").last().innerText()).split("line of output").length).toBe(401);
+    await keepScreenshot(page, "context-opened");
+    expect(complaints).toEqual([]);
+  });
+
+  test("[C1] ten thousand are there without a stall: what is drawn stays small, and the time grows no faster than their number", async () => {
+    const turns = (count: number): MessageBody[] =>
+      Array.from({ length: count / 4 }, (_, i) => [
+        user(`Question ${i}`),
+        call(`c${i}`),
+        result(`c${i}`, "x".repeat(300)),
+        said(`Answer ${i}`),
+      ]).flat();
+    const { small, large } = await seed({ small: turns(1000), large: turns(10_000) });
+    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    const measure = async (taskId: string, last: string) => {
+      await page.goto(`${server.url}/p/${projectId}`);
+      await page.locator("main").getByText("small").first().waitFor();
+      await page.goto(`${server.url}/t/${taskId}?view=context`);
+      await page.evaluate(`(() => {
+        window.longest = 0;
+        let before = performance.now();
+        window.started = before;
+        const step = (now) => { window.longest = Math.max(window.longest, now - before); before = now; requestAnimationFrame(step); };
+        requestAnimationFrame(step);
+      })()`);
+      await rows(page).getByText(last).waitFor({ timeout: 90_000 });
+      const [longest, took] = (await page.evaluate("[window.longest, performance.now() - window.started]")) as [number, number];
+      return { longest, took, drawn: await rows(page).locator("article").count() };
+    };
+    const few = await measure(small?.taskId ?? "", "Answer 249");
+    const many = await measure(large?.taskId ?? "", "Answer 2499");
+    console.log("context pane", { few, many });
+    expect(many.drawn).toBeLessThan(few.drawn * 2);
+    // ten times as many: ten times the time, and no single piece of work takes all of it
+    expect(many.took / Math.max(few.took, 50)).toBeLessThan(30);
+    expect(many.longest).toBeLessThan(Math.max(many.took, few.took) * 0.75);
+    await page.getByText("10,000 messages").waitFor();
+    // to the other end, and back
+    await rows(page)
+      .locator("..")
+      .evaluate((scroller) => scroller.scrollTo(0, 0));
+    await rows(page).getByText("Question 0", { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("the next request", () => {
+  test("[C2] steps, shares, system prompt, tools and body, in the format that is chosen; copied and downloaded", async () => {
+    const { page, complaints } = await visit(server, {
+      viewport: { width: 1500, height: 900 },
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const task = await server.api.createTask(projectId, "Say hello");
+    const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hello." }]) });
+    const stream = await openEventStream(server.api);
+    await server.api.send(task.id, "Hi");
+    await stream.waitFor(({ event }) => event.type === "execution:completed");
+    await openContext(page, task.id, "request");
+    await page.locator('[data-request="scripted"]').waitFor();
+    await page.getByText("It ends with a placeholder for your next message.").waitFor();
+    expect(await page.locator("[data-step]").allInnerTexts()).toEqual([
+      "After compression: 3 messages",
+      "After filtering: 3 messages",
+      "After orphaned tool fix: 3 messages",
+      "After system prompts: 4 messages",
+      "Validation passed: 4 messages",
+    ]);
+    await page.getByRole("button", { name: /^Format/ }).click();
+    await page.getByRole("menuitemradio", { name: /^Anthropic/ }).click();
+    const view = page.locator('[data-request="anthropic"]');
+    await view.waitFor();
+    expect(await view.locator("[data-part]").evaluateAll((all) => all.map((one) => one.getAttribute("data-part")))).toEqual([
+      "system",
+      "tools",
+      "user",
+      "assistant",
+    ]);
+    await keepScreenshot(page, "context-request");
+    await expectAccessible(page);
+
+    const path = `/api/attempts/${attempt.id}/request?provider=anthropic`;
+    const { body, tools } = await server.api.request<BuiltRequest>("GET", path);
+    await view.getByRole("button", { name: "Copy the request body" }).click();
+    await expect.poll(async () => JSON.parse((await page.evaluate("navigator.clipboard.readText()")) as string)).toEqual(body);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      view.getByRole("button", { name: "Download the request body" }).click(),
+    ]);
+    expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toEqual(body);
+
+    await view.getByRole("button", { name: "System prompt" }).click();
+    await view.getByText("You are Skein's coding agent").waitFor();
+    await view.getByRole("button", { name: `${tools.length} tools` }).click();
+    await view.getByText("Runs a shell command in the working folder.").waitFor();
+    await view.getByRole("button", { name: "Request body", exact: true }).click();
+    await view.getByText("max_tokens").waitFor();
+    await expectAccessible(page);
+
+    // remembered, also after a reload
+    await page.reload();
+    await page.locator("[data-request]").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("[C2] another agent shows its transcript, and what cannot be built says why", async () => {
+    const { page } = await visit(server, { viewport: { width: 1500, height: 900 } });
+    const task = await server.api.createTask(projectId, "With Codex");
+    await server.api.createAttempt(task.id, { agent: "codex", model: undefined });
+    await openContext(page, task.id, "request");
+    await page.getByText("Codex builds its requests itself").waitFor();
+    const missing = await server.api.createTask(projectId, "No script");
+    await server.api.createAttempt(missing.id, { model: "scripted/missing.json" });
+    await page.goto(`${server.url}/t/${missing.id}?view=context`);
+    await page.getByRole("alert").getByText("The next request cannot be built: The script of").waitFor();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test.each([
+    ["dark", { colorScheme: "dark" as const, viewport: { width: 1500, height: 900 } }, "Next request", "Messages"],
+    ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, "Next request", "Messages"],
+    ["chinese", { locale: "zh-CN", viewport: { width: 1500, height: 900 } }, "下一次请求", "消息"],
+  ])("[C1, C2] %s: both views fit and are accessible", async (name, options, next, messages) => {
+    const task = await server.api.createTask(projectId, "修复登录页面的错误提示");
+    await server.api.createAttempt(task.id);
+    const stream = await openEventStream(server.api);
+    const { executionId } = await server.api.send(task.id, "Show me what you can do");
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+    const { page, complaints } = await visit(server, options);
+    await page.goto(`${server.url}/t/${task.id}?view=context`);
+    await page.getByRole("radio", { name: messages, exact: true }).waitFor({ state: "attached" });
+    await page.locator("[data-message-id]").first().waitFor();
+    await page.locator("article[data-role=assistant] > button").last().click();
+    await keepScreenshot(page, `context-messages-${name}`);
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.getByText(next, { exact: true }).click();
+    await page.locator("[data-request]").waitFor();
+    await keepScreenshot(page, `context-request-${name}`);
+    await expectAccessible(page);
+    await expectFits(page);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const context = { storage, hub, logger, now: Date.now } as const;
     const access = readModelAccess(options.providers, process.env);
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
-    const adapters = createAgents(options, process.env, access);
+    const adapters = createAgents({ config: options, environment: process.env, access, readGeneral: settings.general });
     const supervisor = createExecutionSupervisor({
       context,
       home: dataDir.home,

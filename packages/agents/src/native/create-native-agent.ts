@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
+import type { AgentAdapter, CompressionPolicy } from "@skein/engine";
 import { decodeNativeLine } from "./decode-native-line.ts";
 import { findMeasuredRequest } from "./find-measured-request.ts";
 import { encodeNativeControl } from "./native-control.ts";
@@ -19,6 +19,8 @@ export interface NativeAgentOptions {
   findModelAccess?(modelId: string): ModelAccess;
   /** What writes the summaries of a model's conversations; undefined where it does so itself. */
   findSummaryModel?(modelId: string): string | undefined;
+  /** When conversations are made shorter, asked at each start; left out, by the defaults. */
+  findCompressionPolicy?(): CompressionPolicy;
   /** Outputs too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
   /** An execution ends when it has cost this much. */
@@ -63,6 +65,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
       const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
       const summaryModel = options.findSummaryModel?.(model);
+      const policy = options.findCompressionPolicy?.();
       const measured = findMeasuredRequest(history, { model, compression });
       const input: NativeInput = {
         executionId,
@@ -77,6 +80,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
         attemptId: attempt.id,
         compression,
+        ...(policy === undefined ? {} : { compressionPolicy: policy }),
         ...(measured === undefined ? {} : { measured }),
         ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
         spillDirectory: join(spillRoot, executionId),

@@ -1,6 +1,7 @@
 import {
   attemptIdSchema,
   compressionSchema,
+  compressionSettingsSchema,
   executionIdSchema,
   imagePartSchema,
   messageBodySchema,
@@ -52,6 +53,8 @@ export const nativeInputSchema = z.object({
   history: z.array(z.object({ id: entityIdSchema, body: messageBodySchema, tokens: z.int().nonnegative().optional() })),
   /** What stands between the history and its requests. */
   compression: compressionSchema,
+  /** When it is made shorter; left out, by the defaults. */
+  compressionPolicy: compressionSettingsSchema.omit({ model: true }).optional(),
   /** What the provider said of the last request of this conversation; left out where it no longer tells about the next one. */
   measured: z.object({ answerId: entityIdSchema, inputTokens: z.int().positive() }).optional(),
   /** Writes the summaries; left out, the model itself does. */

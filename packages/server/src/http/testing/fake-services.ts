@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import { defaultCompressionSettings } from "@skein/engine";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import {
@@ -32,7 +33,7 @@ export interface FakeServices extends Services {
 }
 
 const defaults = { agent: null, model: null, permissionMode: null };
-const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120 };
+const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120, compression: defaultCompressionSettings };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null };
 

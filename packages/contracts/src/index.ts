@@ -21,6 +21,7 @@ export * from "./queued-message.ts";
 export * from "./repository-trust.ts";
 export * from "./settings.ts";
 export * from "./summary.ts";
+export * from "./system-prompt.ts";
 export * from "./task.ts";
 export * from "./tool-details.ts";
 export * from "./usage.ts";

@@ -3,6 +3,7 @@ import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { systemPromptSchema } from "./system-prompt.ts";
 
 export const providerNameSchema = z.enum(["anthropic", "openai", "gemini"]);
 export type ProviderName = z.infer<typeof providerNameSchema>;
@@ -57,6 +58,8 @@ export const generalSettingsSchema = z.object({
     .min(0)
     .max(7 * 24 * 60),
   compression: compressionSettingsSchema,
+  /** For every attempt of every project; those of the project and of the attempt follow it (R5). */
+  systemPrompt: systemPromptSchema,
 });
 export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
 /** What is left out stays as it is. */

@@ -79,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       findAdapter: (agent) => adapters.get(agent),
       mcpServers,
       repositoryTrust,
+      readGeneral: settings.general,
     });
     cleanup.push(() => supervisor.close());
     const services = createServices({

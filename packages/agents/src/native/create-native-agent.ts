@@ -60,6 +60,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       environment,
       mcpServers,
       notices,
+      systemPrompts = [],
     }) {
       const model = attempt.model ?? (await options.describeModels())[0]?.id;
       if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
@@ -83,6 +84,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
         ...(policy === undefined ? {} : { compressionPolicy: policy }),
         ...(measured === undefined ? {} : { measured }),
         ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
+        ...(systemPrompts.length === 0 ? {} : { systemPrompts: [...systemPrompts] }),
         spillDirectory: join(spillRoot, executionId),
         ...(log === undefined ? {} : { log }),
         ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),

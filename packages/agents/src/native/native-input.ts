@@ -59,6 +59,8 @@ export const nativeInputSchema = z.object({
   measured: z.object({ answerId: entityIdSchema, inputTokens: z.int().positive() }).optional(),
   /** Writes the summaries; left out, the model itself does. */
   summaryModel: z.object({ id: modelIdSchema, access: modelAccessSchema }).optional(),
+  /** The user's own, the widest first; they come before every other. */
+  systemPrompts: z.array(z.string()).optional(),
   /** Where outputs too long to be shown are kept. */
   spillDirectory: z.string(),
   /** The file that stdout is appended to: a tool runs only when its call is in there. */

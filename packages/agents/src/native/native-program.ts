@@ -87,7 +87,7 @@ async function prepare(
   const [model, summaryModel, systemPrompts, expanded] = await Promise.all([
     createModel(input.model, input.modelAccess),
     createSummaryModel(input, createModel, notify),
-    readSystemPrompts(workspace),
+    readSystemPrompts(workspace, input.systemPrompts),
     expandCommands(workspace, input),
   ]);
   const jobs = new BackgroundJobs();

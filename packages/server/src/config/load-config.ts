@@ -78,6 +78,8 @@ const fileSchema = z.strictObject({
     .optional(),
   /** When and how conversations are summarized; what is left out is the default. */
   compression: compressionSettingsSchema.partial().strict().optional(),
+  /** The user's own words in front of every request. */
+  systemPrompt: generalSettingsSchema.shape.systemPrompt.optional(),
   mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
 });

@@ -49,6 +49,7 @@ function newSupervisor(adapters: readonly AgentAdapter[] = [lines]): ExecutionSu
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
     mcpServers: createMcpServerRegistry({ trustFile: join(home, "mcp-trust.json"), config: [], environment: {} }),
     repositoryTrust: openRepositoryTrust(join(home, "repository-trust.json")),
+    readGeneral: () => ({ systemPrompt: "" }),
   });
 }
 

@@ -7,6 +7,7 @@ import type {
   AttemptId,
   ConversationMessage,
   ExecutionId,
+  GeneralSettings,
   QueuedMessage,
   RunningExecution,
   TaskId,
@@ -61,8 +62,10 @@ export function createExecutionSupervisor(input: {
   findAdapter(agent: AgentId): AgentAdapter | undefined;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
+  /** Asked at each start of an agent. */
+  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
 }): ExecutionSupervisor {
-  const { context, home, mcpServers, repositoryTrust } = input;
+  const { context, home, mcpServers, repositoryTrust, readGeneral } = input;
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
@@ -120,7 +123,16 @@ export function createExecutionSupervisor(input: {
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     return own(execution.id, async () => {
       await trees.whenDone(attempt.id);
-      await launchAgent({ context, home, mcpServers, repositoryTrust, folderPath: folderPath(execution.id), adapter, prepared });
+      await launchAgent({
+        context,
+        home,
+        mcpServers,
+        repositoryTrust,
+        readGeneral,
+        folderPath: folderPath(execution.id),
+        adapter,
+        prepared,
+      });
       await attach(execution, attempt);
     });
   }

@@ -1,4 +1,4 @@
-import type { Attempt, PermissionGrant } from "@skein/contracts";
+import type { Attempt, GeneralSettings, PermissionGrant } from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -22,6 +22,7 @@ export async function launchAgent(input: {
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
 }): Promise<void> {
   const { context, adapter, prepared } = input;
@@ -40,6 +41,7 @@ export async function launchAgent(input: {
       history: messages.filter((message) => message.executionId !== execution.id),
       compression: await context.storage.read.getCompression({ attemptId: attempt.id }),
       grants: await listGrants(context, attempt),
+      systemPrompts: await listSystemPrompts(context, attempt, input.readGeneral()),
       log: folder.log,
       ...(await findFork(context, attempt)),
       environment: toAgentEnvironment(process.env),
@@ -53,6 +55,20 @@ export async function launchAgent(input: {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     giveUp(folder, error);
   }
+}
+
+/**
+ * The user's own prompts (R5), from the widest to the closest: each adds to those before it, and the closest has the last word, as
+ * with the instruction files that agents read.
+ */
+async function listSystemPrompts(
+  { storage }: ExecutionContext,
+  attempt: Attempt,
+  general: Pick<GeneralSettings, "systemPrompt">,
+): Promise<string[]> {
+  const task = await storage.read.findTask({ id: attempt.taskId });
+  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  return [general.systemPrompt, project?.systemPrompt ?? "", attempt.systemPrompt].filter((text) => text.trim() !== "");
 }
 
 /** Only where the source has said nothing since: the session would know more than the attempt. */

@@ -78,11 +78,18 @@ export function createSettingsService({ home, config, environment, access }: Set
   };
 }
 
-function readGeneral({ mergeMode = "live", toolTimeoutMinutes = 120, compression, native }: SettingsOptions["config"]): GeneralSettings {
+function readGeneral({
+  mergeMode = "live",
+  toolTimeoutMinutes = 120,
+  systemPrompt = "",
+  compression,
+  native,
+}: SettingsOptions["config"]): GeneralSettings {
   const model = native?.summaryModel ?? null;
   return generalSettingsSchema.parse({
     mergeMode,
     toolTimeoutMinutes,
+    systemPrompt,
     compression: { ...defaultCompressionSettings, model, ...compression },
   });
 }

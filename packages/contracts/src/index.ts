@@ -24,5 +24,6 @@ export * from "./summary.ts";
 export * from "./system-prompt.ts";
 export * from "./task.ts";
 export * from "./tool-details.ts";
+export * from "./tool-processor.ts";
 export * from "./usage.ts";
 export * from "./worktree-file.ts";

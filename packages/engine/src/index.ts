@@ -61,6 +61,7 @@ export {
   stringField,
   stringsField,
 } from "./tools/json-fields.ts";
+export { parsePresentation } from "./tools/parse-presentation.ts";
 export { unwrapShellCommand } from "./tools/shell-command.ts";
 export { shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
 export type { ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";

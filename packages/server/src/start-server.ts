@@ -19,6 +19,7 @@ import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
+import { createToolProcessors } from "./tool-processors/tool-processors.ts";
 import { version } from "./version.ts";
 
 export interface ServerOptions extends Config {
@@ -69,7 +70,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       environment: process.env,
     });
     const repositoryTrust = openRepositoryTrust(dataDir.file("repository-trust.json"));
-    const context = { storage, hub, logger, now: Date.now } as const;
+    const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
+    cleanup.push(() => toolProcessors.close());
+    const context = { storage, hub, logger, now: Date.now, loadPresentTool: toolProcessors.load } as const;
     const access = readModelAccess(options.providers, process.env);
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents({ config: options, environment: process.env, access, readGeneral: settings.general });
@@ -91,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       repositoryTrust,
       adapters,
       settings,
+      toolProcessors,
     });
 
     let origins: string[] = [];

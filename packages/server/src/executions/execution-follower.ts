@@ -48,8 +48,10 @@ export async function createExecutionFollower(input: {
   const reader = createLogReader(folder, position.offset);
   const saved = position.ingestState as IngestState | null;
   const decoder = await createLogDecoder(adapter, { executionId: execution.id, ...(saved === null ? {} : { snapshot: saved.decoder }) });
+  const present = await context.loadPresentTool?.();
   const processor = createMessageProcessor({
     executionId: execution.id,
+    ...(present === undefined ? {} : { present }),
     ...(saved === null ? {} : { snapshot: saved.processor }),
   });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });

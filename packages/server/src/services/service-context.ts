@@ -4,6 +4,7 @@ import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
 import type { Services } from "./services.ts";
 
 export interface ServiceContext extends ExecutionContext {
@@ -14,5 +15,6 @@ export interface ServiceContext extends ExecutionContext {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   settings: Services["settings"];
+  toolProcessors: ToolProcessors;
   adapters: ReadonlyMap<AgentId, AgentAdapter>;
 }

@@ -126,6 +126,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       setGeneral: async () => general,
       general: () => general,
     },
+    toolProcessors: async () => ({ folder: "/home/tool-processors", files: [] }),
     storageUse: async () => ({ database: 1, executionLogs: 2, outputs: 3, worktrees: 4, other: 5, projects: [] }),
     usage: async () => ({ days: [{ day: "2026-01-01", agent: "native", ...sums }], attempts: [] }),
     search: async () => [

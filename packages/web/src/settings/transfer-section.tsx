@@ -21,7 +21,12 @@ export function TransferSection() {
 
   const exportSettings = () => {
     if (!settings) return;
-    const content = formatSettingsFile({ preferences: preferences.toRecord(), locale, defaults: settings.defaults });
+    const content = formatSettingsFile({
+      preferences: preferences.toRecord(),
+      locale,
+      defaults: settings.defaults,
+      general: settings.general,
+    });
     const url = URL.createObjectURL(new Blob([content], { type: "application/json" }));
     const link = document.createElement("a");
     link.href = url;
@@ -36,6 +41,7 @@ export function TransferSection() {
     if (!read) return setError(words.badFile);
     try {
       await settingsApi.setDefaults(read.defaults);
+      if (read.general !== undefined) await settingsApi.setGeneral(read.general);
       preferences.apply(read.preferences);
       if (isLocale(read.locale)) setLocale(read.locale);
       await client.invalidateQueries({ queryKey: settingsQuery.queryKey });

@@ -148,6 +148,11 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
           {text.tool.wholeOutput}
         </a>
       )}
+      {view.processorFailure && (
+        <p className="text-warn text-xs [overflow-wrap:anywhere]">
+          {text.shell.settings.conversations.processors.card(view.processorFailure.file, view.processorFailure.reason)}
+        </p>
+      )}
       {view.annotations.map((annotation) => (
         <p className="text-ink-faint text-xs" key={annotation}>
           {text.tool.annotations}: {annotation}

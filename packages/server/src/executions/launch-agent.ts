@@ -7,6 +7,7 @@ import { startRunner } from "../runner/start-runner.ts";
 import { ServiceError } from "../services/service-error.ts";
 import { toAgentEnvironment } from "./agent-environment.ts";
 import type { ExecutionContext } from "./execution-context.ts";
+import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { runnerSocketPath } from "./runner-socket.ts";
@@ -41,7 +42,7 @@ export async function launchAgent(input: {
       history: messages.filter((message) => message.executionId !== execution.id),
       compression: await context.storage.read.getCompression({ attemptId: attempt.id }),
       grants: await listGrants(context, attempt),
-      systemPrompts: await listSystemPrompts(context, attempt, input.readGeneral()),
+      systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
       log: folder.log,
       ...(await findFork(context, attempt)),
       environment: toAgentEnvironment(process.env),
@@ -55,20 +56,6 @@ export async function launchAgent(input: {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     giveUp(folder, error);
   }
-}
-
-/**
- * The user's own prompts (R5), from the widest to the closest: each adds to those before it, and the closest has the last word, as
- * with the instruction files that agents read.
- */
-async function listSystemPrompts(
-  { storage }: ExecutionContext,
-  attempt: Attempt,
-  general: Pick<GeneralSettings, "systemPrompt">,
-): Promise<string[]> {
-  const task = await storage.read.findTask({ id: attempt.taskId });
-  const project = task && (await storage.read.findProject({ id: task.projectId }));
-  return [general.systemPrompt, project?.systemPrompt ?? "", attempt.systemPrompt].filter((text) => text.trim() !== "");
 }
 
 /** Only where the source has said nothing since: the session would know more than the attempt. */

@@ -107,7 +107,7 @@ test("[T8] the user's own processors show tools; one that throws, hangs or retur
   // a file that was changed is loaded again with the next execution
   writeFileSync(gate, "");
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
-  writeFileSync(join(folder, "throws.js"), `export default { toolNames: ["glob"], present: () => ({ summary: "Mended\nlines" }) };`);
+  writeFileSync(join(folder, "throws.js"), `export default { toolNames: ["glob"], present: () => ({ summary: "Fixed\\nlines" }) };`);
   expect(await task.run("again")).toMatchObject({ status: "success" });
-  expect((await shown())[10]).toEqual(["Mended lines", undefined, null]);
+  expect((await shown())[10]).toEqual(["Fixed lines", undefined, null]);
 });

@@ -186,11 +186,12 @@ test("[R5] a project and an attempt have system prompts of their own, changeable
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   const prompts = async () => (await server.api.request<{ systemPrompt: string }[]>("GET", "/api/projects")).map((one) => one.systemPrompt);
   await expect.poll(prompts).toEqual(["Use tabs."]);
+  expect(await page.getByLabel("System prompt").inputValue()).toBe("Use tabs.");
   await keepScreenshot(page, "project-system-prompt");
   await expectAccessible(page);
 
   await page.goto(`${server.url}/t/${taskId}`);
-  await page.keyboard.press("n");
+  await page.getByRole("button", { name: "New attempt" }).first().click();
   await page.getByText("System prompt (optional)").click();
   await page.getByRole("textbox", { name: "System prompt" }).fill("Speak like a pirate.");
   await keepScreenshot(page, "new-attempt-system-prompt");

@@ -1,9 +1,11 @@
-/** Settings of conversations: how tools are shown, when long ones are summarized, what the model is told first. */
+/** Settings of conversations: how tools are shown, when long ones are summarized, what the model reads first. */
 export const conversationSettingsEn = {
   when: {
     now: "Takes effect at once.",
     next: "Takes effect with the next message.",
   },
+  /** Sentences one after the other. */
+  sentences: (...parts: string[]) => parts.join(" "),
   isDefault: (value: string) => `Default: ${value}.`,
   range: (low: string, high: string) => `Enter a number from ${low} to ${high}.`,
   on: "on",

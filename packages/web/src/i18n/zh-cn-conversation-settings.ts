@@ -3,6 +3,7 @@ import type { Dictionary } from "./en.ts";
 /** 对话设置：工具的显示方式、长对话的压缩、系统提示词。 */
 export const conversationSettingsZhCN: Dictionary["shell"]["settings"]["conversations"] = {
   when: { now: "立即生效。", next: "从下一条消息起生效。" },
+  sentences: (...parts) => parts.join(""),
   isDefault: (value) => `默认：${value}。`,
   range: (low, high) => `请输入 ${low} 到 ${high} 之间的数字。`,
   on: "开启",

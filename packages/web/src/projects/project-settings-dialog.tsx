@@ -1,5 +1,5 @@
 import type { Project } from "@skein/contracts";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import { api } from "../api/api.ts";
@@ -68,11 +68,14 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
 function ProjectSystemPrompt({ project }: { project: Project }) {
   const { prompt } = useText().shell.settings.conversations;
   const client = useQueryClient();
+  // as it is now: the dialog may have been opened with an older one
+  const { data: projects } = useQuery(projectsQuery);
+  const current = projects?.find(({ id }) => id === project.id) ?? project;
   const save = async (systemPrompt: string) => {
     const changed = await api.updateProject(project.id, { systemPrompt });
     client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === changed.id ? changed : other)));
   };
-  return <SystemPromptForm hint={prompt.project} onSave={save} value={project.systemPrompt} />;
+  return <SystemPromptForm hint={prompt.project} onSave={save} value={current.systemPrompt} />;
 }
 
 function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {

@@ -14,7 +14,7 @@ export interface SystemPromptFieldProps {
 
 /** The user's own words in front of a conversation. */
 export function SystemPromptField({ label, hint, value, onChange }: SystemPromptFieldProps) {
-  const { prompt } = useText().shell.settings.conversations;
+  const { prompt, sentences } = useText().shell.settings.conversations;
   const id = useId();
   return (
     <div>
@@ -30,7 +30,7 @@ export function SystemPromptField({ label, hint, value, onChange }: SystemPrompt
         value={value}
       />
       <p className="mt-1 text-ink-faint text-xs" id={`${id}-hint`}>
-        {hint} {prompt.agents}
+        {sentences(hint, prompt.agents)}
       </p>
     </div>
   );

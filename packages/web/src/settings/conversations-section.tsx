@@ -1,4 +1,4 @@
-import type { CompressionSettings, MergeMode, UpdateGeneralSettings } from "@skein/contracts";
+import type { CompressionSettings, GeneralSettings, MergeMode, UpdateGeneralSettings } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -31,10 +31,14 @@ export function ConversationsSection() {
   };
   const change = async (changes: UpdateGeneralSettings) => {
     setError(null);
+    const show = (shown: GeneralSettings) => client.setQueryData(settingsQuery.queryKey, (known) => known && { ...known, general: shown });
+    // at once, so that nothing jumps back while it is saved
+    show(Object.assign({}, general, changes, { compression: Object.assign({}, general.compression, changes.compression) }));
     try {
       await save(changes);
       showToast({ text: text.shell.settings.saved, tone: "plain" });
     } catch (failure) {
+      show(general);
       setError(describe(failure));
     }
   };

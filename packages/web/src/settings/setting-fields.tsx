@@ -7,7 +7,7 @@ export function SettingNote({ effect, fallback, when, id }: { effect: string; fa
   const words = useText().shell.settings.conversations;
   return (
     <p className="mt-1 text-ink-faint text-xs" id={id}>
-      {effect} {words.isDefault(fallback)} {words.when[when]}
+      {words.sentences(effect, words.isDefault(fallback), words.when[when])}
     </p>
   );
 }
@@ -23,7 +23,7 @@ export interface SwitchSettingProps {
 export function SwitchSetting({ label, note, checked, disabled = false, onChange }: SwitchSettingProps) {
   const id = useId();
   return (
-    <div className={disabled ? "opacity-60" : ""}>
+    <div>
       <label className="flex min-h-8 pointer-coarse:min-h-11 w-fit items-center gap-2 font-medium text-sm" htmlFor={id}>
         <input
           aria-describedby={`${id}-note`}
@@ -68,7 +68,7 @@ export function NumberSetting({ label, note, value, min, max, emptyLabel, disabl
     if (parsed !== value) onChange(parsed);
   };
   return (
-    <div className={disabled ? "opacity-60" : ""}>
+    <div>
       <label className="mb-1 block font-medium text-sm" htmlFor={id}>
         {label}
       </label>

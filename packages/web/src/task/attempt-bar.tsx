@@ -97,13 +97,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
               <Setting className="shrink-0" icon="shield" label={text.attempt.permissionMode} value={modes[attempt.permissionMode]} />
             }
           />
-          <Setting
-            className="shrink-0"
-            icon="plan"
-            label={words.edit}
-            onClick={() => setPrompting(true)}
-            value={attempt.systemPrompt.trim() === "" ? words.isEmpty : words.isSet}
-          />
+          <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />
         </div>
         {meter && <Meter meter={meter} />}
       </div>
@@ -140,6 +134,24 @@ function Setting({
       <Icon name={icon} size={13} />
       <span className="truncate">{value}</span>
       <Icon name="chevronDown" size={11} />
+    </button>
+  );
+}
+
+/** Only its sign while there is none: few attempts have one. */
+function PromptButton({ isSet, onClick }: { isSet: boolean; onClick(): void }) {
+  const words = useText().shell.settings.conversations.prompt;
+  const label = `${words.edit}: ${isSet ? words.isSet : words.isEmpty}`;
+  return (
+    <button
+      aria-label={label}
+      className="flex h-7 pointer-coarse:h-10 pointer-coarse:min-w-10 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
+      onClick={onClick}
+      title={label}
+      type="button"
+    >
+      <Icon name="plan" size={13} />
+      {isSet && <span className="max-sm:hidden">{words.title}</span>}
     </button>
   );
 }

@@ -1,6 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentList } from "@skein/contracts";
+import type { AgentList, Settings } from "@skein/contracts";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
@@ -101,12 +101,161 @@ test("appearance is at once, defaults are the server's, and both go to another b
   await other.page.getByText("holds no settings of Skein").waitFor();
 });
 
-const all = ["appearance", "agents", "models", "defaults", "projects", "notifications", "shortcuts", "storage", "transfer"];
+test("[R10, R5, T2, T5] settings of conversations: each is saved, says its default and when it counts, and goes to another server in a file", async () => {
+  const { page, complaints } = await visit(server);
+  const general = async () => (await server.api.request<Settings>("GET", "/api/settings")).general;
+  await open(page, "conversations");
+  await page.getByLabel("System prompt").fill("Answer in short sentences.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await general()).systemPrompt).toBe("Answer in short sentences.");
+
+  await page.getByLabel("Automatically").uncheck();
+  await expect.poll(async () => (await general()).compression.auto).toBe(false);
+  expect(await page.getByLabel("When the context is this full (%)").isDisabled()).toBe(true);
+  await page.getByLabel("Automatically").check();
+  await page.getByLabel("When the context is this full (%)").fill("60");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Or when there are more messages than").fill("200");
+  await page.getByLabel("Turns that stay as they are").fill("0");
+  await page.getByText("Enter a number from 1 to 100.").waitFor();
+  await page.getByLabel("Turns that stay as they are").fill("3");
+  await page.getByRole("combobox", { name: "Model that writes summaries" }).click();
+  await page.getByRole("option", { name: /scripted\/demo/ }).click();
+  await page.getByRole("combobox", { name: "Tool calls" }).click();
+  await page.getByRole("option", { name: "Call and result apart" }).click();
+  await page.getByLabel("Time limit for silent tools (minutes)").fill("30");
+  await page.keyboard.press("Tab");
+  const wanted = {
+    compression: { enabled: true, auto: true, triggerMessages: 200, triggerRatio: 0.6, keepRecentTurns: 3, model: "scripted/demo" },
+    mergeMode: "off",
+    systemPrompt: "Answer in short sentences.",
+    toolTimeoutMinutes: 30,
+  };
+  await expect.poll(general).toEqual(wanted);
+  await page.getByText("Default: 80.").waitFor();
+  await page.reload();
+  expect(await page.getByLabel("Or when there are more messages than").inputValue()).toBe("200");
+
+  await open(page, "transfer");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export settings" }).click()]);
+  const path = join(newFolder("export"), "settings.json");
+  await download.saveAs(path);
+  const back = { ...wanted, mergeMode: "live", systemPrompt: "", toolTimeoutMinutes: 120 };
+  await server.api.request("PATCH", "/api/settings/general", { ...back, compression: { auto: false, triggerMessages: null } });
+  await page.locator("input[type=file]").setInputFiles(path);
+  await page.getByText("The settings were imported").waitFor();
+  expect(await general()).toEqual(wanted);
+  await server.api.request("PATCH", "/api/settings/general", back);
+  expect(complaints).toEqual([]);
+});
+
+test("[T2] a browser follows the server's setting for tool calls until it has a choice of its own", async () => {
+  const { page } = await visit(server);
+  const card = page.locator("article[data-tool]");
+  const [project] = await server.api.request<{ id: string }[]>("GET", "/api/projects");
+  const [task] = await server.api.request<{ id: string }[]>("GET", `/api/tasks?projectId=${project?.id}`);
+  const states = () => card.evaluateAll((cards) => [...new Set(cards.map((one) => one.getAttribute("data-state")))]);
+  const choose = async (name: string) => {
+    await page.getByRole("button", { name: "More about the conversation" }).click();
+    await page.getByRole("menuitemradio", { name }).click();
+  };
+  await server.api.request("PATCH", "/api/settings/general", { mergeMode: "off" });
+  await page.goto(`${server.url}/t/${task?.id}`);
+  await expect.poll(states).toContain("requested");
+  await choose("One card, while it runs");
+  await expect.poll(states).not.toContain("requested");
+  await page.reload();
+  await card.first().waitFor();
+  expect(await states()).not.toContain("requested");
+  // choosing what the server says is following it again
+  await choose("Call and result apart");
+  await expect.poll(states).toContain("requested");
+  await server.api.request("PATCH", "/api/settings/general", { mergeMode: "live" });
+  await page.reload();
+  await card.first().waitFor();
+  await expect.poll(states).not.toContain("requested");
+});
+
+test("[R5] a project and an attempt have system prompts of their own, changeable later", async () => {
+  const { page, complaints } = await visit(server);
+  const [project] = await server.api.request<{ id: string; name: string; systemPrompt: string }[]>("GET", "/api/projects");
+  const { id: taskId } = await server.api.createTask(project?.id ?? "", "With words of its own");
+  await open(page, "projects");
+  await page.getByRole("button", { name: `Settings of ${project?.name}` }).click();
+  await page.getByLabel("System prompt").fill("Use tabs.");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  const prompts = async () => (await server.api.request<{ systemPrompt: string }[]>("GET", "/api/projects")).map((one) => one.systemPrompt);
+  await expect.poll(prompts).toEqual(["Use tabs."]);
+  expect(await page.getByLabel("System prompt").inputValue()).toBe("Use tabs.");
+  await keepScreenshot(page, "project-system-prompt");
+  await expectAccessible(page);
+
+  await page.goto(`${server.url}/t/${taskId}`);
+  await page.getByRole("button", { name: "New attempt" }).first().click();
+  await page.getByText("System prompt (optional)").click();
+  await page.getByRole("textbox", { name: "System prompt" }).fill("Speak like a pirate.");
+  await keepScreenshot(page, "new-attempt-system-prompt");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Start attempt" }).click();
+  const attempts = async () =>
+    (await server.api.request<{ systemPrompt: string }[]>("GET", `/api/tasks/${taskId}/attempts`)).map((one) => one.systemPrompt);
+  await expect.poll(attempts).toEqual(["Speak like a pirate."]);
+  await page.getByRole("button", { name: "System prompt of this attempt: Set" }).click();
+  await page.getByRole("textbox", { name: "System prompt" }).fill("");
+  await keepScreenshot(page, "attempt-system-prompt");
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect.poll(attempts).toEqual([""]);
+  await page.getByRole("button", { name: "System prompt of this attempt: None" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("[T8] a tool processor of the user's is listed with its tools and its failure, which its card names, too", async () => {
+  const folder = join(server.home, "tool-processors");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "mine.js"), `export default { toolNames: ["todo"], present: () => ({ summary: "My own list" }) };`);
+  writeFileSync(join(folder, "bad.ts"), `export default { toolNames: ["bash"], present() { throw new Error("no such field"); } };`);
+  const [project] = await server.api.request<{ id: string }[]>("GET", "/api/projects");
+  const { id: taskId } = await server.api.createTask(project?.id ?? "", "Show me around again");
+  await server.api.createAttempt(taskId);
+  const stream = await openEventStream(server.api);
+  await server.api.send(taskId, "Show me what you can do");
+  await stream.waitFor(({ event }) => event.type === "execution:completed");
+  stream.close();
+  const { page, complaints } = await visit(server);
+  await page.goto(`${server.url}/t/${taskId}`);
+  await page.locator("article[data-tool=bash] > button").first().click();
+  await page.getByText("Shown without your tool processor bad.ts: present threw Error: no such field.").first().waitFor();
+  await page.getByText("My own list").first().waitFor();
+  await keepScreenshot(page, "tool-processor-card");
+  await expectAccessible(page);
+  await open(page, "tools");
+  await page.getByText("mine.js").waitFor();
+  await page.getByText("present threw Error: no such field").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+const all = [
+  ...[
+    "appearance",
+    "agents",
+    "models",
+    "conversations",
+    "defaults",
+    "projects",
+    "notifications",
+    "shortcuts",
+    "tools",
+    "storage",
+    "transfer",
+  ],
+];
 const views: [string, string[], BrowserContextOptions][] = [
   ["light", all, { colorScheme: "light" }],
+  ["dark", ["conversations", "tools"], { colorScheme: "dark" }],
   [
     "narrow",
-    ["appearance", "models", "storage"],
+    ["appearance", "models", "conversations", "tools", "storage"],
     { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: "dark", locale: "zh-CN" },
   ],
 ];
@@ -126,7 +275,7 @@ describe.each(views)("%s", (name, sections, options) => {
     }
     await page.goto(`${server.url}/usage`);
     await page.getByRole("img").last().waitFor();
-    await page.getByText(name === "light" ? "As a table" : "以表格显示").click();
+    await page.getByText(name === "narrow" ? "以表格显示" : "As a table").click();
     await keepScreenshot(page, `usage-${name}`);
     await expectAccessible(page);
     await expectFits(page);

@@ -88,6 +88,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
     agent: "native",
     model: options.model ?? null,
     permissionMode: options.permissionMode ?? "full",
+    systemPrompt: "",
     isolation: "in-place",
     directory: options.directory,
     branch: null,

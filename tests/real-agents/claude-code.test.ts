@@ -192,3 +192,17 @@ test("[E5] what works in the background is part of the execution, with its appro
   expect(await task.ended(executionId)).toMatchObject({ status: "success", exitCode: 0 });
   expect(told(await task.conversation()).at(-1)).toEqual(["assistant", "The helper is done."]);
 });
+
+test("[R5] the user's own system prompt reaches the model, and a change counts from the next message on", async () => {
+  const task = await openClaudeCodeTask({
+    script: [{ text: "Yes." }, { text: "Yes." }],
+    attempt: { systemPrompt: "--Speak like a pirate." },
+  });
+  const system = (n: number) => JSON.stringify((task.model.requests[n]?.body as { system?: unknown }).system);
+  await task.run("one");
+  expect(system(0)).toContain("--Speak like a pirate.");
+  await task.server.api.request("PATCH", `/api/attempts/${task.attempt.id}`, { systemPrompt: "Speak like a sailor." });
+  await task.run("two");
+  expect(system(1)).toContain("Speak like a sailor.");
+  expect(system(1)).not.toContain("pirate");
+});

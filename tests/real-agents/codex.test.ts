@@ -171,3 +171,9 @@ test("[E3, E9] a version without an app server is driven by codex exec, and goes
   ]);
   expect(lastRequest(task)).toContain("Written.");
 });
+
+test("[R5] the user's own system prompt reaches the model", async () => {
+  const task = await openCodexTask({ script: [{ text: "Yes." }], attempt: { systemPrompt: "--Speak like a parrot." } });
+  await task.run("one");
+  expect(lastRequest(task)).toContain("--Speak like a parrot.");
+});

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
 import { attemptIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { systemPromptSchema } from "./system-prompt.ts";
 
 export const isolationSchema = z.enum(["worktree", "in-place"]);
 export type Isolation = z.infer<typeof isolationSchema>;
@@ -14,6 +15,8 @@ export const attemptSchema = z.object({
   agent: agentIdSchema,
   model: modelIdSchema.nullable(),
   permissionMode: permissionModeSchema,
+  /** Follows those of the settings and of the project. */
+  systemPrompt: systemPromptSchema,
   isolation: isolationSchema,
   /** Where the agent works: its own worktree, or the project's folder. */
   directory: z.string(),

@@ -35,6 +35,8 @@ const toolExecutionBase = origin.extend({
   outputFile: z.string().optional(),
   summary: z.string(),
   details: toolDetailsSchema.optional(),
+  /** The user's tool processor that should have made summary and details, and could not: the shipped ones are shown instead (T8). */
+  processorFailure: z.object({ file: z.string(), reason: z.string() }).optional(),
   /** The tool execution (a subagent) inside which this one ran. */
   parentToolUseId: z.string().optional(),
   /** Ids of messages that this card took the place of: a result that was shown before its use arrived. */

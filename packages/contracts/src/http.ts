@@ -6,6 +6,7 @@ import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { systemPromptSchema } from "./system-prompt.ts";
 import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
 import { fileDiffSchema } from "./tool-details.ts";
 
@@ -26,7 +27,7 @@ export const createProjectSchema = z.object({
   name: titleSchema.optional(),
   path: z.string().trim().min(1, "must not be empty").max(4096),
 });
-export const updateProjectSchema = z.object({ name: titleSchema }).partial();
+export const updateProjectSchema = z.object({ name: titleSchema, systemPrompt: systemPromptSchema }).partial();
 export type CreateProject = z.infer<typeof createProjectSchema>;
 export type UpdateProject = z.infer<typeof updateProjectSchema>;
 
@@ -73,11 +74,18 @@ export const createAttemptSchema = z.object({
   permissionMode: permissionModeSchema.default("full"),
   /** An attempt of the same task: the new one has its history, and starts from its files as they are now. */
   continueFrom: attemptIdSchema.optional(),
+  /** Defaults to that of the attempt it continues from, or to none. */
+  systemPrompt: systemPromptSchema.optional(),
 });
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
 
-/** An agent that can change them at work does so at once, the others from the next execution on. The agent stays: another one is another attempt. */
-export const updateAttemptSchema = z.object({ model: requestedModelSchema, permissionMode: permissionModeSchema }).partial();
+/**
+ * An agent that can change its model and permissions while it works does so at once, the others from the next execution on. A
+ * system prompt always counts from the next execution on. The agent stays: another one is another attempt.
+ */
+export const updateAttemptSchema = z
+  .object({ model: requestedModelSchema, permissionMode: permissionModeSchema, systemPrompt: systemPromptSchema })
+  .partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
 
 export const answerApprovalSchema = z.object({

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { projectIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { systemPromptSchema } from "./system-prompt.ts";
 
 /** A git repository on this machine. `path` is the real path of its top folder. */
 export const projectSchema = z.object({
   id: projectIdSchema,
   name: z.string(),
   path: z.string(),
+  /** For every attempt of the project, after the one of the settings. */
+  systemPrompt: systemPromptSchema,
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });

@@ -3,6 +3,7 @@ import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { systemPromptSchema } from "./system-prompt.ts";
 
 export const providerNameSchema = z.enum(["anthropic", "openai", "gemini"]);
 export type ProviderName = z.infer<typeof providerNameSchema>;
@@ -30,6 +31,23 @@ export type AttemptDefaults = z.infer<typeof attemptDefaultsSchema>;
 export const updateAttemptDefaultsSchema = attemptDefaultsSchema.partial();
 export type UpdateAttemptDefaults = z.infer<typeof updateAttemptDefaultsSchema>;
 
+/** When and how long conversations of Skein's own agent are shortened for its requests (R10). Counts from the next message on. */
+export const compressionSettingsSchema = z.object({
+  /** False: conversations are never summarized, not even with `/compact`. */
+  enabled: z.boolean(),
+  /** False: only `/compact` makes a summary. */
+  auto: z.boolean(),
+  /** Summarize when a request has more messages than this; null: only its size counts. */
+  triggerMessages: z.int().min(4).max(100_000).nullable(),
+  /** Summarize when a request takes more than this part of the model's window. */
+  triggerRatio: z.number().min(0.1).max(0.95),
+  /** Turns at the end that stay as they are where they fit; the current one always stays. */
+  keepRecentTurns: z.int().min(1).max(100),
+  /** Writes the summaries; null: a cheaper model of the same provider, or the attempt's own. */
+  model: modelIdSchema.nullable(),
+});
+export type CompressionSettings = z.infer<typeof compressionSettingsSchema>;
+
 /** Settings of the server that apply to every project. */
 export const generalSettingsSchema = z.object({
   /** How tool uses and results are shown to clients that do not ask for a mode themselves (T2). */
@@ -39,9 +57,13 @@ export const generalSettingsSchema = z.object({
     .int()
     .min(0)
     .max(7 * 24 * 60),
+  compression: compressionSettingsSchema,
+  /** For every attempt of every project; those of the project and of the attempt follow it (R5). */
+  systemPrompt: systemPromptSchema,
 });
 export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
-export const updateGeneralSettingsSchema = generalSettingsSchema.partial();
+/** What is left out stays as it is. */
+export const updateGeneralSettingsSchema = generalSettingsSchema.extend({ compression: compressionSettingsSchema.partial() }).partial();
 export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
 
 export const settingsSchema = z.object({

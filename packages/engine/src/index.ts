@@ -3,7 +3,7 @@ export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts"
 export { noTotals } from "./activity/totals.ts";
 export type { CompressionInput } from "./compression/compression-input.ts";
 export type { CompressionOutcome, SummaryFailure } from "./compression/compression-outcome.ts";
-export { type CompressionSettings, defaultCompressionSettings } from "./compression/compression-settings.ts";
+export { type CompressionPolicy, defaultCompressionSettings } from "./compression/compression-settings.ts";
 export type { CompressionHistory, CompressionStore } from "./compression/compression-store.ts";
 export {
   type CompactRequest,
@@ -78,6 +78,7 @@ export {
   stringField,
   stringsField,
 } from "./tools/json-fields.ts";
+export { parsePresentation } from "./tools/parse-presentation.ts";
 export { unwrapShellCommand } from "./tools/shell-command.ts";
 export { shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
 export type { ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";

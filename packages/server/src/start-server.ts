@@ -22,6 +22,7 @@ import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
+import { createToolProcessors } from "./tool-processors/tool-processors.ts";
 import { version } from "./version.ts";
 
 export interface ServerOptions extends Config {
@@ -82,9 +83,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const repositoryTrust = openRepositoryTrust(dataDir.home);
     const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
-    const context = { storage, hub, logger, now: Date.now } as const;
+    const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
+    cleanup.push(() => toolProcessors.close());
+    const context = { storage, hub, logger, now: Date.now, loadPresentTool: toolProcessors.load } as const;
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
-    const adapters = createAgents(options, process.env, access);
+    const adapters = createAgents({ config: options, environment: process.env, access, readGeneral: settings.general });
     const supervisor = createExecutionSupervisor({
       context,
       home: dataDir.home,
@@ -93,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       repositoryTrust,
       gitFolders,
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
+      readGeneral: settings.general,
     });
     cleanup.push(() => supervisor.close());
     const services = createServices({
@@ -105,6 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       gitFolders,
       adapters,
       settings,
+      toolProcessors,
     });
 
     let origins: string[] = [];

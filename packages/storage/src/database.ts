@@ -9,6 +9,7 @@ export interface ProjectTable {
   id: string;
   name: string;
   path: string;
+  system_prompt: string;
   created_at: number;
   updated_at: number;
 }
@@ -34,6 +35,7 @@ export interface AttemptTable {
   agent: string;
   model: string | null;
   permission_mode: string;
+  system_prompt: string;
   isolation: string;
   directory: string;
   branch: string | null;

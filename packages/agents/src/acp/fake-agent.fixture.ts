@@ -85,6 +85,7 @@ export async function driveFake(
       model: null,
       permissionMode: "ask",
       grants: [],
+      systemPrompts: [],
       trustsRepository: false,
       options: { ...options, ...input.options },
       ...input.order,

@@ -38,6 +38,7 @@ function drive(steps: object[], change: Partial<DriverOrder> = {}) {
     model: null,
     permissionMode: "ask",
     grants: [],
+    systemPrompts: [],
     trustsRepository: false,
     options: null,
     ...change,
@@ -89,6 +90,17 @@ describe("driving Claude Code", () => {
       },
     });
     expect(run.logged.map((line) => JSON.parse(line))).toEqual([begin, result]);
+  });
+
+  it.each([true, false])("[R5] the user's own prompts come first, in a repository that is trusted (%s)", async (trustsRepository) => {
+    const directory = newFolder();
+    writeFileSync(join(directory, "AGENTS.md"), "Be brief.");
+    const order = { directory, trustsRepository, systemPrompts: ["--dangerous is a word.", "Use tabs."] };
+    const run = drive([{ hear: "control_request" }, { hear: "user" }, begin, result], order);
+    expect(await run.exitCode).toBe(0);
+    const own = "--dangerous is a word.\n\nUse tabs.";
+    const all = `${own}\n\nInstructions of this project (AGENTS.md):\nBe brief.`;
+    expect(run.heard()[0]).toMatchObject({ request: { appendSystemPrompt: trustsRepository ? own : all } });
   });
 
   it("[E10] an answer that comes twice is given once, and one to another question not at all", async () => {

@@ -1,4 +1,5 @@
 import type { Driver } from "../driver/driver.ts";
+import type { DriverOrder } from "../driver/driver-order.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
 import { readInstructionFiles } from "../instructions/read-instruction-file.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
@@ -9,8 +10,7 @@ const maxInstructionLength = 64 * 1024;
 /** Goes on with the session, or with a branch of one; where Claude Code does not know it, with a new one that is told what was said (E3). */
 export const driveClaudeCode: Driver = async (context) => {
   const { order, record, stop } = context;
-  // Claude Code itself reads them only in a repository whose settings it may read, too.
-  const instructions = order.trustsRepository ? undefined : await readInstructions(order.directory);
+  const instructions = await toInstructions(order);
   if (order.sessionId !== null) {
     const { exitCode, knewSession } = await runClaudeCode(context, { sessionId: order.sessionId, message: order.message, instructions });
     if (knewSession || stop.aborted) return exitCode;
@@ -25,8 +25,9 @@ export const driveClaudeCode: Driver = async (context) => {
   return (await runClaudeCode(context, { sessionId: null, message: toSeededMessage(order), instructions })).exitCode;
 };
 
-async function readInstructions(directory: string): Promise<string | undefined> {
-  const files = await readInstructionFiles(await openWorkspace(directory), "", maxInstructionLength);
-  if (files.length === 0) return undefined;
-  return files.map(({ path, text }) => `Instructions of this project (${path}):\n${text}`).join("\n\n");
+/** The user's own prompts, then the project's files: Claude Code reads those only in a repository whose settings it may read, too. */
+async function toInstructions({ systemPrompts, trustsRepository, directory }: DriverOrder): Promise<string | undefined> {
+  const files = trustsRepository ? [] : await readInstructionFiles(await openWorkspace(directory), "", maxInstructionLength);
+  const texts = [...systemPrompts, ...files.map(({ path, text }) => `Instructions of this project (${path}):\n${text}`)];
+  return texts.length === 0 ? undefined : texts.join("\n\n");
 }

@@ -65,7 +65,13 @@ export async function runClaudeCode(
 
   const request = (body: Parameters<typeof encodeRequest>[1]): void => agent.write(encodeRequest(`skein-${++requests}`, body));
 
-  request({ subtype: "initialize", hooks: null, ...(input.instructions === undefined ? {} : { appendSystemPrompt: input.instructions }) });
+  request({
+    subtype: "initialize",
+    hooks: null,
+    // otherwise a session keeps the prompt of its first message, whatever it is given later
+    systemPromptSnapshot: false,
+    ...(input.instructions === undefined ? {} : { appendSystemPrompt: input.instructions }),
+  });
   agent.write(encodeUserMessage({ uuid: randomUUID(), text: input.message, images: order.images }));
 
   const interrupt = (): void => {

@@ -52,6 +52,7 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
       model: null,
       permissionMode: "ask",
       grants: [],
+      systemPrompts: [],
       trustsRepository: false,
       options: null,
       ...order,
@@ -155,6 +156,24 @@ describe("what the agent writes", () => {
     });
     expect(run.logged()).not.toContain("secret");
   });
+
+  test.each([
+    [true, "Everywhere.\n\nHere."],
+    [false, "Everywhere.\n\nHere.\n\nInstructions for this repository, from its AGENTS.md:\n\nUse tabs."],
+  ])(
+    "[R5] the user's own prompts are developer instructions, before those of the repository (trusted: %s)",
+    async (trustsRepository, text) => {
+      const directory = mkdtempSync(join(tmpdir(), "skein-codex-words-"));
+      writeFileSync(join(directory, "AGENTS.md"), "Use tabs.");
+      const run = drive(
+        { reactions: [{ on: "turn/start", say: [completed] }] },
+        { directory, trustsRepository, systemPrompts: ["Everywhere.", "Here."] },
+      );
+      expect(await run.ended).toBe(0);
+      const started = run.told().find(({ method }) => method === "thread/start");
+      expect(started).toMatchObject({ params: { developerInstructions: text } });
+    },
+  );
 
   test("[E5] a Codex that ends in the middle is a failure, whatever its exit code", async () => {
     const silent = drive({ reactions: [{ on: "turn/start", say: [{ exit: 0 }] }] });

@@ -68,13 +68,14 @@ export function toLostSessionText(isSeeded: boolean): string {
 
 async function toThreadSettings(order: DriverContext["order"]): Promise<JsonObject> {
   const { approvalPolicy, sandbox } = toCodexPermissions(order.permissionMode);
-  const instructions = order.trustsRepository ? undefined : await readInstructions(order.directory);
+  const ofRepository = order.trustsRepository ? undefined : await readInstructions(order.directory);
+  const instructions = [...order.systemPrompts, ...(ofRepository === undefined ? [] : [ofRepository])];
   return {
     cwd: order.directory,
     approvalPolicy,
     sandbox,
     ...(order.model === null ? {} : { model: order.model }),
-    ...(instructions === undefined ? {} : { developerInstructions: instructions }),
+    ...(instructions.length === 0 ? {} : { developerInstructions: instructions.join("\n\n") }),
   };
 }
 

@@ -74,6 +74,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         model: attempt.model,
         permissionMode: attempt.permissionMode,
         grants,
+        systemPrompts: context.systemPrompts ?? [],
         trustsRepository: context.trustsRepositorySettings ?? false,
         options: kind.options ?? null,
       };

@@ -24,6 +24,8 @@ export interface DriverOrder {
   permissionMode: PermissionMode;
   /** What the person has allowed for good in this project. */
   grants: readonly PermissionGrant[];
+  /** The user's own, the widest first. */
+  systemPrompts: readonly string[];
   /** False: nothing that the repository brings along (hooks, settings, MCP servers) may run. */
   trustsRepository: boolean;
   /** What only this kind of driver understands. */

@@ -57,7 +57,7 @@ export function createCompaction(
       ...(summaryModel === undefined ? { model: own } : { model: withRetries(summaryModel, turn.limits), fallbackModel: own }),
       counter,
       window,
-      settings: defaultCompressionSettings,
+      settings: input.compressionPolicy ?? defaultCompressionSettings,
       reservedTokens: counter.countText(besides) + Math.min(answerTokens, Math.floor(window / 10)),
       now: turn.now,
       createSummaryId: () => createId("sum", turn.now()),

@@ -20,6 +20,7 @@ const attempt: Attempt = {
   agent: "native",
   model: null,
   permissionMode: "ask",
+  systemPrompt: "",
   isolation: "in-place",
   directory: "/repo",
   branch: null,

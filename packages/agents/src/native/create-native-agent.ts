@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import type { AgentAdapter, AgentLaunch, LaunchContext, PreviewContext } from "@skein/engine";
+import type { AgentAdapter, AgentLaunch, CompressionPolicy, LaunchContext, PreviewContext } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
 import { findMeasuredRequest } from "./find-measured-request.ts";
@@ -23,6 +23,8 @@ export interface NativeAgentOptions {
   findModelAccess?(modelId: string): ModelAccess;
   /** What writes the summaries of a model's conversations; undefined where it does so itself. */
   findSummaryModel?(modelId: string): string | undefined;
+  /** When conversations are made shorter, asked at each start; left out, by the defaults. */
+  findCompressionPolicy?(): CompressionPolicy;
   /** Outputs too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
   /** An execution ends when it has cost this much. */
@@ -39,11 +41,25 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
   const { previewArgs } = options;
 
   async function toInput(context: LaunchContext): Promise<NativeInput> {
-    const { attempt, executionId, message, messageId, images, history, compression, grants, log, mcpServers, notices } = context;
+    const {
+      attempt,
+      executionId,
+      message,
+      messageId,
+      images,
+      history,
+      compression,
+      grants,
+      log,
+      mcpServers,
+      notices,
+      systemPrompts = [],
+    } = context;
     const model = attempt.model ?? (await options.describeModels())[0]?.id;
     if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
     const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
     const summaryModel = options.findSummaryModel?.(model);
+    const policy = options.findCompressionPolicy?.();
     const measured = findMeasuredRequest(history, { model, compression });
     return {
       executionId,
@@ -58,8 +74,10 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
       attemptId: attempt.id,
       compression,
+      ...(policy === undefined ? {} : { compressionPolicy: policy }),
       ...(measured === undefined ? {} : { measured }),
       ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
+      ...(systemPrompts.length === 0 ? {} : { systemPrompts: [...systemPrompts] }),
       spillDirectory: join(spillRoot, executionId),
       ...(log === undefined ? {} : { log }),
       ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),

@@ -2,6 +2,7 @@ import {
   acceptedBodySchema,
   attemptIdSchema,
   compressionSchema,
+  compressionSettingsSchema,
   executionIdSchema,
   imagePartSchema,
   messageIdSchema,
@@ -54,10 +55,14 @@ export const nativeInputSchema = z.object({
   history: z.array(z.object({ id: entityIdSchema, body: acceptedBodySchema, tokens: z.int().nonnegative().optional() })),
   /** What stands between the history and its requests. */
   compression: compressionSchema,
+  /** When it is made shorter; left out, by the defaults. */
+  compressionPolicy: compressionSettingsSchema.omit({ model: true }).optional(),
   /** What the provider said of the last request of this conversation; left out where it no longer tells about the next one. */
   measured: z.object({ answerId: entityIdSchema, inputTokens: z.int().positive() }).optional(),
   /** Writes the summaries; left out, the model itself does. */
   summaryModel: z.object({ id: modelIdSchema, access: modelAccessSchema }).optional(),
+  /** The user's own, the widest first; they come before every other. */
+  systemPrompts: z.array(z.string()).optional(),
   /** Where outputs too long to be shown are kept. */
   spillDirectory: z.string(),
   /** The file that stdout is appended to: a tool runs only when its call is in there. */

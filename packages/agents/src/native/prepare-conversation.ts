@@ -25,7 +25,10 @@ export interface PreparedConversation {
 export async function prepareConversation(input: NativeInput): Promise<PreparedConversation> {
   const { spillDirectory, allowPrivateAddresses = false } = input;
   const workspace = await openWorkspace(input.directory, { readable: [spillDirectory] });
-  const [systemPrompts, expanded] = await Promise.all([readSystemPrompts(workspace), expandCommands(workspace, input)]);
+  const [systemPrompts, expanded] = await Promise.all([
+    readSystemPrompts(workspace, input.systemPrompts),
+    expandCommands(workspace, input),
+  ]);
   const jobs = new BackgroundJobs();
   const environment = toToolEnvironment(process.env);
   const tools = createNativeTools(

@@ -19,6 +19,13 @@ test("[N3] [R5] the project's instructions come first, AGENTS.md before CLAUDE.m
   ]);
 });
 
+test("[R5] the user's own prompts come before everything else, word for word and in their order", async () => {
+  fixture = await createToolFixture({ "AGENTS.md": "Use tabs.\n" });
+  const [first, second, third] = await readSystemPrompts(fixture.workspace, ["Everywhere.", "Here."]);
+  expect([first, second]).toEqual(["Everywhere.\n", "Here.\n"]);
+  expect(third).toContain("Use tabs.");
+});
+
 test.each(["Use tabs.\n", "@AGENTS.md\n"])("[N3] a CLAUDE.md that says the same (%j) is not said twice", async (text) => {
   fixture = await createToolFixture({ "AGENTS.md": "Use tabs.\n", "CLAUDE.md": text });
   expect(await readSystemPrompts(fixture.workspace)).toHaveLength(2);

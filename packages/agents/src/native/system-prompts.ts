@@ -26,8 +26,8 @@ Answer concisely, in the language of the person, in Markdown. End with what chan
 
 const platformNames: Partial<Record<NodeJS.Platform, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" };
 
-/** The project's own instructions first, then ours (R5). */
-export async function readSystemPrompts(workspace: Workspace): Promise<string[]> {
+/** The user's own first, then the project's instructions, then ours (R5). */
+export async function readSystemPrompts(workspace: Workspace, own: readonly string[] = []): Promise<string[]> {
   const [instructions, skills] = await Promise.all([readInstructionFiles(workspace, "", maximumLength), readSkills(workspace)]);
   const prompts = instructions.map(({ path, text }) => `Instructions of this project (${path}):\n${text}\n`);
   if (skills.length > 0) {
@@ -35,6 +35,7 @@ export async function readSystemPrompts(workspace: Workspace): Promise<string[]>
     prompts.push(`Skills of this project. When one fits the task, read its file first and follow it:\n${lines.join("\n")}\n`);
   }
   return [
+    ...own.map((text) => `${text}\n`),
     ...prompts,
     `${ownPrompt}\n\nThe working folder is ${workspace.root}; the system is ${platformNames[process.platform] ?? process.platform}.`,
   ];

@@ -74,6 +74,7 @@ describe("createHumanPrinter", () => {
       agent: "native",
       model: null,
       permissionMode: "full",
+      systemPrompt: "",
       isolation: "worktree",
       directory: "/data/worktrees/x",
       branch: "skein/x",

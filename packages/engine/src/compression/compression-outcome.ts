@@ -8,7 +8,9 @@ export type SummaryFailure =
   | "no-model"
   | "nothing-to-summarize"
   | "does-not-shrink"
-  | "too-long";
+  | "too-long"
+  | "switched-off"
+  | "not-automatic";
 
 /**
  * `message` is for the person. Tokens are those of the messages of the next request, before and after; `usage` is what the
@@ -49,18 +51,23 @@ const failures: Record<SummaryFailure, string> = {
   "model-failed": "The model that writes summaries failed",
   "timed-out": "The model that writes summaries took too long",
   cancelled: "The compression was cancelled",
+  "switched-off": "Compression is switched off",
+  "not-automatic": "Conversations are not compressed automatically",
 };
 
 export function describeFailure(reason: SummaryFailure): string {
   return failures[reason];
 }
 
-const noFit = "The next request is still too long: start a new attempt, or choose a model with a larger window.";
+function describeNoFit(reason?: SummaryFailure | "changed-meanwhile"): string {
+  const first = reason === "not-automatic" ? "send /compact, start a new attempt" : "start a new attempt";
+  return `The next request is still too long: ${first}, or choose a model with a larger window.`;
+}
 
 export function toCompressed(input: Omit<Extract<CompressionOutcome, { type: "compressed" }>, "type" | "message">): CompressionOutcome {
   const count = input.summary.messageIds.length;
   const text = `A summary stands for ${count} ${count === 1 ? "message" : "messages"} from now on: ${input.tokensBefore} tokens became ${input.tokensAfter}. ${describeWriter(input.summary.model, input.usage)}`;
-  return { type: "compressed", ...input, message: input.fits ? text : `${text} ${noFit}` };
+  return { type: "compressed", ...input, message: input.fits ? text : `${text} ${describeNoFit()}` };
 }
 
 /** What it took, as far as the provider told. */
@@ -80,11 +87,12 @@ export function toPruned(
   const { prunedCount, ...outcome } = input;
   const outputs = prunedCount === 1 ? "the oldest tool output is" : `the ${prunedCount} oldest tool outputs are`;
   const text = `${describeFailure(input.cause)}, so ${outputs} left out of requests: ${input.tokensBefore} tokens became ${input.tokensAfter}. Nothing was deleted.`;
-  return { type: "pruned", ...outcome, message: input.fits ? text : `${text} ${noFit}` };
+  return { type: "pruned", ...outcome, message: input.fits ? text : `${text} ${describeNoFit(input.cause)}` };
 }
 
 export function toFailed(input: Omit<Extract<CompressionOutcome, { type: "failed" }>, "type" | "message">): CompressionOutcome {
   const why =
     input.reason === "changed-meanwhile" ? "The conversation was compressed by someone else meanwhile" : describeFailure(input.reason);
-  return { type: "failed", ...input, message: `${why}. Nothing was changed.${input.fits ? "" : ` ${noFit}`}` };
+  const hint = input.reason === "switched-off" ? " Switch it on in the settings, under Conversations, then send /compact." : "";
+  return { type: "failed", ...input, message: `${why}. Nothing was changed.${hint}${input.fits ? "" : ` ${describeNoFit(input.reason)}`}` };
 }

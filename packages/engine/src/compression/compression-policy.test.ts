@@ -2,7 +2,7 @@ import type { MessageEntity } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answers, anyHistory, calls, user, validHistory } from "../request/history.fixture.ts";
-import { buildRequest, counter, createTurns } from "./compression.fixture.ts";
+import { buildRequest, counter, createTurns, policy } from "./compression.fixture.ts";
 import { decideCompression } from "./decide-compression.ts";
 import { findCutPoints } from "./find-cut-points.ts";
 import { planCompression } from "./plan-compression.ts";
@@ -12,21 +12,21 @@ const toEntities = (bodies: readonly MessageEntity["body"][]): MessageEntity[] =
 
 describe("deciding", () => {
   const messages = createTurns(3);
-  const decide = (settings: { maxMessages?: number; maxRatio: number }, window = 10_000) =>
-    decideCompression({ messages, summary: null, pruning: null, counter, window, settings });
+  const decide = (changes: { triggerMessages?: number; triggerRatio: number }, window = 10_000) =>
+    decideCompression({ messages, summary: null, pruning: null, counter, window, settings: policy(changes) });
 
   it("[R10] by the part of the window, and by the number of messages", () => {
-    expect(decide({ maxRatio: 0.8 })).toMatchObject({ needed: false, messageCount: 12, budget: 8000 });
-    expect(decide({ maxRatio: 0.8, maxMessages: 12 })).toMatchObject({ needed: false });
-    expect(decide({ maxRatio: 0.8, maxMessages: 11 })).toMatchObject({ needed: true, reason: "message-count" });
-    expect(decide({ maxRatio: 0.8 }, 1000)).toMatchObject({ needed: true, reason: "token-ratio" });
+    expect(decide({ triggerRatio: 0.8 })).toMatchObject({ needed: false, messageCount: 12, budget: 8000 });
+    expect(decide({ triggerRatio: 0.8, triggerMessages: 12 })).toMatchObject({ needed: false });
+    expect(decide({ triggerRatio: 0.8, triggerMessages: 11 })).toMatchObject({ needed: true, reason: "message-count" });
+    expect(decide({ triggerRatio: 0.8 }, 1000)).toMatchObject({ needed: true, reason: "token-ratio" });
   });
 
   it("[R10] what a summary stands for no longer counts, the summary does", () => {
     const messageIds = messages.slice(0, 8).map(({ id }) => id);
     const summary = { messageIds, startMessageId: "msg_0", summary: "S".repeat(100) };
-    const whole = decide({ maxRatio: 1 });
-    const less = decideCompression({ messages, summary, pruning: null, counter, window: 10_000, settings: { maxRatio: 1 } });
+    const whole = decide({ triggerRatio: 1 });
+    const less = decideCompression({ messages, summary, pruning: null, counter, window: 10_000, settings: policy({ triggerRatio: 1 }) });
     expect(less.messageCount).toBe(5);
     expect(less.tokens).toBeLessThan(whole.tokens / 2);
     expect(less.tokens).toBeGreaterThan(whole.tokens / 3);

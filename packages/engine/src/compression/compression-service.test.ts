@@ -1,7 +1,7 @@
 import type { MessageBody, SummaryId } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import type { Model } from "../ports/model.ts";
-import { attemptId, buildRequest, counter, createService, createSummarizer, createTurns } from "./compression.fixture.ts";
+import { attemptId, buildRequest, counter, createService, createSummarizer, createTurns, policy } from "./compression.fixture.ts";
 
 const automatic = { attemptId, reason: "automatic" } as const;
 const byHand = { attemptId, reason: "by-hand" } as const;
@@ -65,7 +65,7 @@ describe("compacting", () => {
 
   it("[R10] the model reads the summary before, the wish of the person, and the messages in between", async () => {
     const model = createSummarizer(() => "They read files.");
-    const memory = createService(createTurns(6), { model, settings: { maxRatio: 0.5, keepTurns: 3 }, window: 8_000 });
+    const memory = createService(createTurns(6), { model, settings: policy({ keepRecentTurns: 3 }), window: 8_000 });
     await memory.service.compact(byHand);
     await createServiceOver(memory, model).compact({ ...byHand, instruction: "focus on the parser" });
     const question = String(model.requests[1]?.[1]?.content);
@@ -80,7 +80,7 @@ describe("compacting", () => {
   });
 
   it("[R10] fewer turns stay where those that were asked for do not fit", async () => {
-    const { service, current } = createService(createTurns(8), { settings: { maxRatio: 0.5, keepTurns: 5 } });
+    const { service, current } = createService(createTurns(8), { settings: policy({ keepRecentTurns: 5 }) });
     expect(await service.compact(automatic)).toMatchObject({ type: "compressed", fits: true });
     expect(current().summary?.messageIds).toHaveLength(28);
   });
@@ -100,7 +100,7 @@ function createServiceOver(memory: ReturnType<typeof createService>, model: Mode
     store: memory.store,
     model,
     window: 8_000,
-    settings: { maxRatio: 0.5, keepTurns },
+    settings: policy({ keepRecentTurns: keepTurns }),
     createSummaryId: () => `sum_${++serial}` as SummaryId,
   }).service;
 }
@@ -192,7 +192,7 @@ describe("a summarizer that is no good", () => {
     const { service, current } = createService(createTurns(4), {
       model: null,
       window: 100_000,
-      settings: { maxRatio: 0.5, maxMessages: 3, keepTurns: 1 },
+      settings: policy({ triggerMessages: 3 }),
     });
     expect(await service.compact(automatic)).toEqual({
       type: "failed",
@@ -262,5 +262,50 @@ describe("undoing", () => {
     expect(outcomes.map(({ type }) => type).toSorted()).toEqual(["compressed", "failed"]);
     expect(outcomes.find(({ type }) => type === "failed")).toMatchObject({ reason: "changed-meanwhile" });
     expect(current().summary?.messageIds).toHaveLength(12);
+  });
+});
+
+describe("settings", () => {
+  const many = () => createTurns(8);
+  const shown = (outcome: { type: string; message: string }) => [outcome.type, outcome.message];
+
+  it("[R10] switched off, it writes no summary, and by hand it says how to switch it on", async () => {
+    const model = createSummarizer(() => "never");
+    const { service, current } = createService(many(), { model, window: 100_000, settings: policy({ enabled: false }) });
+    expect(await service.compact(automatic)).toMatchObject({ type: "not-needed" });
+    expect(shown(await service.compact(byHand))).toEqual([
+      "failed",
+      "Compression is switched off. Nothing was changed. Switch it on in the settings, under Conversations, then send /compact.",
+    ]);
+    expect([model.requests.length, current().summary, current().pruning]).toEqual([0, null, null]);
+  });
+
+  it("[R10] not automatic, only the user's word makes a summary", async () => {
+    const { service, current } = createService(many(), { window: 5_000, settings: policy({ auto: false }) });
+    expect(await service.compact(automatic)).toMatchObject({ type: "not-needed" });
+    expect(await service.compact(byHand)).toMatchObject({ type: "compressed" });
+    expect(current().summary).not.toBeNull();
+  });
+
+  it.each([
+    ["switched-off", { enabled: false }, "Compression is switched off"],
+    ["not-automatic", { auto: false }, "Conversations are not compressed automatically"],
+  ] as const)("[R10][Q8] %s: a request that does not fit is pruned without a model", async (cause, changes, why) => {
+    const model = createSummarizer(() => "never");
+    const { service, current } = createService(many(), { model, window: 3_000, settings: policy(changes) });
+    const outcome = await service.compact(automatic);
+    expect(outcome).toMatchObject({ type: "pruned", cause, fits: true });
+    expect(outcome.message).toContain(`${why}, so the`);
+    expect([model.requests.length, current().summary]).toEqual([0, null]);
+    expect(count(buildRequest(current()).request)).toBeLessThanOrEqual(1_500);
+  });
+
+  it("[R10] a number of messages starts a summary, but never of the turns that are to stay", async () => {
+    const settings = policy({ triggerMessages: 10, keepRecentTurns: 3 });
+    const few = createService(createTurns(3), { window: 100_000, settings });
+    expect(await few.service.compact(automatic)).toMatchObject({ type: "not-needed" });
+    const more = createService(createTurns(4), { window: 100_000, settings });
+    expect(await more.service.compact(automatic)).toMatchObject({ type: "compressed" });
+    expect(more.current().summary?.messageIds).toHaveLength(4);
   });
 });

@@ -1,10 +1,13 @@
-export interface CompressionSettings {
-  /** Compress when a request has more messages than this. Unset: only its size counts. */
-  maxMessages?: number;
-  /** Compress when a request takes more than this part of the model's window. */
-  maxRatio: number;
-  /** Turns at the end that stay as they are where they fit; the last one always stays. */
-  keepTurns: number;
-}
+import type { CompressionSettings } from "@skein/contracts";
 
-export const defaultCompressionSettings: CompressionSettings = { maxRatio: 0.8, keepTurns: 2 };
+/** What the engine needs to know of the settings; who writes the summary is passed as a model. */
+export type CompressionPolicy = Omit<CompressionSettings, "model">;
+
+export const defaultCompressionSettings: CompressionSettings = {
+  enabled: true,
+  auto: true,
+  triggerMessages: null,
+  triggerRatio: 0.8,
+  keepRecentTurns: 2,
+  model: null,
+};

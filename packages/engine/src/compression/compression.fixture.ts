@@ -3,9 +3,15 @@ import type { Model, ModelEvent } from "../ports/model.ts";
 import { call } from "../request/history.fixture.ts";
 import { RequestMessageBuilder } from "../request/request-message-builder.ts";
 import { createTokenCounter } from "../tokens/token-counter.ts";
+import { type CompressionPolicy, defaultCompressionSettings } from "./compression-settings.ts";
 import type { CompressionHistory, CompressionStore } from "./compression-store.ts";
 import { type CompressionServiceOptions, createCompressionService } from "./create-compression-service.ts";
 import { applyPruning } from "./pruning.ts";
+
+/** Half of the window, one turn kept. */
+export function policy(changes: Partial<CompressionPolicy> = {}): CompressionPolicy {
+  return { ...defaultCompressionSettings, triggerRatio: 0.5, keepRecentTurns: 1, ...changes };
+}
 
 export const attemptId = "att_1" as AttemptId;
 
@@ -85,7 +91,7 @@ export function createService(messages: readonly MessageEntity[], options: Parti
     model: createSummarizer(() => "They read two files."),
     counter,
     window: 2_000,
-    settings: { maxRatio: 0.5, keepTurns: 1 },
+    settings: policy(),
     now: () => 1000,
     createSummaryId: () => `sum_${++serial}` as SummaryId,
     createDeadline: () => new AbortController().signal,

@@ -2,7 +2,7 @@ import type { AttemptId, MessageId, Summary, SummaryId, Usage } from "@skein/con
 import type { Model } from "../ports/model.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toPruned } from "./compression-outcome.ts";
-import type { CompressionSettings } from "./compression-settings.ts";
+import type { CompressionPolicy } from "./compression-settings.ts";
 import type { CompressionHistory, CompressionStore } from "./compression-store.ts";
 import { type CompressionDecision, decideCompression } from "./decide-compression.ts";
 import { pruneToolOutputs } from "./prune-tool-outputs.ts";
@@ -17,7 +17,7 @@ export interface CompressionServiceOptions {
   counter: TokenCounter;
   /** Of the model that the requests go to. */
   window: number;
-  settings: CompressionSettings;
+  settings: CompressionPolicy;
   /** What else must fit into the window: system prompt, tool definitions, the answer. */
   reservedTokens?: number;
   now(): number;
@@ -48,15 +48,28 @@ export function createCompressionService(options: CompressionServiceOptions): Co
   async function compact(request: CompactRequest): Promise<CompressionOutcome> {
     const history = await store.loadHistory({ attemptId: request.attemptId });
     const decision = decideCompression({ ...history, ...options });
-    if (request.reason === "automatic" && !decision.needed) {
-      return { type: "not-needed", tokens: decision.tokens, message: "The conversation is short enough." };
-    }
-    const written = await summarize({ ...history, ...options, budget: decision.budget, request });
-    const outcome = written.ok
-      ? await saveSummary({ request, history, decision, written })
-      : await pruneInstead({ request, history, decision, cause: written.reason, usage: written.usage });
+    const outcome = await compactHistory({ request, history, decision });
     options.logger?.debug(`[compression] ${outcome.type}: ${outcome.message}`);
     return outcome;
+  }
+
+  async function compactHistory(step: Step): Promise<CompressionOutcome> {
+    const { request, history, decision } = step;
+    const notNeeded = { type: "not-needed", tokens: decision.tokens, message: "The conversation is short enough." } as const;
+    const forbidden = findForbidden(request, options.settings);
+    if (forbidden !== undefined) {
+      if (request.reason === "automatic" && decision.tokens <= decision.limit) return notNeeded;
+      // Settings never keep a message from being sent: what does not fit is pruned, without a model.
+      if (request.reason === "automatic") return pruneInstead({ ...step, cause: forbidden, usage: {} });
+      return toFailed({ reason: forbidden, fits: decision.tokens <= decision.limit, tokens: decision.tokens, usage: {} });
+    }
+    if (request.reason === "automatic" && !decision.needed) return notNeeded;
+    const written = await summarize({ ...history, ...options, budget: decision.budget, request });
+    if (written.ok) return saveSummary({ ...step, written });
+    // The turns that are to stay have more messages than the trigger: nothing is wrong, and there is nothing to report.
+    const isOnlyMany = request.reason === "automatic" && decision.needed && decision.reason === "message-count";
+    if (isOnlyMany && written.reason === "nothing-to-summarize") return notNeeded;
+    return pruneInstead({ ...step, cause: written.reason, usage: written.usage });
   }
 
   async function saveSummary({ request, history, decision, written }: Step & { written: Written }): Promise<CompressionOutcome> {
@@ -95,8 +108,10 @@ export function createCompressionService(options: CompressionServiceOptions): Co
     cause,
     usage,
   }: Step & { cause: SummaryFailure; usage: Usage }): Promise<CompressionOutcome> {
+    // Where the settings allow no summary, the whole window may be used.
+    const room = cause === "switched-off" || cause === "not-automatic" ? decision.limit : decision.budget;
     const failed = (reason: SummaryFailure | "changed-meanwhile") =>
-      toFailed({ reason, fits: decision.tokens <= decision.budget, tokens: decision.tokens, usage });
+      toFailed({ reason, fits: decision.tokens <= room, tokens: decision.tokens, usage });
     if (cause === "cancelled") return failed(cause);
     // Who asks by hand wants less than there is, also when there is room.
     const budget = request.reason === "by-hand" ? Math.min(decision.budget, Math.floor(decision.tokens / 2)) : decision.budget;
@@ -109,11 +124,17 @@ export function createCompressionService(options: CompressionServiceOptions): Co
       pruning: plan.pruning,
     });
     return isSaved
-      ? toPruned({ ...plan, pruning: plan.pruning, cause, fits: plan.tokensAfter <= decision.budget, usage })
+      ? toPruned({ ...plan, pruning: plan.pruning, cause, fits: plan.tokensAfter <= room, usage })
       : failed("changed-meanwhile");
   }
 
   return { compact, undo: (query) => store.undoCompression(query) };
+}
+
+/** Why the settings allow no summary. */
+function findForbidden({ reason }: CompactRequest, { enabled, auto }: CompressionPolicy): "switched-off" | "not-automatic" | undefined {
+  if (!enabled) return "switched-off";
+  return reason === "automatic" && !auto ? "not-automatic" : undefined;
 }
 
 interface Step {

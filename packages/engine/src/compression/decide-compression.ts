@@ -1,12 +1,14 @@
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionInput, measureRequest } from "./compression-input.ts";
-import type { CompressionSettings } from "./compression-settings.ts";
+import type { CompressionPolicy } from "./compression-settings.ts";
 
 export type CompressionDecision = {
   tokens: number;
   messageCount: number;
-  /** What the messages may take: the window's part of them, less what is reserved. */
+  /** What the messages should take at most: the window's part of them, less what is reserved. */
   budget: number;
+  /** What they may take before the request no longer fits: the whole window, less what is reserved. */
+  limit: number;
 } & ({ needed: false } | { needed: true; reason: "message-count" | "token-ratio" });
 
 /** `reservedTokens` is what else has to fit into the window: system prompt, tool definitions, the answer. */
@@ -19,13 +21,14 @@ export function decideCompression({
 }: CompressionInput & {
   counter: TokenCounter;
   window: number;
-  settings: Pick<CompressionSettings, "maxMessages" | "maxRatio">;
+  settings: Pick<CompressionPolicy, "triggerMessages" | "triggerRatio">;
   reservedTokens?: number;
 }): CompressionDecision {
-  const budget = Math.max(0, Math.floor(window * settings.maxRatio) - reservedTokens);
-  const measured = { ...measureRequest(input, counter), budget };
+  const budget = Math.max(0, Math.floor(window * settings.triggerRatio) - reservedTokens);
+  const limit = Math.max(0, window - reservedTokens);
+  const measured = { ...measureRequest(input, counter), budget, limit };
   if (measured.tokens > budget) return { ...measured, needed: true, reason: "token-ratio" };
-  if (settings.maxMessages !== undefined && measured.messageCount > settings.maxMessages) {
+  if (settings.triggerMessages !== null && measured.messageCount > settings.triggerMessages) {
     return { ...measured, needed: true, reason: "message-count" };
   }
   return { ...measured, needed: false };

@@ -5,7 +5,7 @@ import { addUsage } from "../tokens/add-usage.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionInput, measureRequest } from "./compression-input.ts";
 import type { SummaryFailure } from "./compression-outcome.ts";
-import type { CompressionSettings } from "./compression-settings.ts";
+import type { CompressionPolicy } from "./compression-settings.ts";
 import { type CompressionPlan, planCompression } from "./plan-compression.ts";
 import { quoteRequests, withoutQuotes } from "./quote-requests.ts";
 import { renderTranscript } from "./render-transcript.ts";
@@ -22,9 +22,9 @@ export interface SummarizeInput extends CompressionInput {
   fallbackModel?: Model;
   counter: TokenCounter;
   budget: number;
-  settings: CompressionSettings;
+  settings: Pick<CompressionPolicy, "keepRecentTurns">;
   createDeadline(): AbortSignal;
-  request: { instruction?: string; signal?: AbortSignal };
+  request: { reason: "automatic" | "by-hand"; instruction?: string; signal?: AbortSignal };
 }
 
 /** `usage` is that of every model that was asked. */
@@ -68,10 +68,13 @@ async function askModel(model: Model, plan: CompressionPlan, input: SummarizeInp
   return { ok: true, plan, text, model: model.id, originalTokens, summaryTokens, usage };
 }
 
-/** Keeps as many turns as the settings ask for, fewer where they would not fit. */
+/** Keeps as many turns as the settings ask for; fewer where they would not fit, or where the user asked for a summary. */
 function choosePlan(input: SummarizeInput): CompressionPlan | undefined {
+  const wanted = Math.max(1, input.settings.keepRecentTurns);
+  const mayKeepFewer = input.request.reason === "by-hand" || measureRequest(input, input.counter).tokens > input.budget;
+  if (!mayKeepFewer) return planCompression({ ...input, keepTurns: wanted });
   let plan: CompressionPlan | undefined;
-  for (let keepTurns = Math.max(1, input.settings.keepTurns); keepTurns >= 1; keepTurns--) {
+  for (let keepTurns = wanted; keepTurns >= 1; keepTurns--) {
     plan = planCompression({ ...input, keepTurns }) ?? plan;
     if (plan !== undefined && input.counter.countAll(plan.kept.map(({ body }) => body)) <= input.budget / 2) return plan;
   }

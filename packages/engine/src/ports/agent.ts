@@ -39,6 +39,8 @@ export interface LaunchContext {
   compression: Compression;
   /** What the person has allowed for good in this project. */
   grants: readonly PermissionGrant[];
+  /** The user's own, the widest first. Agents that cannot be given one leave them out. */
+  systemPrompts?: readonly string[];
   /** The file that the runner appends the agent's stdout to. */
   log?: string;
   /** The allow-listed environment that every agent gets. */

@@ -1,6 +1,7 @@
 import type { ExecutionId, ImagePart, JsonValue, ToolDetails, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import { stringField } from "../tools/json-fields.ts";
+import type { ToolPresentation } from "../tools/tool-processor.ts";
 import type { PresentTool } from "../tools/tool-registry.ts";
 import type { OpenCall, ToolResultRecord } from "./processor-state.ts";
 
@@ -22,9 +23,9 @@ export function toEndState(end: CallEnd): ToolExecutionEndState {
 
 export function toRunningCard(call: OpenCall, { executionId, present }: CardContext): ToolExecutionMessage {
   const { toolName, input, output } = call;
-  const { summary, details } = present({ toolName, input, output, isError: false, state: "running" });
+  const shown = present({ toolName, input, output, isError: false, state: "running" });
   return toCard(call, {
-    ...toCommon(call, executionId, summary, details),
+    ...toCommon(call, executionId, shown),
     output,
     state: "running",
     isError: false,
@@ -41,7 +42,7 @@ export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present
   const image = result?.images?.[0];
   const details = image === undefined ? shown.details : toImageDetails(image, shown.details);
   return toCard(call, {
-    ...toCommon(call, executionId, shown.summary, details),
+    ...toCommon(call, executionId, { ...shown, details }),
     output,
     ...toOutputFile(result?.structured),
     state,
@@ -74,7 +75,7 @@ export function annotate(card: ToolExecutionMessage, text: string): ToolExecutio
   };
 }
 
-function toCommon(call: OpenCall, executionId: ExecutionId, summary: string, details: ToolDetails | undefined) {
+function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, failure }: ToolPresentation) {
   return {
     executionId,
     toolName: call.toolName,
@@ -82,6 +83,7 @@ function toCommon(call: OpenCall, executionId: ExecutionId, summary: string, det
     input: call.input,
     summary,
     ...(details === undefined ? {} : { details }),
+    ...(failure === undefined ? {} : { processorFailure: failure }),
     ...(call.parentToolUseId === undefined ? {} : { parentToolUseId: call.parentToolUseId }),
     ...(call.replaces === undefined ? {} : { replaces: call.replaces }),
   };

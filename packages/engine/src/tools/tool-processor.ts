@@ -16,9 +16,14 @@ export interface ToolPresentation {
   /** One line. */
   summary: string;
   details?: ToolDetails | undefined;
+  /** Set by a registry whose own processor for this tool failed: what is shown is another one's. */
+  failure?: ToolExecution["processorFailure"];
 }
 
-/** How one kind of tool is shown. Input and result are what a model and an agent wrote: any shape, never trusted. */
+/**
+ * How one kind of tool is shown. Input and result are what a model and an agent wrote: any shape, never trusted. `present` is
+ * called for every change of a card and must be synchronous and pure: the same observation always gives the same presentation.
+ */
 export interface ToolProcessor {
   readonly toolNames: readonly string[];
   /** For tools that are known by the form of their name: those of MCP servers. */

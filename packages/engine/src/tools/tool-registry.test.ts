@@ -188,6 +188,22 @@ describe("the registry", () => {
     expect(present(observe("constructor", null)).summary).toBe("constructor completed");
   });
 
+  it("[T8] a processor that throws, in either of its functions, gives way to the next that claims the tool", () => {
+    const fail = () => {
+      throw new Error("broken");
+    };
+    const present = createToolRegistry([
+      ...shippedToolProcessors,
+      { toolNames: ["bash", "deploy"], present: fail },
+      { toolNames: [], recognises: fail, present: fail },
+      { toolNames: [], recognises: (name) => name === "read", present: fail },
+    ]);
+    expect(present(observe("bash", { command: "ls" })).summary).toBe("Ran ls");
+    expect(present(observe("read", { path: "a.ts" })).summary).toBe("Read a.ts");
+    expect(present(observe("deploy", null)).summary).toBe("deploy completed");
+    expect(present(observe("mcp__a__b", null)).summary).toBe("a: b");
+  });
+
   it("[Q13] no input and no result of any shape makes a processor throw or give bad details", () => {
     const names = shippedToolProcessors.flatMap((processor) => processor.toolNames);
     const fields = [

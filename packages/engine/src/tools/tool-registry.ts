@@ -4,15 +4,41 @@ import type { ToolObservation, ToolPresentation, ToolProcessor } from "./tool-pr
 
 export type PresentTool = (observation: ToolObservation) => ToolPresentation;
 
-/** A name that a processor lists goes before one that it recognises; later processors win over earlier ones. */
+/**
+ * A name that a processor lists goes before one that it recognises; later processors win over earlier ones. One that throws is
+ * passed over: the next that claims the tool is asked, at last the presentation of tools that nobody knows. Never throws.
+ */
 export function createToolRegistry(processors: readonly ToolProcessor[]): PresentTool {
-  const byName = new Map(processors.flatMap((processor) => processor.toolNames.map((name) => [name, processor] as const)));
-  const recognising = processors.filter((processor) => processor.recognises !== undefined).reverse();
+  const latestFirst = [...processors].reverse();
+  const byName = new Map<string, ToolProcessor[]>();
+  for (const processor of latestFirst) {
+    for (const name of processor.toolNames) byName.set(name, [...(byName.get(name) ?? []), processor]);
+  }
+  const recognising = latestFirst.filter((processor) => processor.recognises !== undefined);
   return (observation) => {
-    const { toolName } = observation;
-    const processor = byName.get(toolName) ?? recognising.find((candidate) => candidate.recognises?.(toolName));
-    return processor?.present(observation) ?? presentUnknownTool(observation);
+    for (const processor of byName.get(observation.toolName) ?? []) {
+      const presented = tryToPresent(processor, observation);
+      if (presented !== undefined) return presented;
+    }
+    for (const processor of recognising) {
+      const presented = tryToPresent(processor, observation, { recognisedOnly: true });
+      if (presented !== undefined) return presented;
+    }
+    return presentUnknownTool(observation);
   };
+}
+
+function tryToPresent(
+  processor: ToolProcessor,
+  observation: ToolObservation,
+  { recognisedOnly = false }: { recognisedOnly?: boolean } = {},
+): ToolPresentation | undefined {
+  try {
+    if (recognisedOnly && !processor.recognises?.(observation.toolName)) return undefined;
+    return processor.present(observation);
+  } catch {
+    return undefined;
+  }
 }
 
 export const presentTool: PresentTool = createToolRegistry(shippedToolProcessors);

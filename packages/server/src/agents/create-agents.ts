@@ -1,6 +1,6 @@
 import { createDrivenAgent, type DrivenAgentKind, drivenAgentKinds, toConfiguredKind } from "@skein/agents/driven";
 import { createNativeAgent } from "@skein/agents/native";
-import type { AgentId } from "@skein/contracts";
+import type { AgentId, GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { Config } from "../config/load-config.ts";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
@@ -11,7 +11,18 @@ import { toProgramArgs } from "../program-args.ts";
 import { outputFolder } from "../services/outputs.ts";
 
 /** Every agent that this server knows, in the order in which they are offered. */
-export function createAgents(config: Config, environment: NodeJS.ProcessEnv, access: ModelAccess): Map<AgentId, AgentAdapter> {
+export function createAgents({
+  config,
+  environment,
+  access,
+  readGeneral,
+}: {
+  config: Config;
+  environment: NodeJS.ProcessEnv;
+  access: ModelAccess;
+  /** Asked at each start of an agent. */
+  readGeneral(): GeneralSettings;
+}): Map<AgentId, AgentAdapter> {
   const settings = config.agents ?? {};
   const host = {
     program: process.execPath,
@@ -22,11 +33,19 @@ export function createAgents(config: Config, environment: NodeJS.ProcessEnv, acc
   const configured = Object.entries(settings).flatMap(([id, { command, name }]) => toConfiguredKind(id, { command, name }) ?? []);
   const kinds: DrivenAgentKind[] = [...drivenAgentKinds, ...configured];
   const driven = kinds.map((kind) => createDrivenAgent(kind, settings[kind.id] ?? {}, host));
-  return new Map([createNative(config, access), ...driven].map((adapter) => [adapter.id, adapter]));
+  return new Map([createNative({ config, access, readGeneral }), ...driven].map((adapter) => [adapter.id, adapter]));
 }
 
-function createNative({ native = {}, home }: Config, access: ModelAccess): AgentAdapter {
-  const { summaryModel: configured, ...limits } = native;
+function createNative({
+  config: { native = {}, home },
+  access,
+  readGeneral,
+}: {
+  config: Config;
+  access: ModelAccess;
+  readGeneral(): GeneralSettings;
+}): AgentAdapter {
+  const { summaryModel: _inSettings, ...limits } = native;
   return createNativeAgent({
     program: process.execPath,
     args: toProgramArgs(new URL("../native-program.ts", import.meta.url)),
@@ -34,7 +53,11 @@ function createNative({ native = {}, home }: Config, access: ModelAccess): Agent
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),
-    findSummaryModel: (modelId) => chooseSummaryModel(modelId, { configured, access }),
+    findSummaryModel: (modelId) => chooseSummaryModel(modelId, { configured: readGeneral().compression.model, access }),
+    findCompressionPolicy() {
+      const { model: _chosenAbove, ...policy } = readGeneral().compression;
+      return policy;
+    },
     spillDirectory: outputFolder(home),
     ...limits,
   });

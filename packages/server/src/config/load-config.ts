@@ -1,7 +1,14 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { agentIdSchema, generalSettingsSchema, modelIdSchema, permissionModeSchema, reasoningEffortSchema } from "@skein/contracts";
+import {
+  agentIdSchema,
+  compressionSettingsSchema,
+  generalSettingsSchema,
+  modelIdSchema,
+  permissionModeSchema,
+  reasoningEffortSchema,
+} from "@skein/contracts";
 import { z } from "zod";
 import { agentsConfigSchema } from "../agents/agent-settings.ts";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
@@ -53,7 +60,7 @@ const fileSchema = z.strictObject({
       maxCostUsd: z.number().positive().optional(),
       /** Lets its web_fetch reach this machine and its network. */
       allowPrivateAddresses: z.boolean().optional(),
-      /** Writes summaries of long conversations; left out, a cheap model of the same provider does. */
+      /** The same as `compression.model`, which goes over it. */
       summaryModel: modelIdSchema.optional(),
       /** How much its models think; left out, each as much as it does by default. */
       reasoningEffort: reasoningEffortSchema.optional(),
@@ -76,6 +83,10 @@ const fileSchema = z.strictObject({
       scriptedModels: z.boolean().optional(),
     })
     .optional(),
+  /** When and how conversations are summarized; what is left out is the default. */
+  compression: compressionSettingsSchema.partial().strict().optional(),
+  /** The user's own words in front of every request. */
+  systemPrompt: generalSettingsSchema.shape.systemPrompt.optional(),
   mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
 });

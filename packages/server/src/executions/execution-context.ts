@@ -1,4 +1,4 @@
-import type { Storage } from "@skein/engine";
+import type { PresentTool, Storage } from "@skein/engine";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
 
@@ -8,4 +8,6 @@ export interface ExecutionContext {
   hub: EventHub;
   logger: Logger;
   now(): number;
+  /** What shows tools, asked for at the start of each execution; left out, the shipped processors do. */
+  loadPresentTool?(): Promise<PresentTool>;
 }

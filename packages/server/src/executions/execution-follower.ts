@@ -369,6 +369,7 @@ export async function createExecutionFollower(input: {
  * another one. Then the log is read from its start; its ids are the same, so nothing is saved twice.
  */
 async function openReading({ context, execution, attempt, adapter, position }: Parameters<typeof createExecutionFollower>[0]) {
+  const present = await context.loadPresentTool?.();
   const open = async (saved: IngestState | null, offset: number) => ({
     decoder: await createLogDecoder(adapter, {
       executionId: execution.id,
@@ -377,6 +378,7 @@ async function openReading({ context, execution, attempt, adapter, position }: P
     }),
     processor: createMessageProcessor({
       executionId: execution.id,
+      ...(present === undefined ? {} : { present }),
       ...(saved === null ? {} : { snapshot: { state: saved.processor, entries: [...position.entries] } }),
     }),
     saved,

@@ -57,6 +57,7 @@ function newSupervisor(
     repositoryTrust: openRepositoryTrust(home),
     gitFolders: createGitFolders({ home, reader: storage.read }),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
+    readGeneral: () => ({ systemPrompt: "" }),
   });
 }
 

@@ -7,6 +7,7 @@ import type {
   AttemptId,
   ConversationMessage,
   ExecutionId,
+  GeneralSettings,
   QueuedMessage,
   RunningExecution,
   StoredMessage,
@@ -67,8 +68,10 @@ export function createExecutionSupervisor(input: {
   gitFolders: GitFolders;
   /** How long a running tool may show no sign of life; 0: for ever. Asked with every look. */
   toolTimeoutMs?: () => number;
+  /** Asked at each start of an agent. */
+  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
 }): ExecutionSupervisor {
-  const { context, home, mcpServers, repositoryTrust, gitFolders } = input;
+  const { context, home, mcpServers, repositoryTrust, gitFolders, readGeneral } = input;
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
@@ -136,6 +139,7 @@ export function createExecutionSupervisor(input: {
         mcpServers,
         repositoryTrust,
         gitFolders,
+        readGeneral,
         folderPath: folderPath(execution.id),
         adapter,
         prepared,

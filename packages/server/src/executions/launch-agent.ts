@@ -1,4 +1,4 @@
-import type { Attempt, PermissionGrant } from "@skein/contracts";
+import type { Attempt, GeneralSettings, PermissionGrant } from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
@@ -9,6 +9,7 @@ import { startRunner } from "../runner/start-runner.ts";
 import { ServiceError } from "../services/service-error.ts";
 import { toAgentEnvironment } from "./agent-environment.ts";
 import type { ExecutionContext } from "./execution-context.ts";
+import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { runnerSocketPath } from "./runner-socket.ts";
@@ -25,6 +26,7 @@ export async function launchAgent(input: {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
   controlKey: string;
 }): Promise<void> {
@@ -44,6 +46,7 @@ export async function launchAgent(input: {
       history: messages.filter((message) => message.executionId !== execution.id),
       compression: await context.storage.read.getCompression({ attemptId: attempt.id }),
       grants: await listGrants(context, attempt),
+      systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
       log: folder.log,
       ...(await findFork(context, attempt)),
       environment: toAgentEnvironment(process.env),

@@ -2,14 +2,14 @@ import { findCheaperModel } from "@skein/providers/find-cheaper-model";
 import { accessFor, type ModelAccess } from "./model-access.ts";
 
 /**
- * What writes the summaries of a model's conversations: the one in config.json, or a cheaper one of the same provider.
+ * What writes the summaries of a model's conversations: the one in the settings, or a cheaper one of the same provider.
  * Undefined: the model itself, as on a server of one's own, where nobody knows what else it offers.
  */
 export function chooseSummaryModel(
   modelId: string,
-  { configured, access }: { configured: string | undefined; access: ModelAccess },
+  { configured, access }: { configured: string | null; access: ModelAccess },
 ): string | undefined {
-  if (configured !== undefined) return configured === modelId ? undefined : configured;
+  if (configured !== null) return configured === modelId ? undefined : configured;
   const { environment, endpoints } = accessFor(modelId, access);
   const isOfficial = Object.keys(endpoints).length === 0 && !Object.keys(environment).some((name) => name.endsWith("_BASE_URL"));
   return isOfficial ? findCheaperModel(modelId) : undefined;

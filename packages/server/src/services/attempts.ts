@@ -51,6 +51,7 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
         const updates = {
           model: changes.model ?? before.model,
           permissionMode: changes.permissionMode ?? before.permissionMode,
+          systemPrompt: changes.systemPrompt ?? before.systemPrompt,
           updatedAt: at,
         };
         const attempt: Attempt = { ...before, ...updates };

@@ -50,6 +50,7 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
   const at = context.now();
   const attempt: Attempt = {
     ...{ id, taskId, number, agent: input.agent, model, permissionMode: input.permissionMode, isolation: input.isolation, ...place },
+    systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,
     baseCommit: base.commit,
     sessionId: null,

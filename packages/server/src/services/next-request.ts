@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Attempt, createId, type NextRequest, type RequestProvider, type StoredMessage } from "@skein/contracts";
 import { type AgentAdapter, estimateTokens, listHistory } from "@skein/engine";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { listSystemPrompts } from "../executions/list-system-prompts.ts";
 import { createLanes } from "./lanes.ts";
 import { getAttempt } from "./lookup.ts";
 import { runPreview } from "./run-preview.ts";
@@ -60,6 +61,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
       history: await listMessages(attempt),
       compression: await storage.read.getCompression({ attemptId: attempt.id }),
       environment: toAgentEnvironment(process.env),
+      systemPrompts: await listSystemPrompts(storage.read, attempt, context.settings.general()),
       mcpServerNames: await listMcpServerNames(attempt),
       executionFolders: executions.toReversed().map(({ id }) => join(home, "executions", id)),
     });

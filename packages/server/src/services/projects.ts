@@ -17,7 +17,14 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
       const repository = await inspectRepository(input.path);
       const path = repository.directory;
       const at = now();
-      const project: Project = { id: createId("prj", at), name: input.name ?? basename(path), path, createdAt: at, updatedAt: at };
+      const project: Project = {
+        id: createId("prj", at),
+        name: input.name ?? basename(path),
+        path,
+        systemPrompt: "",
+        createdAt: at,
+        updatedAt: at,
+      };
       await storage.transaction(async (tx) => {
         const known = await tx.findProject({ path });
         if (known !== undefined) {
@@ -34,7 +41,12 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
       const at = now();
       return storage.transaction(async (tx) => {
         const before = await getProject(tx, id);
-        const project: Project = { ...before, name: changes.name ?? before.name, updatedAt: at };
+        const project: Project = {
+          ...before,
+          name: changes.name ?? before.name,
+          systemPrompt: changes.systemPrompt ?? before.systemPrompt,
+          updatedAt: at,
+        };
         await tx.updateProject(project);
         await tx.appendEvent({ type: "project:updated", projectId: id, project }, at);
         return project;

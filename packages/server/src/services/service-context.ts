@@ -5,6 +5,7 @@ import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts"
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
 import type { Services } from "./services.ts";
 
 export interface ServiceContext extends ExecutionContext {
@@ -16,5 +17,6 @@ export interface ServiceContext extends ExecutionContext {
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
   settings: Services["settings"];
+  toolProcessors: ToolProcessors;
   adapters: ReadonlyMap<AgentId, AgentAdapter>;
 }

@@ -50,6 +50,7 @@ import type {
   TaskId,
   TaskStatus,
   TaskSummary,
+  ToolProcessorList,
   TrustChange,
   TrustContent,
   TrustMcpServer,
@@ -191,6 +192,8 @@ export interface Services {
     setGeneral(changes: UpdateGeneralSettings): Promise<GeneralSettings>;
     general(): GeneralSettings;
   };
+  /** Files of the data dir that show tools in their own way, as they are now: what is new or changed is loaded. */
+  toolProcessors(): Promise<ToolProcessorList>;
   /** What the data dir holds, measured now. */
   storageUse(): Promise<StorageUse>;
   usage(query: UsageQuery): Promise<UsageReport>;

@@ -75,3 +75,23 @@ describe("defaults", () => {
     expect(open().settings.defaults()).toEqual({ agent: null, model: null, permissionMode: "ask" });
   });
 });
+
+describe("general settings", () => {
+  const model = () => open().settings.general().compression.model;
+
+  it("[R10] native.summaryModel is still read; compression.model goes over it, also where it says that the server chooses", async () => {
+    writeFileSync(file(), JSON.stringify({ native: { summaryModel: "openai/old" } }));
+    expect(model()).toBe("openai/old");
+    await open().settings.setGeneral({ compression: { auto: false } });
+    expect(model()).toBe("openai/old");
+    await open().settings.setGeneral({ compression: { model: "openai/new" } });
+    expect(model()).toBe("openai/new");
+    expect(await open().settings.setGeneral({ compression: { model: null } })).toMatchObject({ compression: { model: null, auto: false } });
+    expect(model()).toBeNull();
+  });
+
+  it("only what was changed is written: the rest follows the defaults of the next version", async () => {
+    await open().settings.setGeneral({ compression: { triggerRatio: 0.5 }, mergeMode: "off" });
+    expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({ compression: { triggerRatio: 0.5 }, mergeMode: "off" });
+  });
+});

@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { type AttemptDefaults, type GeneralSettings, generalSettingsSchema, type ProviderKey, type ProviderName } from "@skein/contracts";
+import {
+  type AttemptDefaults,
+  type GeneralSettings,
+  generalSettingsSchema,
+  type ProviderKey,
+  type ProviderName,
+  type UpdateGeneralSettings,
+} from "@skein/contracts";
+import { defaultCompressionSettings } from "@skein/engine";
 import { type Config, ConfigError } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import { ServiceError } from "../services/service-error.ts";
@@ -11,7 +19,7 @@ const names = Object.keys(labels) as ProviderName[];
 
 export interface SettingsOptions {
   home: string;
-  config: Pick<Config, "providers" | "defaults" | "mergeMode" | "toolTimeoutMinutes">;
+  config: Pick<Config, "providers" | "defaults" | "native" | keyof GeneralSettings>;
   environment: NodeJS.ProcessEnv;
   /** Changed in place: who starts an agent, or lists models, reads it each time. */
   access: ModelAccess;
@@ -21,7 +29,7 @@ export interface SettingsOptions {
 export function createSettingsService({ home, config, environment, access }: SettingsOptions): Services["settings"] {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
-  let general: GeneralSettings = { mergeMode: config.mergeMode ?? "live", toolTimeoutMinutes: config.toolTimeoutMinutes ?? 120 };
+  let general = readGeneral(config);
 
   const toKey = (name: ProviderName): ProviderKey => {
     const variable = providerVariables[name].apiKey;
@@ -60,13 +68,37 @@ export function createSettingsService({ home, config, environment, access }: Set
     },
     defaults: readDefaults,
     async setGeneral(changes) {
-      const next = generalSettingsSchema.parse({ ...general, ...changes });
-      save(path, (file) => ({ ...file, ...next }));
+      const next = generalSettingsSchema.parse(withChanges(general, changes));
+      // only what was changed: the rest keeps following the defaults
+      save(path, (file) => withChanges(file, changes));
       general = next;
       return general;
     },
     general: () => general,
   };
+}
+
+function readGeneral({
+  mergeMode = "live",
+  toolTimeoutMinutes = 120,
+  systemPrompt = "",
+  compression,
+  native,
+}: SettingsOptions["config"]): GeneralSettings {
+  const model = native?.summaryModel ?? null;
+  return generalSettingsSchema.parse({
+    mergeMode,
+    toolTimeoutMinutes,
+    systemPrompt,
+    compression: { ...defaultCompressionSettings, model, ...compression },
+  });
+}
+
+/** One level deeper in what is an object of its own. */
+function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {
+  const { compression, ...others } = changes;
+  const merged = { ...before, ...others };
+  return compression === undefined ? merged : { ...merged, compression: { ...toObject(toObject(before).compression), ...compression } };
 }
 
 function withField(object: Record<string, unknown>, field: string, value: string | undefined): Record<string, unknown> {

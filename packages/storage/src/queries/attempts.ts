@@ -12,6 +12,7 @@ function toAttempt(row: Selectable<AttemptTable>): Attempt {
   const fields = {
     ...{ id, taskId: row.task_id, number, agent, model, isolation, directory, branch },
     permissionMode: row.permission_mode,
+    systemPrompt: row.system_prompt,
     baseBranch: row.base_branch,
     baseCommit: row.base_commit,
     sessionId: row.session_id,
@@ -28,6 +29,7 @@ function toAttemptRow(attempt: Attempt): AttemptTable {
   return {
     ...{ id, task_id: attempt.taskId, number, agent, model, isolation, directory, branch },
     permission_mode: attempt.permissionMode,
+    system_prompt: attempt.systemPrompt,
     base_branch: attempt.baseBranch,
     base_commit: attempt.baseCommit,
     session_id: attempt.sessionId,

@@ -8,8 +8,8 @@ import type { QueryContext } from "../query-context.ts";
 import { forgetEvents } from "./event-rows.ts";
 
 function toProject(row: Selectable<ProjectTable>): Project {
-  const { id, name, path, created_at: createdAt, updated_at: updatedAt } = row;
-  return parseRow(projectSchema, { id, name, path, createdAt, updatedAt }, `project ${id}`);
+  const { id, name, path, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt } = row;
+  return parseRow(projectSchema, { id, name, path, systemPrompt, createdAt, updatedAt }, `project ${id}`);
 }
 
 export async function loadProjects({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Project>> {
@@ -35,11 +35,12 @@ export function readProjects({ db }: QueryContext): Pick<StorageReader, "listPro
 
 export function writeProjects({ db }: QueryContext): Pick<StorageTransaction, "insertProject" | "updateProject" | "deleteProject"> {
   return {
-    async insertProject({ id, name, path, createdAt, updatedAt }) {
-      await db().insertInto("projects").values({ id, name, path, created_at: createdAt, updated_at: updatedAt }).execute();
+    async insertProject({ id, name, path, systemPrompt, createdAt, updatedAt }) {
+      const row = { id, name, path, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt };
+      await db().insertInto("projects").values(row).execute();
     },
-    async updateProject({ id, name, path, updatedAt }) {
-      const changes = { name, path, updated_at: updatedAt };
+    async updateProject({ id, name, path, systemPrompt, updatedAt }) {
+      const changes = { name, path, system_prompt: systemPrompt, updated_at: updatedAt };
       expectUpdated(await db().updateTable("projects").set(changes).where("id", "=", id).executeTakeFirst(), `project ${id}`);
     },
     async deleteProject({ id }) {

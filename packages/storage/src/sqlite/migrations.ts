@@ -25,4 +25,11 @@ CREATE TABLE ingest_entries (
 ) STRICT;
 `,
   },
+  {
+    version: 7,
+    sql: `
+ALTER TABLE projects ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';
+ALTER TABLE attempts ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';
+`,
+  },
 ];

@@ -58,6 +58,18 @@ describe("opening a database", () => {
     expect(pragmas).toEqual(["wal", 1, 1, 2000]);
   });
 
+  it("[Q16] projects of a database from before system prompts keep what they have, and have none", async () => {
+    {
+      using before = openDatabase({ file, migrations: migrations.filter(({ version }) => version <= 3), now });
+      before
+        .prepare("INSERT INTO projects (id, name, path, created_at, updated_at) VALUES (?, ?, ?, ?, ?)")
+        .run(...[project.id, project.name, project.path, project.createdAt, project.updatedAt]);
+    }
+    const storage = await openSqliteStorage({ file });
+    expect(await storage.read.listProjects()).toEqual([{ ...project, systemPrompt: "" }]);
+    await storage.close();
+  });
+
   it("[Q16] a database of a newer Skein is refused with what to do, and not touched", async () => {
     await createDatabase();
     {

@@ -9,6 +9,7 @@ export function buildAttempt(overrides: Partial<Attempt> = {}): Attempt {
     agent: "native",
     model: "scripted/demo",
     permissionMode: "full",
+    systemPrompt: "",
     isolation: "in-place",
     directory: "/projects/prj_0001",
     branch: null,

@@ -3,5 +3,13 @@ import { testId, testTime } from "./test-id.ts";
 
 export function buildProject(overrides: Partial<Project> = {}): Project {
   const id = overrides.id ?? testId("prj");
-  return projectSchema.parse({ id, name: "Project", path: `/projects/${id}`, createdAt: testTime, updatedAt: testTime, ...overrides });
+  return projectSchema.parse({
+    id,
+    name: "Project",
+    path: `/projects/${id}`,
+    systemPrompt: "",
+    createdAt: testTime,
+    updatedAt: testTime,
+    ...overrides,
+  });
 }

@@ -4,13 +4,16 @@ import type {
   AttemptId,
   DiffStat,
   FileMatches,
+  GeneralSettings,
   ProjectId,
   ProviderKey,
   ProviderName,
   SearchHit,
   Settings,
   StorageUse,
+  ToolProcessorList,
   UpdateAttemptDefaults,
+  UpdateGeneralSettings,
   UsageReport,
 } from "@skein/contracts";
 import { queryOptions, skipToken } from "@tanstack/react-query";
@@ -53,6 +56,7 @@ export const settingsApi = {
   setProviderKey: (name: ProviderName, apiKey: string) =>
     request<ProviderKey>(`/api/settings/providers/${name}`, { method: "PUT", body: { apiKey } }),
   removeProviderKey: (name: ProviderName) => request<void>(`/api/settings/providers/${name}`, { method: "DELETE" }),
+  setGeneral: (body: UpdateGeneralSettings) => request<GeneralSettings>("/api/settings/general", { method: "PATCH", body }),
   setDefaults: (body: UpdateAttemptDefaults) => request<AttemptDefaults>("/api/settings/defaults", { method: "PATCH", body }),
 };
 
@@ -60,6 +64,12 @@ export const settingsApi = {
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],
   queryFn: ({ signal }) => request<Settings>("/api/settings", { signal }),
+  refetchOnMount: "always",
+});
+
+export const toolProcessorsQuery = queryOptions({
+  queryKey: ["tool-processors"],
+  queryFn: ({ signal }) => request<ToolProcessorList>("/api/tool-processors", { signal }),
   refetchOnMount: "always",
 });
 

@@ -1,21 +1,32 @@
 import type { MergeMode } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { settingsQuery } from "../api/shell-api.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 
 const storageKey = "skein.merge-mode";
 
-/** How this browser shows tools; what is stored is the same in every mode. */
+/** What was chosen in this browser; null: it follows the server's setting. */
+export const ownMergeMode = {
+  read(): MergeMode | null {
+    const stored = readStored(storageKey);
+    return stored === "live" || stored === "on-complete" || stored === "off" ? stored : null;
+  },
+  write: (mode: MergeMode | null) => writeStored(storageKey, mode),
+};
+
+/** How this browser shows tools: as the server's setting says, until another mode is chosen here. What is stored is the same in all. */
 export function useMergeMode(): [MergeMode, (mode: MergeMode) => void] {
-  const [mode, setMode] = useState<MergeMode>(() => toMergeMode(readStored(storageKey)));
+  const { data: settings } = useQuery({ ...settingsQuery, refetchOnMount: true, staleTime: 60_000 });
+  const [own, setOwn] = useState(ownMergeMode.read);
+  const ofServer = settings?.general.mergeMode ?? "live";
   return [
-    mode,
+    own ?? ofServer,
     (next) => {
-      setMode(next);
-      writeStored(storageKey, next === "live" ? null : next);
+      // choosing what the server says is following it again
+      const chosen = next === settings?.general.mergeMode ? null : next;
+      setOwn(chosen);
+      ownMergeMode.write(chosen);
     },
   ];
-}
-
-function toMergeMode(stored: string | null): MergeMode {
-  return stored === "on-complete" || stored === "off" ? stored : "live";
 }

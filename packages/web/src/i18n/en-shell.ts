@@ -1,3 +1,4 @@
+import { conversationSettingsEn } from "./en-conversation-settings.ts";
 import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
@@ -47,10 +48,12 @@ export const shellEn = {
       appearance: "Appearance",
       agents: "Agents",
       models: "Models and keys",
+      conversations: "Conversations",
       defaults: "Defaults",
       projects: "Projects",
       notifications: "Notifications",
       shortcuts: "Keyboard shortcuts",
+      tools: "Tool processors",
       storage: "Storage",
       transfer: "Export and import",
     },
@@ -59,6 +62,7 @@ export const shellEn = {
     motion: "Motion",
     motions: { system: "As the system says", reduced: "Reduced" },
     saved: "Saved",
+    conversations: conversationSettingsEn,
     agents: {
       text: "The coding agents that were found on this machine.",
       check: "Check again",
@@ -93,7 +97,7 @@ export const shellEn = {
       none: "Choose by itself",
     },
     projects: {
-      text: "Names, what is allowed for good, and MCP servers.",
+      text: "Names, system prompts, what is allowed for good, and MCP servers.",
       open: (name: string) => `Settings of ${name}`,
       none: "No project yet.",
     },
@@ -123,7 +127,7 @@ export const shellEn = {
       hint: "Deleting a task or an attempt removes its worktree and its logs.",
     },
     transfer: {
-      text: "Preferences of this browser and your defaults, as a JSON file. Keys are never in it.",
+      text: "Preferences of this browser, your defaults and the settings of conversations, as a JSON file. Keys are never in it.",
       export: "Export settings",
       import: "Import settings",
       imported: "The settings were imported",

@@ -1,5 +1,6 @@
 import type { Dictionary } from "./en.ts";
 import { createPlural } from "./plural.ts";
+import { conversationSettingsZhCN } from "./zh-cn-conversation-settings.ts";
 
 const plural = createPlural("zh-CN");
 
@@ -48,10 +49,12 @@ export const shellZhCN: Dictionary["shell"] = {
       appearance: "外观",
       agents: "智能体",
       models: "模型与密钥",
+      conversations: "对话",
       defaults: "默认值",
       projects: "项目",
       notifications: "通知",
       shortcuts: "键盘快捷键",
+      tools: "工具处理器",
       storage: "存储",
       transfer: "导出与导入",
     },
@@ -60,6 +63,7 @@ export const shellZhCN: Dictionary["shell"] = {
     motion: "动画",
     motions: { system: "跟随系统", reduced: "减少" },
     saved: "已保存",
+    conversations: conversationSettingsZhCN,
     agents: {
       text: "在本机上找到的编程智能体。",
       check: "重新检查",
@@ -93,7 +97,7 @@ export const shellZhCN: Dictionary["shell"] = {
       permissionMode: "权限",
       none: "自动选择",
     },
-    projects: { text: "名称、始终允许的操作和 MCP 服务器。", open: (name) => `${name} 的设置`, none: "还没有项目。" },
+    projects: { text: "名称、系统提示词、始终允许的操作和 MCP 服务器。", open: (name) => `${name} 的设置`, none: "还没有项目。" },
     notifications: {
       text: "当你在看别处时，任务完成或等待你答复会发送系统通知。",
       on: "开启",
@@ -120,7 +124,7 @@ export const shellZhCN: Dictionary["shell"] = {
       hint: "删除任务或尝试会移除其工作树和日志。",
     },
     transfer: {
-      text: "此浏览器的偏好和你的默认值，保存为 JSON 文件。其中绝不包含密钥。",
+      text: "此浏览器的偏好、你的默认值和对话设置，保存为 JSON 文件。其中绝不包含密钥。",
       export: "导出设置",
       import: "导入设置",
       imported: "设置已导入",

@@ -1,10 +1,11 @@
 import type { Project, TrustChange } from "@skein/contracts";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import { api } from "../api/api.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -29,6 +30,7 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
     <Dialog description={project.path} onOpenChange={onOpenChange} open={open} title={text.projects.settings} width="wide">
       <div className="space-y-6">
         <RenameForm project={project} />
+        <ProjectSystemPrompt project={project} />
         <Section text={text.permissionRules.text} title={text.permissionRules.title}>
           <PermissionRules projectId={project.id} />
         </Section>
@@ -64,6 +66,19 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
       )}
     </Dialog>
   );
+}
+
+function ProjectSystemPrompt({ project }: { project: Project }) {
+  const { prompt } = useText().shell.settings.conversations;
+  const client = useQueryClient();
+  // as it is now: the dialog may have been opened with an older one
+  const { data: projects } = useQuery(projectsQuery);
+  const current = projects?.find(({ id }) => id === project.id) ?? project;
+  const save = async (systemPrompt: string) => {
+    const changed = await api.updateProject(project.id, { systemPrompt });
+    client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === changed.id ? changed : other)));
+  };
+  return <SystemPromptForm hint={prompt.project} onSave={save} value={current.systemPrompt} />;
 }
 
 function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {

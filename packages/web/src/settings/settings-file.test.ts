@@ -9,6 +9,10 @@ const settings = {
 
 describe("the settings file", () => {
   it("is read as it was written", () => expect(parseSettingsFile(formatSettingsFile(settings))).toEqual(settings));
+  it("has the settings of conversations, which older files have not", () => {
+    const general = { mergeMode: "off" as const, compression: { auto: false }, systemPrompt: "Be brief." };
+    expect(parseSettingsFile(formatSettingsFile({ ...settings, general }))).toEqual({ ...settings, general });
+  });
   it.each(["", "{", "[]", '{"skein":"settings","version":2}', '{"preferences":{}}'])("%j is none", (text) =>
     expect(parseSettingsFile(text)).toBeNull(),
   );

@@ -1,4 +1,4 @@
-import type { UpdateAttemptDefaults } from "@skein/contracts";
+import type { UpdateAttemptDefaults, UpdateGeneralSettings } from "@skein/contracts";
 
 /** What can be taken to another browser or machine. Keys are not in it: the server never tells them. */
 export interface SettingsFile {
@@ -6,6 +6,8 @@ export interface SettingsFile {
   locale: string;
   /** As they stand in the file: the server says what it does not know of them. */
   defaults: UpdateAttemptDefaults;
+  /** Left out in files of older versions. */
+  general?: UpdateGeneralSettings;
 }
 
 export function formatSettingsFile(settings: SettingsFile): string {
@@ -21,8 +23,9 @@ export function parseSettingsFile(text: string): SettingsFile | null {
     return null;
   }
   if (!isRecord(content) || content.skein !== "settings" || content.version !== 1) return null;
-  const { preferences, locale, defaults } = content;
-  return isRecord(preferences) && isRecord(defaults) && typeof locale === "string" ? { preferences, locale, defaults } : null;
+  const { preferences, locale, defaults, general } = content;
+  if (!isRecord(preferences) || !isRecord(defaults) || typeof locale !== "string") return null;
+  return { preferences, locale, defaults, ...(isRecord(general) ? { general } : {}) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,21 +6,25 @@ import { useText } from "../i18n/locale.tsx";
 import { useTitle } from "../ui/use-title.ts";
 import { AgentsSection } from "./agents-section.tsx";
 import { AppearanceSection } from "./appearance-section.tsx";
+import { ConversationsSection } from "./conversations-section.tsx";
 import { DefaultsSection } from "./defaults-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { ProjectsSection } from "./projects-section.tsx";
 import { StorageSection } from "./storage-section.tsx";
+import { ToolProcessorsSection } from "./tool-processors-section.tsx";
 import { TransferSection } from "./transfer-section.tsx";
 
 const sections = {
   appearance: AppearanceSection,
   agents: AgentsSection,
   models: ModelsSection,
+  conversations: ConversationsSection,
   defaults: DefaultsSection,
   projects: ProjectsSection,
   notifications: NotificationsSection,
   shortcuts: ShortcutList,
+  tools: ToolProcessorsSection,
   storage: StorageSection,
   transfer: TransferSection,
 } satisfies Record<string, ComponentType>;

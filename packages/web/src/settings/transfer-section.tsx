@@ -22,7 +22,12 @@ export function TransferSection() {
 
   const exportSettings = () => {
     if (!settings) return;
-    const content = formatSettingsFile({ preferences: preferences.toRecord(), locale, defaults: settings.defaults });
+    const content = formatSettingsFile({
+      preferences: preferences.toRecord(),
+      locale,
+      defaults: settings.defaults,
+      general: settings.general,
+    });
     saveFile(new Blob([content], { type: "application/json" }), "skein-settings.json");
   };
   const importSettings = async (file: File | undefined) => {
@@ -32,6 +37,7 @@ export function TransferSection() {
     if (!read) return setError(words.badFile);
     try {
       await settingsApi.setDefaults(read.defaults);
+      if (read.general !== undefined) await settingsApi.setGeneral(read.general);
       preferences.apply(read.preferences);
       if (isLocale(read.locale)) setLocale(read.locale);
       await client.invalidateQueries({ queryKey: settingsQuery.queryKey });

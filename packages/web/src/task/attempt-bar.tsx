@@ -4,6 +4,8 @@ import { type ComponentProps, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -28,6 +30,8 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   const client = useQueryClient();
   const agentName = useAgentName();
   const [error, setError] = useState<string | null>(null);
+  const [prompting, setPrompting] = useState(false);
+  const words = text.shell.settings.conversations.prompt;
   const models = toModelChoices(agents?.agents.find(({ id }) => id === attempt.agent)?.models ?? [], attempt.model);
   const model = models.find(({ id }) => id === attempt.model);
   const meter = useMemo(() => toContextMeter(messages, model?.contextWindow), [messages, model?.contextWindow]);
@@ -41,11 +45,11 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
     setError(null);
     await action().catch((failure: unknown) => setError(describe(failure)));
   };
-  const update = (changes: UpdateAttempt) =>
-    tell(async () => {
-      const updated = await api.updateAttempt(attempt.id, changes);
-      client.setQueryData(attemptsQuery(attempt.taskId).queryKey, (known) => addAttempt(known, updated));
-    });
+  const save = async (changes: UpdateAttempt) => {
+    const updated = await api.updateAttempt(attempt.id, changes);
+    client.setQueryData(attemptsQuery(attempt.taskId).queryKey, (known) => addAttempt(known, updated));
+  };
+  const update = (changes: UpdateAttempt) => tell(() => save(changes));
   const others = (agents?.agents ?? []).filter(({ id, available }) => id !== attempt.agent && available);
   return (
     <section aria-label={text.attempt.settings}>
@@ -93,11 +97,22 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
               <Setting className="shrink-0" icon="shield" label={text.attempt.permissionMode} value={modes[attempt.permissionMode]} />
             }
           />
+          <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />
         </div>
         {meter && <Meter meter={meter} />}
       </div>
       {meter?.isNearlyFull && attempt.agent === "native" && <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.compactHint}</p>}
       {error && <ErrorText>{error}</ErrorText>}
+      <Dialog onOpenChange={setPrompting} open={prompting} title={words.edit} width="wide">
+        <SystemPromptForm
+          hint={words.attempt}
+          onSave={async (systemPrompt) => {
+            await save({ systemPrompt });
+            setPrompting(false);
+          }}
+          value={attempt.systemPrompt}
+        />
+      </Dialog>
     </section>
   );
 }
@@ -119,6 +134,24 @@ function Setting({
       <Icon name={icon} size={13} />
       <span className="truncate">{value}</span>
       <Icon name="chevronDown" size={11} />
+    </button>
+  );
+}
+
+/** Only its sign while there is none: few attempts have one. */
+function PromptButton({ isSet, onClick }: { isSet: boolean; onClick(): void }) {
+  const words = useText().shell.settings.conversations.prompt;
+  const label = `${words.edit}: ${isSet ? words.isSet : words.isEmpty}`;
+  return (
+    <button
+      aria-label={label}
+      className="flex h-7 pointer-coarse:h-10 pointer-coarse:min-w-10 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
+      onClick={onClick}
+      title={label}
+      type="button"
+    >
+      <Icon name="plan" size={13} />
+      {isSet && <span className="max-sm:hidden">{words.title}</span>}
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { useId, useState } from "react";
 import { api } from "../api/api.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { SystemPromptField } from "../prompts/system-prompt-form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -33,6 +34,7 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
   const [chosenMode, setPermissionMode] = useState<PermissionMode | undefined>(like?.permissionMode);
   const permissionMode = chosenMode ?? list?.defaultPermissionMode ?? "full";
   const [baseBranch, setBaseBranch] = useState("");
+  const [systemPrompt, setSystemPrompt] = useState(like?.systemPrompt ?? "");
   const agent = list?.agents.find(({ id }) => id === chosenAgent) ?? (list && chooseAgent(list));
   const model = chosenModel ?? agent?.defaultModel ?? ownDefault;
   const create = useMutation({
@@ -42,6 +44,7 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
         isolation,
         permissionMode,
         ...(model === ownDefault ? {} : { model }),
+        ...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
         ...(isolation === "worktree" && baseBranch.trim() !== "" ? { baseBranch: baseBranch.trim() } : {}),
       };
       return api.createAttempt(taskId, body);
@@ -118,6 +121,17 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
             />
           </div>
         )}
+        <details className="text-sm" open={like !== undefined && like.systemPrompt !== ""}>
+          <summary className="cursor-pointer text-ink-soft">{text.shell.settings.conversations.prompt.optional}</summary>
+          <div className="mt-2">
+            <SystemPromptField
+              hint={text.shell.settings.conversations.prompt.attempt}
+              label={text.shell.settings.conversations.prompt.title}
+              onChange={setSystemPrompt}
+              value={systemPrompt}
+            />
+          </div>
+        </details>
         {agent?.missing && agent.missing.length > 0 && (
           <details className="text-sm">
             <summary className="cursor-pointer text-ink-soft">{text.attempt.otherModels}</summary>

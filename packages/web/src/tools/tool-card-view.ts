@@ -31,6 +31,8 @@ export interface ToolCardView {
   /** It was begun, and nobody saw how it ended. */
   mayHaveRun: boolean;
   annotations: readonly string[];
+  /** A tool processor of the user's that could not show it. */
+  processorFailure: { file: string; reason: string } | null;
 }
 
 /** `say` puts a stored summary into the person's language; the words of a tool's own output are nobody's to change. */
@@ -81,6 +83,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     downloadPath: toDownloadPath(execution),
     mayHaveRun: execution.state === "interrupted",
     annotations: execution.annotations ?? [],
+    processorFailure: execution.processorFailure ?? null,
   };
 }
 
@@ -106,6 +109,7 @@ function common(message: ToolMessage, toolName: string): ToolCardView {
     downloadPath: null,
     mayHaveRun: false,
     annotations: [],
+    processorFailure: null,
   };
 }
 

@@ -152,6 +152,11 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
         </Panel>
       )}
       {view.downloadPath && <DownloadButton path={view.downloadPath} />}
+      {view.processorFailure && (
+        <p className="text-warn text-xs [overflow-wrap:anywhere]">
+          {text.shell.settings.conversations.processors.card(view.processorFailure.file, view.processorFailure.reason)}
+        </p>
+      )}
       {view.annotations.map((annotation) => (
         <p className="text-ink-faint text-xs" key={annotation}>
           {text.tool.annotations}: {firstLine(annotation, 1000)}

@@ -8,6 +8,7 @@ import {
   settingsSchema,
   storageUseSchema,
   timestampSchema,
+  toolProcessorListSchema,
   updateAttemptDefaultsSchema,
   updateGeneralSettingsSchema,
   usageReportSchema,
@@ -56,6 +57,13 @@ export const settingsRoutes: readonly Route[] = [
     body: updateGeneralSettingsSchema,
     response: generalSettingsSchema,
     handle: ({ services, body }) => services.settings.setGeneral(body),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/tool-processors",
+    summary: "The user's own tool processors: what each file claims, and what is wrong with it",
+    response: toolProcessorListSchema,
+    handle: ({ services }) => services.toolProcessors(),
   }),
   jsonRoute({
     method: "GET",

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import { defaultCompressionSettings } from "@skein/engine";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import {
@@ -33,7 +34,7 @@ export interface FakeServices extends Services {
 }
 
 const defaults = { agent: null, model: null, permissionMode: null };
-const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120 };
+const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120, systemPrompt: "", compression: defaultCompressionSettings };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null };
 
@@ -154,6 +155,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       setGeneral: async () => general,
       general: () => general,
     },
+    toolProcessors: async () => ({ folder: "/home/tool-processors", files: [] }),
     storageUse: async () => ({ database: 1, executionLogs: 2, outputs: 3, worktrees: 4, other: 5, projects: [] }),
     usage: async () => ({ days: [{ day: "2026-01-01", agent: "native", ...sums }], attempts: [] }),
     search: async () => [

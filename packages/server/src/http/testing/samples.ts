@@ -32,7 +32,7 @@ export const otherTaskId = taskIdSchema.parse("tsk_2");
 export const attemptId = attemptIdSchema.parse("att_1");
 const executionId = executionIdSchema.parse("exe_1");
 
-export const project: Project = { id: projectId, name: "demo", path: "/repo", createdAt: 1, updatedAt: 1 };
+export const project: Project = { id: projectId, name: "demo", path: "/repo", systemPrompt: "", createdAt: 1, updatedAt: 1 };
 export const task: Task = {
   id: taskId,
   projectId,
@@ -54,6 +54,7 @@ export const attempt: Attempt = {
   agent: "native",
   model: null,
   permissionMode: "full",
+  systemPrompt: "",
   isolation: "worktree",
   directory: "/worktree",
   branch: "skein/a-task",

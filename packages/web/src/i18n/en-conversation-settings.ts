@@ -1,0 +1,65 @@
+/** Settings of conversations: how tools are shown, when long ones are summarized, what the model reads first. */
+export const conversationSettingsEn = {
+  when: {
+    now: "Takes effect at once.",
+    next: "Takes effect with the next message.",
+  },
+  /** Sentences one after the other. */
+  sentences: (...parts: string[]) => parts.join(" "),
+  isDefault: (value: string) => `Default: ${value}.`,
+  range: (low: string, high: string) => `Enter a number from ${low} to ${high}.`,
+  on: "on",
+  off: "off",
+  tools: "Tools",
+  mergeMode: "Tool calls",
+  mergeModeEffect:
+    "How programs that use the API see tool calls, and browsers that have not chosen a view of their own in a conversation's menu. What is stored is the same in every view.",
+  toolTimeout: "Time limit for silent tools (minutes)",
+  toolTimeoutEffect:
+    "A tool that shows no sign of life for this long is marked as timed out, so that it does not look as if it were running for ever. 0: never.",
+  compression: "Long conversations",
+  compressionText:
+    "Skein's own agent summarizes the older part of a long conversation, so that the model can continue. Nothing is deleted, and a summary can be undone.",
+  enabled: "Summarize long conversations",
+  enabledEffect:
+    "Off: neither automatically nor with /compact. What no longer fits is left out of requests without a summary: the oldest tool outputs first.",
+  auto: "Automatically",
+  autoEffect: "Off: only when you send /compact.",
+  triggerRatio: "When the context is this full (%)",
+  triggerRatioEffect: "Share of the model's context window that a request may take before the older part is summarized.",
+  triggerMessages: "Or when there are more messages than",
+  triggerMessagesEffect: "Tool results count as messages. Empty: only the size counts.",
+  never: "no limit",
+  keepRecentTurns: "Turns that stay as they are",
+  keepRecentTurnsEffect: "The newest turns, counted from your messages, are not summarized where they fit.",
+  model: "Model that writes summaries",
+  modelEffect: "A small, cheap model is enough.",
+  modelByItself: "Choose by itself",
+  modelByItselfHint: "A cheaper model of the same provider, or the attempt's own",
+  prompt: {
+    title: "System prompt",
+    everywhere: "Your own words in front of every conversation, in every project.",
+    project: "Your own words in front of every conversation of this project, after those of the general settings.",
+    attempt: "Your own words in front of this attempt's conversation, after those of the general settings and the project.",
+    agents:
+      "Skein's own agent and Claude Code follow a change from the next message on, Codex in new attempts. Gemini CLI, opencode and other ACP agents cannot be given one.",
+    placeholder: "For example: Answer in short sentences. Write tests first.",
+    save: "Save",
+    edit: "System prompt of this attempt",
+    isSet: "Set",
+    isEmpty: "None",
+    optional: "System prompt (optional)",
+  },
+  processors: {
+    text: "Files that show tools in your own way: each exports a tool processor, with a summary and details for the tools that it names. They are programs and run with your rights. A new or changed file is loaded with the next message.",
+    folder: "Folder",
+    none: "There are no files in the folder.",
+    check: "Check again",
+    tools: "Tools",
+    byForm: "by the form of the name",
+    noTools: "none",
+    states: { ready: "Ready", failed: "Not loaded", disabled: "Switched off" },
+    lastError: (when: string) => `Last problem, ${when}:`,
+    card: (file: string, reason: string) => `Shown without your tool processor ${file}: ${reason}.`,
+  },
+};

@@ -1,0 +1,76 @@
+import { useId, useState } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { showToast } from "../ui/toast.ts";
+
+export interface SystemPromptFieldProps {
+  label: string;
+  /** What it is for; for which agents it counts is said below. */
+  hint: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+/** The user's own words in front of a conversation. */
+export function SystemPromptField({ label, hint, value, onChange }: SystemPromptFieldProps) {
+  const { prompt, sentences } = useText().shell.settings.conversations;
+  const id = useId();
+  return (
+    <div>
+      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        aria-describedby={`${id}-hint`}
+        className="field-sizing-content max-h-64 min-h-20 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm placeholder:text-ink-faint"
+        id={id}
+        onChange={(event) => onChange(event.target.value)}
+        placeholder={prompt.placeholder}
+        value={value}
+      />
+      <p className="mt-1 text-ink-faint text-xs" id={`${id}-hint`}>
+        {sentences(hint, prompt.agents)}
+      </p>
+    </div>
+  );
+}
+
+/** The same with a button that saves it. `onSave` rejects with what went wrong. */
+export function SystemPromptForm({ value, hint, onSave }: { value: string; hint: string; onSave(text: string): Promise<void> }) {
+  const text = useText();
+  const { prompt } = text.shell.settings.conversations;
+  const describe = useErrorText();
+  /** Null: as it is saved. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const isChanged = draft !== null && draft !== value;
+  const save = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onSave(draft ?? value);
+      setDraft(null);
+      showToast({ text: text.shell.settings.saved, tone: "plain" });
+    } catch (failure) {
+      setError(describe(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <form
+      className="space-y-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged && !busy) void save();
+      }}
+    >
+      <SystemPromptField hint={hint} label={prompt.title} onChange={setDraft} value={draft ?? value} />
+      {error && <ErrorText>{error}</ErrorText>}
+      <Button disabled={!isChanged || busy} type="submit">
+        {prompt.save}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, useId, useState } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
+
+/** What a setting does, its default, and when a change counts. */
+export function SettingNote({ effect, fallback, when, id }: { effect: string; fallback: string; when: "now" | "next"; id?: string }) {
+  const words = useText().shell.settings.conversations;
+  return (
+    <p className="mt-1 text-ink-faint text-xs" id={id}>
+      {words.sentences(effect, words.isDefault(fallback), words.when[when])}
+    </p>
+  );
+}
+
+export interface SwitchSettingProps {
+  label: string;
+  note: ReactNode;
+  checked: boolean;
+  disabled?: boolean;
+  onChange(checked: boolean): void;
+}
+
+export function SwitchSetting({ label, note, checked, disabled = false, onChange }: SwitchSettingProps) {
+  const id = useId();
+  return (
+    <div>
+      <label className="flex min-h-8 pointer-coarse:min-h-11 w-fit items-center gap-2 font-medium text-sm" htmlFor={id}>
+        <input
+          aria-describedby={`${id}-note`}
+          checked={checked}
+          className="size-4 accent-accent"
+          disabled={disabled}
+          id={id}
+          onChange={(event) => onChange(event.target.checked)}
+          type="checkbox"
+        />
+        {label}
+      </label>
+      <div id={`${id}-note`}>{note}</div>
+    </div>
+  );
+}
+
+export interface NumberSettingProps {
+  label: string;
+  note: ReactNode;
+  value: number | null;
+  min: number;
+  max: number;
+  /** What stands in the field while it is empty; left out, a number is needed. */
+  emptyLabel?: string;
+  disabled?: boolean;
+  onChange(value: number | null): void;
+}
+
+/** A whole number, saved when the field is left or Enter is pressed; Escape takes back what was typed. */
+export function NumberSetting({ label, note, value, min, max, emptyLabel, disabled = false, onChange }: NumberSettingProps) {
+  const words = useText().shell.settings.conversations;
+  const id = useId();
+  const saved = value === null ? "" : String(value);
+  const [draft, setDraft] = useState<string | null>(null);
+  const shown = draft ?? saved;
+  const parsed = shown.trim() === "" ? null : Number(shown);
+  const isValid = parsed === null ? emptyLabel !== undefined : Number.isInteger(parsed) && parsed >= min && parsed <= max;
+  const commit = () => {
+    if (!isValid) return;
+    setDraft(null);
+    if (parsed !== value) onChange(parsed);
+  };
+  return (
+    <div>
+      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        aria-describedby={isValid ? `${id}-note` : `${id}-error`}
+        aria-invalid={!isValid}
+        className="h-9 pointer-coarse:h-11 w-32 rounded-md border border-line-strong bg-canvas px-2.5 text-sm tabular-nums placeholder:text-ink-faint"
+        disabled={disabled}
+        id={id}
+        inputMode="numeric"
+        onBlur={commit}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") commit();
+          if (event.key === "Escape") setDraft(null);
+        }}
+        placeholder={emptyLabel}
+        value={shown}
+      />
+      {!isValid && <ErrorText id={`${id}-error`}>{words.range(String(min), String(max))}</ErrorText>}
+      <div id={`${id}-note`}>{note}</div>
+    </div>
+  );
+}

@@ -186,7 +186,7 @@ describe("a snapshot", () => {
     expect(outputs.toSorted()).toEqual(Array.from({ length: 300 }, (_, i) => `out ${i}`).toSorted());
   });
 
-  it("[Q24] of the first version is read: an execution may run while Skein is updated", () => {
+  it("[T5] of the first version is read: an execution may run while Skein is updated", () => {
     const call = { key: "msg_a-0", toolUseId: "t", toolName: "probe", input: {}, at: 1000, output: "", revision: 1 };
     const state = {
       ...{ version: 1, executionId, nextPosition: 1, open: [], calls: [call], ended: [], closed: [], standalone: [] },

@@ -25,7 +25,7 @@ test("[R5] the user's own prompts, of the settings, the project and the attempt,
   const { projectId } = await server.api.getTask(taskId);
   /** The lines of the system prompt that are about words, in order, and whether ours follows. */
   const heard = () => {
-    const { messages } = provider.requests.at(-1)?.body as { messages: { role: string; content: string }[] };
+    const { messages = [] } = (provider.requests.at(-1)?.body ?? {}) as { messages?: { role: string; content: string }[] };
     expect(messages.filter(({ role }) => role === "system")).toHaveLength(1);
     const system = messages[0]?.content ?? "";
     expect(system).toMatch(/Words of the repository\.[\s\S]*You are Skein's coding agent/);

@@ -190,7 +190,7 @@ test("[R5] the user's own system prompt reaches the model, and a change counts f
     script: [{ text: "Yes." }, { text: "Yes." }],
     attempt: { systemPrompt: "--Speak like a pirate." },
   });
-  const system = (n: number) => JSON.stringify((task.model.requests[n]?.body as { system?: unknown }).system);
+  const system = (n: number) => JSON.stringify((task.model.requests[n]?.body as { system?: unknown } | undefined)?.system);
   await task.run("one");
   expect(system(0)).toContain("--Speak like a pirate.");
   await task.server.api.request("PATCH", `/api/attempts/${task.attempt.id}`, { systemPrompt: "Speak like a sailor." });

@@ -115,6 +115,8 @@ describe("the messages of an attempt", () => {
       "assistant",
     ]);
     expect(await list.getByText("Live", { exact: true }).count()).toBe(3);
+    // a tool that still runs is not told as a repair
+    expect(await list.locator("[data-change]").count()).toBe(0);
     await keepScreenshot(page, "context-live");
 
     writeFileSync(join(attempt.directory, "go"), "");
@@ -225,7 +227,6 @@ describe("the messages of an attempt", () => {
     };
     const few = await measure(small?.taskId ?? "", "Answer 249");
     const many = await measure(large?.taskId ?? "", "Answer 2499");
-    console.log("context pane", { few, many });
     expect(many.drawn).toBeLessThan(few.drawn * 2);
     // ten times as many: ten times the time, and no single piece of work takes all of it
     expect(many.took / Math.max(few.took, 50)).toBeLessThan(30);
@@ -241,6 +242,21 @@ describe("the messages of an attempt", () => {
 });
 
 describe("the next request", () => {
+  let lookedAt = "";
+  beforeAll(async () => {
+    const task = await server.api.createTask(projectId, "修复登录页面的错误提示");
+    lookedAt = task.id;
+    const model = newScriptedModel([
+      { reasoning: "先看一下代码。", text: "我先看看登录页面。", toolCalls: [bash("ls -la"), bash("echo 错误 >&2; exit 1")] },
+      { text: "## 完成\n\n错误提示已经修复。" },
+    ]);
+    await server.api.createAttempt(lookedAt, { model });
+    const stream = await openEventStream(server.api);
+    const { executionId } = await server.api.send(lookedAt, "登录失败时，提示信息要说明原因。");
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+    stream.close();
+  });
+
   test("[C2] steps, shares, system prompt, tools and body, in the format that is chosen; copied and downloaded", async () => {
     const { page, complaints } = await visit(server, {
       viewport: { width: 1500, height: 900 },
@@ -317,13 +333,8 @@ describe("the next request", () => {
     ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, "Next request", "Messages"],
     ["chinese", { locale: "zh-CN", viewport: { width: 1500, height: 900 } }, "下一次请求", "消息"],
   ])("[C1, C2] %s: both views fit and are accessible", async (name, options, next, messages) => {
-    const task = await server.api.createTask(projectId, "修复登录页面的错误提示");
-    await server.api.createAttempt(task.id);
-    const stream = await openEventStream(server.api);
-    const { executionId } = await server.api.send(task.id, "Show me what you can do");
-    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
     const { page, complaints } = await visit(server, options);
-    await page.goto(`${server.url}/t/${task.id}?view=context`);
+    await page.goto(`${server.url}/t/${lookedAt}?view=context`);
     await page.getByRole("radio", { name: messages, exact: true }).waitFor({ state: "attached" });
     await page.locator("[data-message-id]").first().waitFor();
     await page.locator("article[data-role=assistant] > button").last().click();

@@ -44,7 +44,7 @@ export const attemptApi = {
   moveQueued: (id: QueuedMessageId, before: QueuedMessageId | null) =>
     withRetry(() => request<QueuedMessage[]>(`/api/queue/${id}/move`, { method: "POST", body: { before } })),
   getHistory: (id: AttemptId, offset: number, signal?: Signal) =>
-    request<HistoryPage>(`/api/attempts/${id}/history?offset=${offset}&limit=500`, { signal }),
+    request<HistoryPage>(`/api/attempts/${id}/history?offset=${offset}&limit=1000`, { signal }),
   getHistoryMessage: (id: AttemptId, messageId: MessageId, signal?: Signal) =>
     request<HistoryEntry>(`/api/attempts/${id}/history/message?messageId=${q(messageId)}`, { signal }),
   getNextRequest: (id: AttemptId, provider: RequestProvider | null, signal?: Signal) =>

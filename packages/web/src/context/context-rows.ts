@@ -57,7 +57,10 @@ function createChanges({ entries, summary }: HistoryView): (entry: HistoryEntry)
   const { changes } = traceRequest(entries, summary && { messageIds, startMessageId: summary.startMessageId, summary: summary.summary });
   return (entry) => [
     ...entry.pruned.map(({ before, after }) => ({ type: "pruned" as const, before, after })),
-    ...(changes.get(entry.id) ?? []).filter((change) => change.type !== "summarized"),
+    ...(changes.get(entry.id) ?? [])
+      .filter((change) => change.type !== "summarized")
+      // a tool that still runs has no result yet: nothing is wrong with its call
+      .filter((change) => !(entry.isLive && change.type === "added-result")),
   ];
 }
 

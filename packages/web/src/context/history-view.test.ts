@@ -76,6 +76,8 @@ describe("the rows of the pane", () => {
       results: new Map([[0, { entry: pruned, changes: [{ type: "pruned", before: 900, after: 20 }] }]]),
     });
     expect(rows[3]).toMatchObject({ changes: [{ type: "added-result", toolCallId: "y" }] });
+    const running = applyHistoryPage(emptyHistoryView, page(0, [...history.slice(0, 4), entry("e", call("y"), { isLive: true })]));
+    expect(toContextRows(running, { showsReplaced: false })[3]).toMatchObject({ changes: [] });
   });
 
   test("[C1] what a summary stands for is behind it until it is opened", () => {

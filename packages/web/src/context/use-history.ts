@@ -2,6 +2,8 @@ import type { AttemptId, HistoryPage } from "@skein/contracts";
 import { useEffect, useState } from "react";
 import { applyHistoryPage, emptyHistoryView, type HistoryView, nextOffset } from "./history-view.ts";
 
+/** While pages come in, the list is drawn this often: each time it is worked out whole. */
+const showEveryMs = 250;
 /** A message of the running execution is asked for this long after the event about it, together with those that follow. */
 const refreshAfterMs = 600;
 
@@ -45,6 +47,7 @@ function openHistory(
   let isLoading = false;
   let isWanted = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let shownAt = 0;
 
   async function loadAll(): Promise<void> {
     if (isLoading) return;
@@ -56,8 +59,10 @@ function openHistory(
         while (offset !== null && !closing.signal.aborted) {
           view = applyHistoryPage(view, await load(offset, closing.signal));
           if (closing.signal.aborted) return;
-          show({ view, error: null });
           offset = nextOffset(view, { refresh: false });
+          if (offset !== null && performance.now() - shownAt < showEveryMs) continue;
+          show({ view, error: null });
+          shownAt = performance.now();
         }
       } while (isWanted && !closing.signal.aborted);
     } catch (error) {

@@ -153,8 +153,9 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
   };
 }
 
-function withoutKeys({ environment, endpoints }: ModelAccess): ModelAccess {
+function withoutKeys({ environment, endpoints, ...rest }: ModelAccess): ModelAccess {
   return {
+    ...rest,
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => !name.endsWith("_KEY"))),
     endpoints: Object.fromEntries(
       Object.entries(endpoints).map(([name, { apiKey: _apiKey, headers: _headers, ...endpoint }]) => [name, endpoint]),

@@ -20,7 +20,8 @@ async function bundleForBrowser(code: string): Promise<string> {
         resolveId(source, importer) {
           if (source.endsWith("skein-entry")) return entryId;
           if (source.startsWith("node:") || builtinModules.includes(source)) this.error(`${source} is imported by ${importer}`);
-          return source.startsWith("@skein/") ? join(root, "packages", source.slice("@skein/".length), "src/index.ts") : undefined;
+          const [, name = "", module = "index"] = /^@skein\/([^/]+)(?:\/(.+))?$/.exec(source) ?? [];
+          return name === "" ? undefined : join(root, "packages", name, "src", `${module}.ts`);
         },
         load: (id) => (id === entryId ? code : undefined),
       },

@@ -147,7 +147,7 @@ export function toEntries(changes: {
   pairing: [string, ToolLedger<string, ToolResultRecord> | undefined][];
 }): SnapshotEntry[] {
   const name = (prefix: string, list: [string, unknown][]): SnapshotEntry[] =>
-    list.map(([key, value]) => [`${prefix}${key}`, (value === undefined ? null : structuredClone(value)) as JsonValue | null]);
+    list.map(([key, value]) => [`${prefix}${key}`, value === undefined ? null : copyJson(value as JsonValue)]);
   return [...name(prefixes.message, changes.open), ...name(prefixes.call, changes.calls), ...name(prefixes.tool, changes.pairing)];
 }
 
@@ -162,7 +162,7 @@ export function readSnapshot({ state, entries }: ProcessorSnapshot, executionId:
   if (version === 1) return fromFirstVersion(state as unknown as FirstState);
   const take = <Value>(prefix: string): [string, Value][] =>
     entries.flatMap(([name, value]) =>
-      name.startsWith(prefix) && value !== null ? [[name.slice(prefix.length), structuredClone(value) as Value] as [string, Value]] : [],
+      name.startsWith(prefix) && value !== null ? [[name.slice(prefix.length), copyJson(value) as Value] as [string, Value]] : [],
     );
   return {
     ...(core as ProcessorCore),
@@ -181,7 +181,7 @@ function bySerial<Value extends { serial: number }>(entries: readonly [string, V
 type FirstState = Omit<ProcessorState, "version" | "nextSerial" | "retries" | "areEntriesNew"> & Partial<Pick<ProcessorState, "retries">>;
 
 function fromFirstVersion(state: FirstState): ProcessorState {
-  const { open, calls } = structuredClone(state);
+  const { open, calls } = copyJson(state as unknown as JsonValue) as unknown as FirstState;
   return {
     ...state,
     version: 2,
@@ -191,4 +191,9 @@ function fromFirstVersion(state: FirstState): ProcessorState {
     calls: calls.map((call, index) => ({ ...call, serial: open.length + index })),
     nextSerial: open.length + calls.length,
   };
+}
+
+/** What is stored must not change when the processor continues, and the other way round. */
+function copyJson(value: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
 }

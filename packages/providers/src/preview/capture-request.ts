@@ -27,12 +27,13 @@ const keyNames = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"];
 export async function captureRequest(
   modelId: string,
   request: ModelRequest,
-  options: { provider?: RequestProvider | undefined } & Pick<CreateModelOptions, "environment" | "endpoints" | "cwd"> = {},
+  options: { provider?: RequestProvider | undefined } & Pick<CreateModelOptions, "environment" | "endpoints" | "cwd" | "scripts"> = {},
 ): Promise<CapturedRequest> {
   const { provider, defaultProvider, model: id } = toPreviewModel(modelId, options.provider);
   let sent: string | undefined;
   const model = await createModel(id, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.scripts === undefined ? {} : { scripts: options.scripts }),
     environment: withoutKeys(options.environment ?? {}),
     endpoints: withoutSecrets(options.endpoints ?? {}),
     fetch: async (_url, init) => {

@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitFolder, runOwnGit } from "./git-folder.ts";
 import { checkoutTimeoutMs } from "./own-git-dir.ts";
@@ -24,4 +24,5 @@ export async function carryChanges(input: {
   await copyFile(join(to.gitDir, "index"), join(to.ownDir, "index"));
   await runOwnGit(to, ["read-tree", "-m", "-u", commit, tree], { timeoutMs: checkoutTimeoutMs });
   if (baseCommit !== null) await runOwnGit(to, ["read-tree", "-m", baseCommit]);
+  await chmod(join(to.ownDir, "index"), 0o600);
 }

@@ -1,5 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
 import { z } from "zod";
@@ -129,6 +143,8 @@ export async function readBase(
   }
   if (checkout === undefined || checkout !== commit) await runOwnGit(folder, ["read-tree", "-m", tree]);
   if (checkout === undefined && refresh) await refreshIndex(folder);
+  // git makes it as open as the umask allows
+  await chmod(index, 0o600);
   const base: Base = { commit, tree, submodules, lfs: usesLfs(attributes) };
   writeWhole(join(folder.ownDir, "base.json"), base);
   return base;

@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { type Attempt, type AttemptId, type createAttemptSchema, createId, type Project, type Task, type TaskId } from "@skein/contracts";
+import {
+  type Attempt,
+  type AttemptId,
+  attemptSchema,
+  type createAttemptSchema,
+  createId,
+  type Project,
+  type Task,
+  type TaskId,
+} from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import type { z } from "zod";
 import { carryChanges } from "../git/carry-changes.ts";
@@ -48,7 +57,8 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, commit, ...place } = await makePlace({ context, task, project, input, source, id, number });
   const at = context.now();
-  const attempt: Attempt = {
+  // parsed, so that it reads as it will be read from storage
+  const attempt = attemptSchema.parse({
     ...{ id, taskId, number, agent: input.agent, model, permissionMode: input.permissionMode, isolation: input.isolation, ...place },
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,
@@ -58,7 +68,7 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
     active: true,
     createdAt: at,
     updatedAt: at,
-  };
+  });
   try {
     if (source !== undefined && commit !== null) {
       const [from, to] = [await gitFolders.ofAttempt(source), await gitFolders.ofAttempt(attempt)];

@@ -49,8 +49,10 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
   const { base, ...place } = await makePlace({ context, task, project, input, source, id, number });
   const at = context.now();
   const attempt: Attempt = {
-    ...{ id, taskId, number, agent: input.agent, model, permissionMode: input.permissionMode, isolation: input.isolation, ...place },
+    ...{ id, taskId, number, agent: input.agent, model, permissionMode: input.permissionMode },
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
+    isolation: input.isolation,
+    ...place,
     baseBranch: base.branch,
     baseCommit: base.commit,
     sessionId: null,

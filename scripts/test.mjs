@@ -40,13 +40,14 @@ await runScript(async () => {
   // A filter may fit tests of one project only; without one, a project without tests is a mistake.
   const chosen = filters.length > 0 ? ["--passWithNoTests", ...filters] : [];
   const summary = new TestSummary();
-  // Most of the time a test waits for a process: with one worker, as two cores would get, half of the machine is idle.
-  const workers = `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`;
+  // Most of the time a test waits for a process, a page or a model that speaks at a human's pace: with as many workers as cores
+  // half of the machine is idle.
+  const workers = (project) => `--maxWorkers=${Math.max(project === "unit" ? 2 : 3, availableParallelism() - 1)}`;
   const reporters = ["--reporter=default", `--reporter=${inRepository("scripts/setup/summary-reporter.mjs")}`];
   const vitest = (project, extra = {}) =>
     runInteractive(
       process.execPath,
-      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, workers, ...reporters, ...chosen],
+      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, workers(project), ...reporters, ...chosen],
       { cwd: root, env: { ...env, ...extra, SKEIN_TEST_SUMMARY: summary.fileFor(project) } },
     );
 

@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt, BuiltRequest, MessageBody, MessageId, StoredMessage, SummaryId, TaskId } from "@skein/contracts";
 import { openSqliteStorage } from "@skein/storage";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
+import { isLong } from "../support/long.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
 import { bash, newScriptedModel } from "../support/scripts.ts";
@@ -200,45 +201,48 @@ describe("the messages of an attempt", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[C1] ten thousand are there without a stall: what is drawn stays small, and the time grows no faster than their number", async () => {
-    const turns = (count: number): MessageBody[] =>
-      Array.from({ length: count / 4 }, (_, i) => [
-        user(`Question ${i}`),
-        call(`c${i}`),
-        result(`c${i}`, "x".repeat(300)),
-        said(`Answer ${i}`),
-      ]).flat();
-    const { small, large } = await seed({ small: turns(1000), large: turns(10_000) });
-    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
-    const measure = async (taskId: string, last: string) => {
-      await page.goto(`${server.url}/p/${projectId}`);
-      await page.locator("main").getByText("small").first().waitFor();
-      await page.goto(`${server.url}/t/${taskId}?view=context`);
-      await page.evaluate(`(() => {
+  test.runIf(isLong)(
+    "[C1] ten thousand are there without a stall: what is drawn stays small, and the time grows no faster than their number",
+    async () => {
+      const turns = (count: number): MessageBody[] =>
+        Array.from({ length: count / 4 }, (_, i) => [
+          user(`Question ${i}`),
+          call(`c${i}`),
+          result(`c${i}`, "x".repeat(300)),
+          said(`Answer ${i}`),
+        ]).flat();
+      const { small, large } = await seed({ small: turns(1000), large: turns(10_000) });
+      const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+      const measure = async (taskId: string, last: string) => {
+        await page.goto(`${server.url}/p/${projectId}`);
+        await page.locator("main").getByText("small").first().waitFor();
+        await page.goto(`${server.url}/t/${taskId}?view=context`);
+        await page.evaluate(`(() => {
         window.longest = 0;
         let before = performance.now();
         window.started = before;
         const step = (now) => { window.longest = Math.max(window.longest, now - before); before = now; requestAnimationFrame(step); };
         requestAnimationFrame(step);
       })()`);
-      await rows(page).getByText(last).waitFor({ timeout: 90_000 });
-      const [longest, took] = (await page.evaluate("[window.longest, performance.now() - window.started]")) as [number, number];
-      return { longest, took, drawn: await rows(page).locator("article").count() };
-    };
-    const few = await measure(small?.taskId ?? "", "Answer 249");
-    const many = await measure(large?.taskId ?? "", "Answer 2499");
-    expect(many.drawn).toBeLessThan(few.drawn * 2);
-    // ten times as many: ten times the time, and no single piece of work takes all of it
-    expect(many.took / Math.max(few.took, 50)).toBeLessThan(30);
-    expect(many.longest).toBeLessThan(Math.max(many.took, few.took) * 0.75);
-    await page.getByText("10,000 messages").waitFor();
-    // to the other end, and back
-    await rows(page)
-      .locator("..")
-      .evaluate((scroller) => scroller.scrollTo(0, 0));
-    await rows(page).getByText("Question 0", { exact: true }).waitFor();
-    expect(complaints).toEqual([]);
-  });
+        await rows(page).getByText(last).waitFor({ timeout: 90_000 });
+        const [longest, took] = (await page.evaluate("[window.longest, performance.now() - window.started]")) as [number, number];
+        return { longest, took, drawn: await rows(page).locator("article").count() };
+      };
+      const few = await measure(small?.taskId ?? "", "Answer 249");
+      const many = await measure(large?.taskId ?? "", "Answer 2499");
+      expect(many.drawn).toBeLessThan(few.drawn * 2);
+      // ten times as many: ten times the time, and no single piece of work takes all of it
+      expect(many.took / Math.max(few.took, 50)).toBeLessThan(30);
+      expect(many.longest).toBeLessThan(Math.max(many.took, few.took) * 0.75);
+      await page.getByText("10,000 messages").waitFor();
+      // to the other end, and back
+      await rows(page)
+        .locator("..")
+        .evaluate((scroller) => scroller.scrollTo(0, 0));
+      await rows(page).getByText("Question 0", { exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 });
 
 describe("the next request", () => {
@@ -328,11 +332,12 @@ describe("the next request", () => {
     await expectAccessible(page);
   });
 
-  test.each([
+  const looks: [string, BrowserContextOptions, string, string][] = [
     ["dark", { colorScheme: "dark" as const, viewport: { width: 1500, height: 900 } }, "Next request", "Messages"],
     ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, "Next request", "Messages"],
     ["chinese", { locale: "zh-CN", viewport: { width: 1500, height: 900 } }, "下一次请求", "消息"],
-  ])("[C1, C2] %s: both views fit and are accessible", async (name, options, next, messages) => {
+  ];
+  test.each(isLong ? looks : looks.slice(1, 2))("[C1, C2] %s: both views fit and are accessible", async (name, options, next, messages) => {
     const { page, complaints } = await visit(server, options);
     await page.goto(`${server.url}/t/${lookedAt}?view=context`);
     await page.getByRole("radio", { name: messages, exact: true }).waitFor({ state: "attached" });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
+import { isLong } from "../support/long.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
 
@@ -60,6 +61,9 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ["settings", () => "/settings/agents", "main nav"],
 ];
 
+/** In `npm test`; the others differ in colour alone, or in width alone. */
+const sampled = new Set(["light", "narrow"]);
+
 describe.each(views)("%s", (name, options, updated) => {
   test("the board and the task page fit, are accessible, and are kept as pictures", async () => {
     const { page, complaints } = await visit(server, options);
@@ -80,7 +84,7 @@ describe.each(views)("%s", (name, options, updated) => {
     expect(complaints).toEqual([]);
   });
 
-  test("so do all other views", async () => {
+  test.runIf(isLong || sampled.has(name))("so do all other views", async () => {
     const { page, complaints } = await visit(server, options);
     for (const [view, path, shown] of pages) {
       await page.goto(`${server.url}${path()}`);

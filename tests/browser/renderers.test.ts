@@ -11,6 +11,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { startConfiguredServer } from "../support/configured-server.ts";
 import { openEventStream } from "../support/event-stream.ts";
+import { isLong } from "../support/long.ts";
 import type { RealServer } from "../support/real-server.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
 import { bash, newScriptedModel } from "../support/scripts.ts";
@@ -216,7 +217,7 @@ const looks: [name: string, options: BrowserContextOptions][] = [
   ["chinese", { locale: "zh-CN" }],
 ];
 
-describe.each(looks)("%s", (look, options) => {
+describe.each(isLong ? looks : looks.slice(0, 1))("%s", (look, options) => {
   test("[U5] every renderer is opened and shows what its tool did", async () => {
     const { page, complaints } = await visit(server, { viewport: { width: 1100, height: 1000 }, ...options });
     await page.goto(`${server.url}/t/${taskId}`);

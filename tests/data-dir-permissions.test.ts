@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
@@ -39,6 +39,8 @@ test("[X3, X11, X18] whatever the umask, nobody else can read anything of the da
   const { secret } = (await signedIn.json()) as { secret: string };
   const cookie = signedIn.headers.getSetCookie()[0]?.split(/[=;]/)[1] ?? "";
 
+  // what the execution changed is recorded after its end, and files come and go until then
+  await vi.waitFor(() => expect(readdirSync(join(home, "unrecorded"))).toEqual([]), { timeout: 20_000 });
   const files = listFiles(home);
   const names = files.map((path) => relative(home, path));
   expect(names).toEqual(

@@ -54,17 +54,25 @@ function toContent(message: OpenMessage): AssistantMessage["content"] {
 
 /** Only where something was said after a tool call: in every other message the body has the streamed order. */
 function toSegments(message: OpenMessage): Pick<AssistantMessage, "segments"> {
+  if (!saysSomethingAfterCall(message)) return {};
   const blocks = message.blocks
     .filter((block) => (block.kind === "tool" ? !block.isVoid : isPart(block)))
     .sort((a, b) => a.index - b.index);
-  const firstCall = blocks.findIndex(({ kind }) => kind === "tool");
-  if (firstCall < 0 || blocks.slice(firstCall).every(({ kind }) => kind === "tool")) return {};
   return {
     segments: blocks.map((block): Segment => {
       if (block.kind === "tool") return { type: "tool-call", toolCallId: block.call.id };
       return { type: block.kind === "text" ? "text" : "reasoning", text: block.text };
     }),
   };
+}
+
+/** Asked with every block of every message: it allocates nothing. */
+function saysSomethingAfterCall({ blocks }: OpenMessage): boolean {
+  let firstCall = Number.POSITIVE_INFINITY;
+  for (const block of blocks) if (block.kind === "tool" && !block.isVoid) firstCall = Math.min(firstCall, block.index);
+  if (firstCall === Number.POSITIVE_INFINITY) return false;
+  for (const block of blocks) if (block.kind !== "tool" && block.index > firstCall && isPart(block)) return true;
+  return false;
 }
 
 function toTextPart(block: TextBlock): TextPart {

@@ -18,7 +18,8 @@ const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
  *
  * message:added carries the message at its newest revision: new, grown or ended.
  * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
- * state:conversation-sync replaces everything known of its task's conversation.
+ * state:conversation-sync replaces everything known of its task's conversation. Without `state` a client missed more than is
+ * told again: whatever it knows of the task is out of date, and it loads what it shows.
  */
 export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("execution:started"), ...ofAttempt, executionId: executionIdSchema, execution: executionSchema }),
@@ -30,7 +31,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     execution: executionSchema,
   }),
   z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema }),
-  z.object({ type: z.literal("state:conversation-sync"), taskId: taskIdSchema, state: conversationStateSchema }),
+  z.object({ type: z.literal("state:conversation-sync"), taskId: taskIdSchema, state: conversationStateSchema.optional() }),
   z.object({
     type: z.literal("task:status-changed"),
     taskId: taskIdSchema,

@@ -1,4 +1,5 @@
-import type { EndedExecution, ExecutionId, TaskId } from "@skein/contracts";
+import { type ConversationState, type EndedExecution, type ExecutionId, executionSchema, type TaskId } from "@skein/contracts";
+import { z } from "zod";
 import type { ApiClient } from "../client/api-client.ts";
 import { followEvents, type ReceivedEvent } from "../client/event-stream.ts";
 
@@ -18,8 +19,24 @@ export async function followExecution(
   for await (const received of events) {
     options.onEvent(received);
     const { event } = received;
+    if (event.type === "state:conversation-sync") {
+      const ended = await findEnded(client, event.state, await options.executionId);
+      if (ended !== undefined) return ended;
+    }
     if (event.type !== "execution:completed" || event.executionId !== (await options.executionId)) continue;
     if (event.execution.status !== "running") return event.execution;
   }
   throw options.signal.reason;
+}
+
+/** After a long break in the connection its end may be among what was not told again. */
+async function findEnded(
+  client: ApiClient,
+  state: ConversationState | undefined,
+  executionId: ExecutionId,
+): Promise<EndedExecution | undefined> {
+  if (state === undefined || state.attemptId === null || state.currentExecution?.id === executionId) return undefined;
+  const executions = await client.get(`/api/attempts/${state.attemptId}/executions`, z.array(executionSchema));
+  const found = executions.find(({ id }) => id === executionId);
+  return found === undefined || found.status === "running" ? undefined : found;
 }

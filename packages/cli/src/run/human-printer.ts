@@ -51,7 +51,7 @@ export function createHumanPrinter({ out, paint }: { out: (text: string) => void
   return {
     event({ event }) {
       if (event.type === "message:added") show(event.message);
-      if (event.type === "state:conversation-sync") event.state.messages.forEach(show);
+      if (event.type === "state:conversation-sync") event.state?.messages.forEach(show);
     },
     endLine: closeLine,
     note: (text) => line(paint("yellow", text)),

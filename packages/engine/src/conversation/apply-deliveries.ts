@@ -38,6 +38,10 @@ function applyFact(draft: ViewDraft, event: Exclude<SkeinEvent, { type: "message
   const { view, state } = draft;
   switch (event.type) {
     case "state:conversation-sync":
+      if (event.state === undefined) {
+        draft.change({ phase: "loading" });
+        return;
+      }
       if (!view.followsActive && event.state.attemptId !== view.attemptId) return;
       draft.replace(event.state, { attemptId: event.state.attemptId, hasMore: hasOlder(view, event.state.messages[0]?.id) });
       return;

@@ -16,7 +16,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom("start", "complete", "request-approval", "resolve-approval", "queue", "other-task", "create-attempt", "sync"),
+      do: fc.constantFrom(
+        "start",
+        "complete",
+        "request-approval",
+        "resolve-approval",
+        "queue",
+        "other-task",
+        "create-attempt",
+        "sync",
+        "stale",
+      ),
     }) as fc.Arbitrary<Step>,
   },
 );

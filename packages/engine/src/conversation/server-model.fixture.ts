@@ -17,7 +17,7 @@ import type { Delivery } from "./conversation-view.ts";
 export const taskId = "tsk_1" as TaskId;
 
 export type Step =
-  | { do: "create-attempt" | "start" | "complete" | "request-approval" | "resolve-approval" | "queue" | "other-task" | "sync" }
+  | { do: "create-attempt" | "start" | "complete" | "request-approval" | "resolve-approval" | "queue" | "other-task" | "sync" | "stale" }
   | { do: "activate" | "update-message" | "merge"; pick: number; live: boolean }
   | { do: "add-message"; live: boolean };
 
@@ -139,6 +139,9 @@ export class ServerModel {
         this.#tell({ type: "state:conversation-sync", taskId, state });
         return;
       }
+      case "stale":
+        this.#tell({ type: "state:conversation-sync", taskId });
+        return;
       case "add-message":
         this.#put(active, textMessage(`m${serial}`, serial, 1), step.live);
         return;

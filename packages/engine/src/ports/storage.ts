@@ -96,6 +96,12 @@ export interface StorageReader {
   /** Events after `after`, in order, each with what it tells as it is now. Those about deleted things are left out. */
   listEvents(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
   getLastSeq(): Promise<number>;
+  /** Tasks that exist and have events after `after`, ordered by id and beginning behind `behind`. */
+  listChangedTasks(query: { after: number; behind?: TaskId; limit: number }): Promise<TaskId[]>;
+  /** Numbers of the events after `after` that name a project: of projects, and of tasks that were deleted. In order. */
+  listProjectEventNumbers(query: { after: number }): Promise<number[]>;
+  /** Those of the events that still tell of something, in order. */
+  findEvents(query: { numbers: readonly number[] }): Promise<SequencedEvent[]>;
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
   /** Of executions that have ended and started from `from` to before `to`. */
   reportUsage(query: UsageQuery): Promise<UsageReport>;

@@ -6,6 +6,7 @@ import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
 import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
+import { listMissed } from "./list-missed.ts";
 import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
 import { createProjectService } from "./projects.ts";
@@ -54,6 +55,7 @@ export function createServices(context: ServiceContext): Services {
       subscribe: (listener) => context.hub.subscribe(listener),
       list: (query) => storage.read.listEvents(query),
       lastSeq: () => storage.read.getLastSeq(),
+      missed: (query) => listMissed(storage.read, query),
       live: (query) => supervisor.liveDeliveries(query),
     },
   };

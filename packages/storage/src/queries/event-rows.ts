@@ -15,6 +15,7 @@ function toEventSubject(event: SkeinEvent): EventSubject {
     case "message:added":
       return { task_id: event.taskId, attempt_id: event.attemptId, message_id: event.message.id, revision: event.message.revision };
     case "state:conversation-sync": {
+      if (event.state === undefined) return { task_id: event.taskId };
       const { attemptId, canSendMessage, messages } = event.state;
       return { task_id: event.taskId, attempt_id: attemptId, data: JSON.stringify({ canSendMessage, messageCount: messages.length }) };
     }

@@ -80,7 +80,7 @@ export async function loadEventSubjects(context: QueryContext, rows: readonly Ev
     if (row.type === "queue:changed" && attempt && !queues.has(attempt.id)) {
       queues.set(attempt.id, await readQueuedMessages(context).listQueuedMessages({ attemptId: attempt.id }));
     }
-    if (row.type === "state:conversation-sync" && (attempt || row.attempt_id === null)) {
+    if (row.type === "state:conversation-sync" && row.data !== null && (attempt || row.attempt_id === null)) {
       states.set(row.seq, await loadState(context, row, attempt));
     }
   }

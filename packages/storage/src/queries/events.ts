@@ -1,5 +1,7 @@
-import type { SequencedEvent } from "@skein/contracts";
+import { type SequencedEvent, taskIdSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
+import { sql } from "kysely";
+import { parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 import { type EventRow, toEventRow } from "./event-rows.ts";
@@ -7,9 +9,39 @@ import { hydrateEvents } from "./hydrate-events.ts";
 
 const maxBatch = 500;
 
-export function readEvents(context: QueryContext): Pick<StorageReader, "listEvents" | "getLastSeq"> {
+export function readEvents(
+  context: QueryContext,
+): Pick<StorageReader, "listEvents" | "getLastSeq" | "listChangedTasks" | "listProjectEventNumbers" | "findEvents"> {
   const { db } = context;
   return {
+    async listChangedTasks({ after, behind, limit }) {
+      const tasks = await db()
+        .selectFrom("tasks")
+        .select("tasks.id")
+        .$if(behind !== undefined, (all) => all.where("tasks.id", ">", behind ?? ""))
+        // one look into an index for each task, however many events it has
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom("events").select("events.seq").whereRef("events.task_id", "=", "tasks.id").where("events.seq", ">", after)),
+        )
+        .orderBy("tasks.id")
+        .limit(limit)
+        .execute();
+      return tasks.map(({ id }) => parseRow(taskIdSchema, id, `task ${id}`));
+    },
+    async listProjectEventNumbers({ after }) {
+      const rows = await db()
+        .selectFrom("events")
+        .select("seq")
+        .where("project_id", "is not", null)
+        // `+`: not by the key, which would read every event since, but by the small index of those that name a project
+        .where(sql<number>`+seq`, ">", after)
+        .execute();
+      return rows.map(({ seq }) => seq).sort((a, b) => a - b);
+    },
+    async findEvents({ numbers }) {
+      const rows = await db().selectFrom("events").selectAll().where("seq", "in", numbers).orderBy("seq").execute();
+      return hydrateEvents(context, rows);
+    },
     async listEvents({ after, limit, taskId }) {
       const events: SequencedEvent[] = [];
       let last = after;

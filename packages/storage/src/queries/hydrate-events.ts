@@ -45,6 +45,7 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
       return ofAttempt && message && { type: row.type, ...ofAttempt, message };
     }
     case "state:conversation-sync": {
+      if (row.data === null) return task && { type: row.type, taskId: task.id };
       const state = subjects.states.get(row.seq);
       return task && state && { type: row.type, taskId: task.id, state };
     }

@@ -46,13 +46,16 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["a task with its active attempt", (from) => from.findTask({ id: testId("tsk") })],
   ["events", (from) => from.listEvents({ after: 5, limit: 10 })],
   ["events of a task", (from) => from.listEvents({ after: 5, limit: 10, taskId: testId("tsk") })],
+  ["tasks with events since", (from) => from.listChangedTasks({ after: 5, behind: testId("tsk"), limit: 10 })],
+  ["events of projects since", (from) => from.listProjectEventNumbers({ after: 5 })],
+  ["some events", (from) => from.findEvents({ numbers: [5, 6] })],
   ["what goes on in a task", (from) => from.listActivities({ taskId: testId("tsk") })],
   ["the sums of a task's attempts", (from) => from.listAttemptTotals({ taskId: testId("tsk") })],
   ["the last sequence number", (from) => from.getLastSeq()],
 ];
 
 /** Indexes of what is open: little, however large the tables are. The queue is little itself. */
-const small = ["executions_one_running", "approvals_pending", "conversation_messages_running", "queued_messages"];
+const small = ["events_of_project", "executions_one_running", "approvals_pending", "conversation_messages_running", "queued_messages"];
 
 describe("reads that happen all the time", () => {
   it.each(reads)("read %s by an index, not the whole table", async (_name, read) => {

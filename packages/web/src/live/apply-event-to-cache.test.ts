@@ -1,14 +1,14 @@
 import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
 import { QueryClient } from "@tanstack/react-query";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { approvalsQuery, archivedTasksQuery, attemptsQuery, executionsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
-import { applyEventToCache } from "./apply-event-to-cache.ts";
+import { applyEventsToCache } from "./apply-event-to-cache.ts";
 import type { KnownTask } from "./task-activity.ts";
 
 const task = (changes: object = {}) =>
   ({ id: "tsk_1", projectId: "prj_1", title: "A", status: "todo", position: 1, createdAt: 1, updatedAt: 1, ...changes }) as Task;
 const attempt = (changes: object) => ({ taskId: "tsk_1", number: 1, active: false, ...changes }) as Attempt;
-const apply = (client: QueryClient, event: object) => applyEventToCache(client, event as SkeinEvent);
+const apply = (client: QueryClient, event: object) => applyEventsToCache(client, [{ event: event as SkeinEvent }]);
 
 describe("applyEventToCache", () => {
   it("an archived task leaves the board, and comes back to it", () => {
@@ -57,11 +57,21 @@ describe("applyEventToCache", () => {
     client.setQueryData(key, []);
     apply(client, { type: "task:created", taskId: "tsk_1", task: task() });
     const event = { type: "task:attempt-created", taskId: "tsk_1", attempt: attempt({ id: "att_1", active: true }) } as SkeinEvent;
-    applyEventToCache(client, event, 2);
+    applyEventsToCache(client, [{ event, seq: 2 }]);
     const shown = client.getQueryData<KnownTask[]>(key)?.[0]?.activity;
     expect(shown).toMatchObject({ attemptId: "att_1" });
     apply(client, { type: "task:created", taskId: "tsk_1", task: task() });
     expect(client.getQueryData<KnownTask[]>(key)?.[0]?.activity).toEqual(shown);
+  });
+
+  it("[E6] a gap that is told of by many tasks loads what is out of date once", () => {
+    const client = new QueryClient();
+    const invalidate = vi.spyOn(client, "invalidateQueries");
+    applyEventsToCache(
+      client,
+      Array.from({ length: 1000 }, (_, i) => ({ event: { type: "state:conversation-sync", taskId: `tsk_${i}` } as SkeinEvent })),
+    );
+    expect(invalidate).toHaveBeenCalledOnce();
   });
 
   it("[E1] a new active attempt takes the place of the active one", () => {

@@ -17,8 +17,14 @@ import { withHeldChanges } from "./held-changes.ts";
 import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
 import { toNewTask } from "./to-new-task.ts";
 
+/** Folds events into the caches. However many tasks a gap is told of, what is out of date is loaded again once. */
+export function applyEventsToCache(client: QueryClient, deliveries: readonly Delivery[]): void {
+  for (const { event, seq } of deliveries) applyEventToCache(client, event, seq);
+  if (deliveries.some(({ event }) => event.type === "state:conversation-sync")) void client.invalidateQueries();
+}
+
 /** Folds an event into the caches that hold what it tells. A cache that was never filled stays empty: it loads when needed. */
-export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number): void {
+function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number): void {
   const delivery = seq === undefined ? { event } : { seq, event };
   if ("taskId" in event && tellsActivity(delivery)) applyToTask(client, event.taskId, delivery);
   switch (event.type) {
@@ -75,10 +81,8 @@ export function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: 
         event.approval.status === "pending" ? upsert<Approval>(approvals, event.approval) : without(approvals, event.approval.id),
       );
       return;
+    // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
-      // Sent when the gap was too large to replay: the other caches missed what was in it.
-      void client.invalidateQueries();
-      return;
     case "message:added":
     case "queue:changed":
       return;

@@ -3,7 +3,7 @@ import { isUnauthorized } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
-import { applyEventToCache } from "./apply-event-to-cache.ts";
+import { applyEventsToCache } from "./apply-event-to-cache.ts";
 import { createEventStream, type Delivery } from "./event-stream.ts";
 import { createExternalStore } from "./external-store.ts";
 import { openServerEvents } from "./open-server-events.ts";
@@ -59,20 +59,18 @@ const releaseHiddenAfterMs = 60_000;
 /** Twenty agents at work start and end tools a hundred times a second: nobody reads that fast, and each draws the lists anew. */
 const foldEveryMs = 200;
 
-const folding = createPacedBatch<Delivery>(
-  (deliveries) =>
-    notifyManager.batch(() => {
-      for (const { event, seq } of deliveries) applyEventToCache(queryClient, event, seq);
-    }),
-  { everyMs: foldEveryMs },
-);
+const folding = createPacedBatch<Delivery>((deliveries) => notifyManager.batch(() => applyEventsToCache(queryClient, deliveries)), {
+  everyMs: foldEveryMs,
+});
 
 /** One connection, for as long as the page is looked at. */
 export function startLive(): void {
   eventStream.subscribe((delivery) => {
     recentActivity.add(delivery);
-    const isMessage = delivery.event.type === "message:added";
-    if (!isMessage || tellsActivity(delivery)) folding.add(delivery, { urgent: !isMessage });
+    const { type } = delivery.event;
+    if (type !== "message:added" || tellsActivity(delivery)) {
+      folding.add(delivery, { urgent: type !== "message:added" && type !== "state:conversation-sync" });
+    }
   });
   const start = () => signedIn.get() && eventStream.start();
   start();

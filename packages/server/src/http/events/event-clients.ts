@@ -21,7 +21,7 @@ export interface EventClients {
 const maxStillBeats = 4;
 
 export function createEventClients(options: {
-  services: Pick<Services, "events" | "conversation">;
+  services: Pick<Services, "events" | "conversation" | "tasks">;
   limits: HttpLimits;
   logger: Logger;
   isSessionOpen: (id: SessionId) => boolean;

@@ -1,8 +1,9 @@
 import { eventSchema } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { ServiceError } from "../../services/service-error.ts";
 import { type EventReader, readEvents } from "../testing/event-reader.ts";
-import { messageAdded, otherTaskId, project, projectId, task, taskId } from "../testing/samples.ts";
+import { attemptId, messageAdded, otherTaskId, project, projectId, taskId } from "../testing/samples.ts";
 import { createTestHttp, send, type TestHttpOptions } from "../testing/test-http.ts";
 
 type Http = ReturnType<typeof createTestHttp>;
@@ -187,17 +188,19 @@ describe("replay while much happens", () => {
 describe("a gap too large to replay", () => {
   const limits = { replayEvents: 5 };
 
-  it("[E6] is answered by state:conversation-sync of each task in it; the last one carries the position", async () => {
+  it("[E6] names each task in it, with the last one the position, and reads none of the conversations", async () => {
     const http = httpWith(3, { limits });
     for (let i = 0; i < 4; i++) http.services.commit(messageAdded("other", { taskId: otherTaskId }));
+    const page = vi.spyOn(http.services.conversation, "page");
+    const list = vi.spyOn(http.services.events, "list");
     const reader = await connect(http, "?after=1");
     const [first, second] = await reader.take(2);
-    expect(first).toMatchObject({ event: "state:conversation-sync", data: { taskId } });
-    expect(first).not.toHaveProperty("id");
+    expect(first).toEqual({ event: "state:conversation-sync", data: { type: "state:conversation-sync", taskId } });
     expect(second).toMatchObject({ id: "7", event: "state:conversation-sync", data: { taskId: otherTaskId } });
     expect(eventSchema.parse(first?.data)).toEqual(first?.data);
     http.services.commit(messageAdded("new"));
     expect(await reader.next()).toMatchObject({ id: "8", event: "message:added" });
+    expect([page.mock.calls, list.mock.calls]).toEqual([[], []]);
     await reader.cancel();
   });
 
@@ -207,30 +210,32 @@ describe("a gap too large to replay", () => {
     await reader.cancel();
   });
 
-  it("[E6] keeps what the board shows: the newest of each kind for each task", async () => {
-    const http = createTestHttp({ limits });
-    http.services.commit({ type: "task:created", taskId, task });
-    for (let i = 0; i < 9; i++) http.services.commit({ type: "task:updated", taskId, task: { ...task, title: `Title ${i}` } });
-    const reader = await connect(http, "?after=0");
-    expect(await reader.take(3)).toMatchObject([
-      { event: "task:created" },
-      { event: "task:updated", data: { task: { title: "Title 8" } } },
-      { id: "10" },
-    ]);
-    await reader.cancel();
-  });
-
   it("[E6] a number from another database counts as a gap", async () => {
     const reader = await connect(httpWith(3, { limits }), "?after=999");
     expect(await reader.next()).toMatchObject({ id: "3", event: "state:conversation-sync" });
     await reader.cancel();
   });
 
-  it("[E6] for one task is answered with that task alone", async () => {
+  it("[E6] for one task is answered with that task and its conversation", async () => {
     const http = httpWith(8, { limits });
     http.services.commit(messageAdded("other", { taskId: otherTaskId }));
     const reader = await connect(http, `?after=0&taskId=${taskId}`);
-    expect(await reader.next()).toMatchObject({ id: "9", event: "state:conversation-sync", data: { taskId } });
+    expect(await reader.take(2)).toMatchObject([
+      { event: "task:updated", data: { task: { id: taskId } } },
+      { id: "9", event: "state:conversation-sync", data: { taskId, state: { attemptId } } },
+    ]);
+    await reader.cancel();
+  });
+
+  it("[E6] for a task that was deleted is answered with that", async () => {
+    const http = createTestHttp({ limits });
+    for (let i = 0; i < 9; i++) http.services.commit({ type: "project:created", projectId, project });
+    http.services.commit({ type: "task:deleted", taskId, projectId });
+    http.services.tasks.get = async () => {
+      throw new ServiceError("not-found", "task-not-found", "gone");
+    };
+    const reader = await connect(http, `?after=0&taskId=${taskId}`);
+    expect(await reader.next()).toMatchObject({ id: "10", event: "task:deleted" });
     await reader.cancel();
   });
 });

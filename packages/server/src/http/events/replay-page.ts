@@ -1,7 +1,8 @@
 import type { SequencedEvent, TaskId } from "@skein/contracts";
 import type { Services } from "../../services/services.ts";
 
-const pageSize = 500;
+/** Few enough that others are served soon: reading them is one piece of work. */
+const pageSize = 100;
 
 export function replayPage(
   services: Pick<Services, "events">,

@@ -1,16 +1,16 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MergeMode, SkeinEvent, TaskId } from "@skein/contracts";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { createFrameWriter } from "./frame-writer.ts";
-import { findMissed } from "./missed-tasks.ts";
 import type { Outbox } from "./outbox.ts";
 import { createRecentEvents, isCommitted } from "./recent-events.ts";
 import { replayPage } from "./replay-page.ts";
 import { toPositionFrame } from "./sse-frame.ts";
 
 export interface EventStreamOptions {
-  services: Pick<Services, "events" | "conversation">;
+  services: Pick<Services, "events" | "conversation" | "tasks">;
   outbox: Outbox;
   /** The last sequence number that the client has; undefined: from now on. */
   after: number | undefined;
@@ -68,21 +68,20 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
     }
     // nothing of this client's is left up to the goal
     if (page.length === 0) cursor = goal;
+    await nextTurn();
   };
 
   /** The position is moved by the last frame only: a client cut off in the middle asks for the whole gap again. */
   const sync = async (after: number, upTo: number) => {
-    const missed = await findMissed(services, { after, upTo, taskId, isOpen: () => outbox.isOpen });
-    for (const event of missed.board) await sendPast(writer.writePast(event, undefined));
-    const states: SkeinEvent[] = [];
-    for (const id of missed.taskIds) {
-      const previous = states.pop();
+    let previous: SkeinEvent | undefined;
+    for await (const event of taskId === undefined
+      ? services.events.missed({ after })
+      : missedOfTask(services, { ...options, after, taskId })) {
+      if (!outbox.isOpen) return;
       if (previous !== undefined) await sendPast(writer.writePast(previous, undefined));
-      const state = await findConversation(services, id, options.mergeMode);
-      if (state !== undefined) states.push({ type: "state:conversation-sync", taskId: id, state });
+      previous = event;
     }
-    const last = states.pop();
-    await sendPast(last === undefined ? toPositionFrame(upTo) : writer.writePast(last, upTo));
+    await sendPast(previous === undefined ? toPositionFrame(upTo) : writer.writePast(previous, upTo));
     cursor = upTo;
   };
 
@@ -114,13 +113,19 @@ function taskIdOf(event: SkeinEvent): TaskId | undefined {
   return "taskId" in event ? event.taskId : undefined;
 }
 
-async function findConversation(services: Pick<Services, "conversation">, taskId: TaskId, mergeMode: MergeMode) {
+/** A client of one task asked for its conversation: it gets it whole, as far as a page goes. */
+async function* missedOfTask(
+  services: EventStreamOptions["services"],
+  { taskId, after, mergeMode }: { taskId: TaskId; after: number; mergeMode: MergeMode },
+): AsyncGenerator<SkeinEvent> {
   try {
-    const { lastSeq: _, hasMore: __, ...state } = await services.conversation.page({ taskId, limit: syncMessages, mergeMode });
-    return state;
+    const { activity: _, ...task } = await services.tasks.get(taskId);
+    yield { type: "task:updated", taskId, task };
+    const { lastSeq: __, hasMore: ___, ...state } = await services.conversation.page({ taskId, limit: syncMessages, mergeMode });
+    yield { type: "state:conversation-sync", taskId, state };
   } catch (error) {
-    // deleted since
-    if (error instanceof ServiceError && error.kind === "not-found") return undefined;
-    throw error;
+    if (!(error instanceof ServiceError && error.kind === "not-found")) throw error;
+    // deleted since: of its events only that one is left
+    for (const { event } of await replayPage(services, { after, taskId })) yield event;
   }
 }

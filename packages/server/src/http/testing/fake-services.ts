@@ -174,6 +174,12 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
           .filter(({ seq, event }) => seq > after && (taskId === undefined || ("taskId" in event && event.taskId === taskId)))
           .slice(0, limit),
       lastSeq: async () => log.at(-1)?.seq ?? 0,
+      async *missed({ after }) {
+        const events = log.filter(({ seq }) => seq > after).map(({ event }) => event);
+        yield* events.filter((event) => !("taskId" in event) || event.type === "task:deleted");
+        const taskIds = new Set(events.flatMap((event) => ("taskId" in event ? [event.taskId] : [])));
+        for (const id of taskIds) yield { type: "state:conversation-sync", taskId: id };
+      },
       live: ({ taskId }) => live.filter(({ event }) => taskId === undefined || ("taskId" in event && event.taskId === taskId)),
     },
     commit: (event) => publish(append(event)),

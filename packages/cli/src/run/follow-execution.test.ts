@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { executionIdSchema, taskIdSchema } from "@skein/contracts";
+import { buildEndedExecution } from "@skein/testkit";
+import { expect, it } from "vitest";
+import { createApiClient } from "../client/api-client.ts";
+import { followExecution } from "./follow-execution.ts";
+
+it("[E6] an end that fell into a gap too large to be told again is still found", async () => {
+  const ended = buildEndedExecution();
+  const state = { messages: [], isExecuting: false, canSendMessage: true, attemptId: ended.attemptId, queue: [], approvals: [] };
+  await using server = createServer((request, response) => {
+    if (request.url === `/api/attempts/${ended.attemptId}/executions`) {
+      response.setHeader("content-type", "application/json").end(JSON.stringify([ended]));
+    } else {
+      const sync = { type: "state:conversation-sync", taskId: ended.taskId, state };
+      response.setHeader("content-type", "text/event-stream").write(`id: 9000\nevent: ${sync.type}\ndata: ${JSON.stringify(sync)}\n\n`);
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening");
+  const execution = await followExecution(createApiClient({ url: `http://127.0.0.1:${address.port}`, token: "t" }), {
+    taskId: taskIdSchema.parse(ended.taskId),
+    after: 1,
+    executionId: Promise.resolve(executionIdSchema.parse(ended.id)),
+    onEvent: () => {},
+    signal: new AbortController().signal,
+  });
+  expect(execution).toEqual(ended);
+  server.closeAllConnections();
+});

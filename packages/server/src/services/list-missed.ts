@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { SkeinEvent, TaskId } from "@skein/contracts";
+import type { StorageReader } from "@skein/engine";
+
+/** Rows of one read: others are served between two. */
+const pageSize = 500;
+
+/**
+ * What a client must be told that missed more than is replayed: the newest of each kind for each project, tasks that were deleted,
+ * and each task with anything new. It costs by the number of tasks and projects, not by that of the events.
+ */
+export async function* listMissed(
+  reader: Pick<StorageReader, "listChangedTasks" | "listProjectEventNumbers" | "findEvents">,
+  { after }: { after: number },
+): AsyncGenerator<SkeinEvent> {
+  const newest = new Map<string, SkeinEvent>();
+  const numbers = await reader.listProjectEventNumbers({ after });
+  for (let at = 0; at < numbers.length; at += pageSize) {
+    for (const { event } of await reader.findEvents({ numbers: numbers.slice(at, at + pageSize) })) {
+      const key = `${event.type} ${"taskId" in event ? event.taskId : event.projectId}`;
+      // the newest goes last, as it happened
+      newest.delete(key);
+      newest.set(key, event);
+    }
+    await nextTurn();
+  }
+  yield* newest.values();
+  let behind: TaskId | undefined;
+  do {
+    const taskIds = await reader.listChangedTasks({ after, limit: pageSize, ...(behind === undefined ? {} : { behind }) });
+    for (const taskId of taskIds) yield { type: "state:conversation-sync", taskId };
+    behind = taskIds.length < pageSize ? undefined : taskIds.at(-1);
+    await nextTurn();
+  } while (behind !== undefined);
+}

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { approvalSchema } from "./approval.ts";
 import { attemptSchema } from "./attempt.ts";
-import { conversationMessageSchema } from "./conversation-message.ts";
+import { type ConversationMessage, conversationMessageSchema } from "./conversation-message.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { executionEndStatusSchema, executionSchema } from "./execution.ts";
-import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
+import { type AttemptId, attemptIdSchema, executionIdSchema, projectIdSchema, type TaskId, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
 import { queuedMessageSchema } from "./queued-message.ts";
@@ -61,5 +61,15 @@ export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestam
 export type SequencedEvent = z.infer<typeof sequencedEventSchema>;
 
 /** What a stream of events says of a message that it has shown before, once it is committed. */
-export const messageReferenceSchema = z.object({ messageId: z.string(), revision: z.int().positive() });
+export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });
 export type MessageReference = z.infer<typeof messageReferenceSchema>;
+
+/** What a stream of events says of a text that it has shown and that has grown since: everything but the text it has shown. */
+export interface MessageGrowth {
+  taskId: TaskId;
+  attemptId: AttemptId;
+  /** The revision that `append` is added to. */
+  from: number;
+  append: string;
+  message: Omit<ConversationMessage, "content">;
+}

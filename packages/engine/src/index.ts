@@ -20,6 +20,7 @@ export { renderTranscript } from "./compression/render-transcript.ts";
 export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
 export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
+export { GrowingMessages, type MessageAdded } from "./conversation/message-growth.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { listHistory } from "./history/list-history.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";

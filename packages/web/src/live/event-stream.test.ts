@@ -75,11 +75,40 @@ describe("createEventStream", () => {
     expect(received.map((delivery) => delivery.seq)).toEqual([undefined, 7, undefined]);
   });
 
+  it("[E6, Q12] a text that grows is put together from what was added, and is asked for whole when that does not fit", () => {
+    const { source, sources, received, fireTimer } = setUp();
+    const message = { id: "msg_1", role: "assistant", messageType: "text", timestamp: 1, metadata: { streaming: true } };
+    const origin = { taskId: "tsk_1", attemptId: "att_1" };
+    const grown = (from: number, append: string) => ({
+      data: JSON.stringify({ ...origin, from, append, message: { ...message, revision: from + 1 } }),
+    });
+    source().emit("open");
+    source().emit("message:added", {
+      data: JSON.stringify({ type: "message:added", ...origin, message: { ...message, revision: 1, content: "one" } }),
+      id: "4",
+    });
+    source().emit("message:grown", grown(1, " two"));
+    source().emit("message:grown", grown(2, " three"));
+    expect(received.map(({ event }) => event.type === "message:added" && event.message.content)).toEqual([
+      "one",
+      "one two",
+      "one two three",
+    ]);
+    expect(received.at(-1)?.event).toEqual({
+      type: "message:added",
+      ...origin,
+      message: { ...message, revision: 3, content: "one two three" },
+    });
+    source().emit("message:grown", grown(7, " lost"));
+    fireTimer();
+    expect([received.length, sources.length, source().url]).toEqual([3, 2, "/api/events?repeats=short&mergeMode=live&after=4"]);
+  });
+
   it("[E6, E7] a message that was shown live is told again, with its number, when the server names it as committed", () => {
     const { source, received, fireTimer } = setUp();
-    const added = (revision: number) => JSON.stringify({ type: "message:added", message: { id: "msg_1", revision } });
+    const added = (revision: number) => JSON.stringify({ type: "message:added", attemptId: "att_1", message: { id: "msg_1", revision } });
     const committed = (revision: number, messageId = "msg_1") => ({
-      data: JSON.stringify({ messageId, revision }),
+      data: JSON.stringify({ attemptId: "att_1", messageId, revision }),
       id: String(20 + revision),
     });
     const told = () => received.map(({ seq, event }) => [seq, event.type === "message:added" && event.message.revision]);

@@ -1,4 +1,4 @@
-import type { EventType, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { EventType, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
 import { createExternalStore, type ExternalStore } from "./external-store.ts";
 import type { ServerEvent, ServerEventsHandlers } from "./open-server-events.ts";
 import { createShownMessages, type ShownMessages } from "./shown-messages.ts";
@@ -82,14 +82,15 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       },
       onEvent(received) {
         const delivery = toDelivery(received, shown);
-        if (!delivery) return;
-        for (const listener of listeners) listener(delivery);
+        if (delivery === "misfit") fail();
+        else if (delivery) for (const listener of listeners) listener(delivery);
       },
       onEnd: fail,
     });
   };
 
-  const toDelivery = ({ type, data, id }: ServerEvent, shown: ShownMessages): Delivery | null => {
+  /** `misfit` is what cannot be put together on this connection: the next one gets it whole. */
+  const toDelivery = ({ type, data, id }: ServerEvent, shown: ShownMessages): Delivery | "misfit" | null => {
     const seq = id === undefined ? null : toSequence(id);
     if (type === "message:committed") {
       const reference = parse<MessageReference>(data);
@@ -98,8 +99,9 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       const event = shown.take(reference);
       return event ? { seq, event } : null;
     }
-    const event = Object.hasOwn(eventTypes, type) ? parse<SkeinEvent>(data) : null;
-    if (!event) return null;
+    const growth = type === "message:grown" ? parse<MessageGrowth>(data) : null;
+    const event = growth ? shown.grow(growth) : Object.hasOwn(eventTypes, type) ? parse<SkeinEvent>(data) : null;
+    if (!event) return growth ? "misfit" : null;
     if (seq !== null) lastSeq = seq;
     const delivery: Delivery = seq === null ? { event } : { seq, event };
     shown.add(delivery);

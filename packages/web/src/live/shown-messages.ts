@@ -1,25 +1,33 @@
-import type { MessageReference, SkeinEvent } from "@skein/contracts";
+import type { MessageGrowth, MessageReference } from "@skein/contracts";
+import { GrowingMessages, type MessageAdded } from "@skein/engine";
 import type { Delivery } from "./event-stream.ts";
 
 /** What one connection has shown live and not yet told as committed: the server then names it, and does not send it again. */
 export interface ShownMessages {
   add(delivery: Delivery): void;
   /** The event that showed this message, or a newer state of it. */
-  take(reference: MessageReference): SkeinEvent | undefined;
+  take(reference: MessageReference): MessageAdded | undefined;
+  /** The message with what was added to it; undefined when this connection does not know what it was added to. */
+  grow(growth: MessageGrowth): MessageAdded | undefined;
 }
 
 export function createShownMessages(): ShownMessages {
-  const shown = new Map<string, Extract<SkeinEvent, { type: "message:added" }>>();
+  const shown = new Map<string, MessageAdded>();
+  const growing = new GrowingMessages();
   return {
     add({ seq, event }) {
       if (event.type !== "message:added") return;
-      if (seq === undefined) shown.set(event.message.id, event);
-      else shown.delete(event.message.id);
+      growing.note(event);
+      const key = `${event.attemptId} ${event.message.id}`;
+      if (seq === undefined) shown.set(key, event);
+      else shown.delete(key);
     },
-    take({ messageId, revision }) {
-      const event = shown.get(messageId);
-      if (event !== undefined && event.message.revision <= revision) shown.delete(messageId);
+    take({ attemptId, messageId, revision }) {
+      const key = `${attemptId} ${messageId}`;
+      const event = shown.get(key);
+      if (event !== undefined && event.message.revision <= revision) shown.delete(key);
       return event;
     },
+    grow: (growth) => growing.apply(growth),
   };
 }

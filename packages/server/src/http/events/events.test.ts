@@ -83,10 +83,30 @@ describe("GET /api/events", () => {
     http.services.commit(messageAdded("typing on", { revision: 3 }));
     expect(await reader.take(4)).toEqual([
       { event: "message:added", data: shown },
-      { id: "2", event: "message:committed", data: { messageId: "msg_1", revision: 1 } },
-      { id: "3", event: "message:committed", data: { messageId: "msg_1", revision: 2 } },
+      { id: "2", event: "message:committed", data: { attemptId, messageId: "msg_1", revision: 1 } },
+      { id: "3", event: "message:committed", data: { attemptId, messageId: "msg_1", revision: 2 } },
       { id: "4", event: "message:added", data: messageAdded("typing on", { revision: 3 }) },
     ]);
+    await reader.cancel();
+  });
+
+  it("[E6] repeats=short sends of a text that grows what was added: the bytes follow what is new", async () => {
+    const http = httpWith(0);
+    const reader = await connect(http, "?after=0&repeats=short");
+    const piece = "A sentence of an answer that goes on and on. ";
+    const first = messageAdded(piece, { revision: 1, metadata: { streaming: true } });
+    http.services.show(first);
+    expect(await reader.next()).toEqual({ event: "message:added", data: first });
+    let content = piece;
+    for (let revision = 2; revision <= 500; revision++) {
+      content += piece;
+      http.services.show(messageAdded(content, { revision, metadata: { streaming: true } }));
+    }
+    http.services.commit(messageAdded(content, { revision: 501 }));
+    const events = await reader.take(500);
+    expect(events[0]).toMatchObject({ event: "message:grown", data: { attemptId, from: 1, append: piece, message: { revision: 2 } } });
+    expect(events.at(-1)).toMatchObject({ id: "1", event: "message:grown", data: { from: 500, append: "" } });
+    expect(reader.text().length).toBeLessThan(events.length * (piece.length + 400));
     await reader.cancel();
   });
 

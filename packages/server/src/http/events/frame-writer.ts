@@ -1,7 +1,7 @@
 import type { ConversationMessage, MergeMode, SkeinEvent } from "@skein/contracts";
-import { projectMessage } from "@skein/engine";
+import { GrowingMessages, projectMessage } from "@skein/engine";
 import type { Delivery } from "../../services/services.ts";
-import { toFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
+import { toFrame, toGrowthFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
 
 /** Writes events as one client wants to see them. */
 export interface FrameWriter {
@@ -13,7 +13,8 @@ export interface FrameWriter {
 
 /**
  * `live` is what most clients use: events are encoded once for all of them. In the other modes each message is projected (T2).
- * With `shortRepeats`, a message that this client was shown and that is committed unchanged is only named.
+ * With `shortRepeats`, a message that this client was shown and that is committed unchanged is only named, and of a text that grows
+ * what was added is sent.
  */
 export function createFrameWriter({ mergeMode, shortRepeats }: { mergeMode: MergeMode; shortRepeats: boolean }): FrameWriter {
   if (mergeMode === "live") return { writePast: toFrame, writeDelivery: shortRepeats ? createShortFrames() : toSharedFrame };
@@ -23,12 +24,15 @@ export function createFrameWriter({ mergeMode, shortRepeats }: { mergeMode: Merg
 
 function createShortFrames(): (delivery: Delivery) => Uint8Array {
   const shown = new WeakSet<ConversationMessage>();
+  const growing = new GrowingMessages();
   return (delivery) => {
     const { seq, event } = delivery;
     if (event.type !== "message:added") return toSharedFrame(delivery);
-    if (seq !== undefined && shown.has(event.message)) return toReferenceFrame(seq, event.message);
+    if (seq !== undefined && shown.has(event.message)) return toReferenceFrame(seq, event);
     if (seq === undefined) shown.add(event.message);
-    return toSharedFrame(delivery);
+    const growth = growing.toGrowth(event);
+    growing.note(event);
+    return growth === undefined ? toSharedFrame(delivery) : toGrowthFrame(delivery, growth);
   };
 }
 

@@ -1,8 +1,10 @@
-import type { ConversationMessage, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { MessageAdded } from "@skein/engine";
 import type { Delivery } from "../../services/services.ts";
 
 const encoder = new TextEncoder();
 const encoded = new WeakMap<Delivery, Uint8Array>();
+const grown = new WeakMap<SkeinEvent, { from: number; seq: number | undefined; frame: Uint8Array }>();
 
 /** One event as server-sent-event text. Live events have no `id`: a client cannot resume from what is not committed. */
 export function toFrame(event: SkeinEvent, seq: number | undefined): Uint8Array {
@@ -19,9 +21,18 @@ export function toSharedFrame(delivery: Delivery): Uint8Array {
   return frame;
 }
 
+/** For clients that were shown the message as it was before. Those that were shown the same share the bytes. */
+export function toGrowthFrame({ seq, event }: Delivery, growth: MessageGrowth): Uint8Array {
+  const known = grown.get(event);
+  if (known !== undefined && known.from === growth.from && known.seq === seq) return known.frame;
+  const frame = encoder.encode(`${seq === undefined ? "" : `id: ${seq}\n`}event: message:grown\ndata: ${JSON.stringify(growth)}\n\n`);
+  grown.set(event, { from: growth.from, seq, frame });
+  return frame;
+}
+
 /** For a client that was shown the message already. */
-export function toReferenceFrame(seq: number, { id, revision }: ConversationMessage): Uint8Array {
-  const reference: MessageReference = { messageId: id, revision };
+export function toReferenceFrame(seq: number, { attemptId, message }: MessageAdded): Uint8Array {
+  const reference: MessageReference = { attemptId, messageId: message.id, revision: message.revision };
   return encoder.encode(`id: ${seq}\nevent: message:committed\ndata: ${JSON.stringify(reference)}\n\n`);
 }
 

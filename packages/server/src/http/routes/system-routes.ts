@@ -48,7 +48,8 @@ export const systemRoutes: readonly Route[] = [
     summary:
       "Events as they happen (server-sent events); `after` or Last-Event-ID replays what was missed. A message is shown at once, " +
       "without an id, and again with its id when it is committed; with `repeats=short` the second one is a `message:committed` " +
-      "with the message's id and revision alone. `mergeMode` is how tools are shown: `live` cards, cards `on-complete`, or `off` for " +
+      "with the message's id and revision alone, and a text that grows is sent as `message:grown`: what was `append`ed to the revision " +
+      "`from`, and the message without its content. `mergeMode` is how tools are shown: `live` cards, cards `on-complete`, or `off` for " +
       "unmerged uses and results; the default is the setting",
     query: z.object({
       after: z.coerce.number().pipe(sequenceSchema).exactOptional(),

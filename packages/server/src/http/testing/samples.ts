@@ -143,12 +143,23 @@ export function conversationPage(lastSeq: number): ConversationPage {
 }
 
 /** A message of the conversation; the text makes it as large as a test needs. */
-export function messageAdded(text: string, options: { taskId?: TaskId; revision?: number } = {}): SkeinEvent {
+export function messageAdded(
+  text: string,
+  options: { taskId?: TaskId; revision?: number; metadata?: { streaming: true } } = {},
+): SkeinEvent {
   return {
     type: "message:added",
     taskId: options.taskId ?? taskId,
     attemptId,
-    message: { id: "msg_1", role: "assistant", messageType: "text", content: text, timestamp: 1, revision: options.revision ?? 1 },
+    message: {
+      id: "msg_1",
+      role: "assistant",
+      messageType: "text",
+      content: text,
+      timestamp: 1,
+      revision: options.revision ?? 1,
+      ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
+    },
   };
 }
 const hash = "a".repeat(64);

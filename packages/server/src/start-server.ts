@@ -20,6 +20,7 @@ import { listModelKeys, readModelAccess } from "./models/model-access.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
+import { renewSearch } from "./services/renew-search.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
@@ -136,6 +137,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     cleanup.push(() => listener.close());
     const listening = toListeningOrigins(options, listener.port);
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
+    const ending = new AbortController();
+    const renewed = renewSearch(storage, ending.signal).catch((error: unknown) =>
+      logger.error("the search index could not be renewed", { error }),
+    );
+    cleanup.push(() => {
+      ending.abort();
+      return renewed;
+    });
     // nobody waits for it
     const tidied = tidyDataDir({ storage, gitFolders, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be tidied", { error }),

@@ -12,6 +12,7 @@ import { writeMessages } from "./queries/messages.ts";
 import { writePermissionRules } from "./queries/permission-rules.ts";
 import { writeProjects } from "./queries/projects.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
+import { writeSearchBacklog } from "./queries/search-backlog.ts";
 import { writeSummaries } from "./queries/summaries.ts";
 import { writeTasks } from "./queries/tasks.ts";
 import type { QueryContext } from "./query-context.ts";
@@ -32,6 +33,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeCommands(context),
     ...writeSummaries(context),
     ...writeCompressions(context),
+    ...writeSearchBacklog(context),
     ...writeEvents(context, appended),
   };
 }

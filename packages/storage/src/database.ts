@@ -181,6 +181,11 @@ export interface EventTable {
   at: number;
 }
 
+/** At most one row: messages with a `row_id` below it are indexed as an earlier release did it. */
+export interface SearchBacklogTable {
+  below: number;
+}
+
 export interface Database {
   projects: ProjectTable;
   tasks: TaskTable;
@@ -197,4 +202,5 @@ export interface Database {
   summaries: SummaryTable;
   compressions: CompressionTable;
   events: EventTable;
+  search_backlog: SearchBacklogTable;
 }

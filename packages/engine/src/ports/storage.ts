@@ -56,6 +56,7 @@ export interface StorageReader {
   findProject(query: { id: ProjectId } | { path: string }): Promise<Project | undefined>;
   /** By position within each status. */
   listTasks(query?: { projectId?: ProjectId; status?: TaskStatus; archived?: boolean }): Promise<Task[]>;
+  findLastTaskPosition(query: { projectId: ProjectId }): Promise<number | undefined>;
   findTask(query: { id: TaskId }): Promise<Task | undefined>;
   listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
@@ -172,6 +173,8 @@ export interface StorageTransaction extends StorageReader {
   saveCompression(change: Compression & { attemptId: AttemptId; expectedSummaryId: SummaryId | null; at: number }): Promise<boolean>;
   /** Takes the last compression back: what was active before it is active again. False when there is none. */
   undoCompression(query: { attemptId: AttemptId }): Promise<boolean>;
+  /** Indexes again up to `limit` messages that an earlier release has indexed. False when none are left. */
+  renewSearch(query: { limit: number }): Promise<boolean>;
   /** Published after the commit, in commit order, with its sequence number. */
   appendEvent(event: SkeinEvent, at: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { createId, type Task, type TaskActivity, type TaskId, type TaskStatus, type TaskSummary, type UpdateTask } from "@skein/contracts";
+import { createId, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { listActivities } from "./list-activities.ts";
@@ -28,7 +28,7 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
         const task: Task = {
           ...input,
           id: createId("tsk", at),
-          position: input.position ?? (await endOfColumn(tx, input.projectId, input.status)),
+          position: input.position ?? (await behindAll(tx, input.projectId)),
           archived: false,
           activeAttemptId: null,
           createdAt: at,
@@ -67,7 +67,7 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
   const { status, ...changes } = input.changes;
   const before = await getTask(tx, id);
   const moved = status !== undefined && status !== before.status;
-  const position = changes.position ?? (moved ? await endOfColumn(tx, before.projectId, status) : before.position);
+  const position = changes.position ?? (moved ? await behindAll(tx, before.projectId) : before.position);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const task: Task = { ...before, ...given, position, updatedAt: at };
   if (moved) return changeTaskStatus(tx, { task, status, at });
@@ -76,9 +76,9 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
   return task;
 }
 
-async function endOfColumn(reader: StorageReader, projectId: Task["projectId"], status: TaskStatus): Promise<number> {
-  const column = await reader.listTasks({ projectId, status });
-  return Math.max(0, ...column.map((task) => task.position)) + 1;
+/** The end of every column: the highest position of a project is one look into an index, however many tasks it has. */
+async function behindAll(reader: StorageReader, projectId: Task["projectId"]): Promise<number> {
+  return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
 }
 
 function toSummary(task: Task, activities: ReadonlyMap<TaskId, TaskActivity>): TaskSummary[] {

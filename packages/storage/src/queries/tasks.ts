@@ -36,7 +36,7 @@ export async function loadTasks({ db }: QueryContext, ids: readonly string[]): P
   return new Map(rows.map((row) => [row.id, toTask(row)]));
 }
 
-export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask"> {
+export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask" | "findLastTaskPosition"> {
   return {
     async listTasks({ projectId, status, archived } = {}) {
       const rows = await selectTasks(db())
@@ -48,6 +48,16 @@ export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks"
         .orderBy("tasks.id")
         .execute();
       return rows.map(toTask);
+    },
+    async findLastTaskPosition({ projectId }) {
+      const last = await db()
+        .selectFrom("tasks")
+        .select("position")
+        .where("project_id", "=", projectId)
+        .orderBy("position", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return last?.position;
     },
     async findTask({ id }) {
       const row = await selectTasks(db()).where("tasks.id", "=", id).executeTakeFirst();

@@ -32,4 +32,11 @@ ALTER TABLE projects ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';
 ALTER TABLE attempts ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';
 `,
   },
+  {
+    version: 9,
+    sql: `
+CREATE TABLE search_backlog (below INTEGER NOT NULL) STRICT;
+INSERT INTO search_backlog SELECT max(row_id) + 1 FROM conversation_messages HAVING max(row_id) IS NOT NULL;
+`,
+  },
 ];

@@ -44,6 +44,7 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["the queue", (from) => from.listQueuedMessages({ attemptId })],
   ["the active summary", (from) => from.findActiveSummary({ attemptId })],
   ["a task with its active attempt", (from) => from.findTask({ id: testId("tsk") })],
+  ["the last task of a project", (from) => from.findLastTaskPosition({ projectId: testId("prj") })],
   ["events", (from) => from.listEvents({ after: 5, limit: 10 })],
   ["events of a task", (from) => from.listEvents({ after: 5, limit: 10, taskId: testId("tsk") })],
   ["tasks with events since", (from) => from.listChangedTasks({ after: 5, behind: testId("tsk"), limit: 10 })],

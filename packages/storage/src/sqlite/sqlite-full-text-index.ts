@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { prepareQuery } from "../prepared-query.ts";
 import type { FullTextIndex } from "../query-context.ts";
+import { listIdentifierParts } from "../search/identifier-parts.ts";
 
 const scriptsWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 
@@ -31,7 +32,9 @@ const putText = prepareQuery((db, { rowId, text }: { rowId: number; text: string
 /** FTS5 without a copy of the text; rows leave it by a trigger of their table. */
 export const sqliteFullTextIndex: FullTextIndex = {
   async put(db, { rowId, text }) {
-    await putText(db, { rowId, text: separateCharacters(text) });
+    const parts = listIdentifierParts(text);
+    // a line of their own, so that no phrase goes from the text into them
+    await putText(db, { rowId, text: parts.length === 0 ? separateCharacters(text) : `${separateCharacters(text)}\n${parts.join("\n")}` });
   },
   async find(db, { terms, limit }) {
     const expression = toMatchExpression(terms);

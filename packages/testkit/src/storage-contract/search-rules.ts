@@ -101,6 +101,26 @@ export function describeSearch(contract: StorageContract): void {
       expect(await search("塔灯")).toEqual([]);
     });
 
+    it("finds names by any of their parts", async () => {
+      await fill();
+      await fixture.storage.transaction((tx) =>
+        tx.putConversationMessages({
+          ...ofExecution,
+          messages: [
+            buildConversationMessage({ id: "name", content: "Call getUserById(1) in 灯塔parseStrictEmailAddress." }),
+            buildConversationMessage({ id: "path", content: "src/user_by_id/find-email.ts" }),
+          ],
+        }),
+      );
+      expect(await search("UserById")).toEqual(["name"]);
+      expect(await search("userby")).toEqual(["name"]);
+      expect(await search("EmailAddress")).toEqual(["name"]);
+      expect(await search("EmailAddr in")).toEqual(["name"]);
+      expect(await search("by_id")).toEqual(["path"]);
+      expect(await search("serById")).toEqual([]);
+      expect(await search("灯塔")).toEqual(["chinese", "name"]);
+    });
+
     it("[Q13] takes every character of a query as it is", async () => {
       await fill();
       for (const text of [

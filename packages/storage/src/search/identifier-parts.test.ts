@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { listIdentifierParts } from "./identifier-parts.ts";
+
+describe("listIdentifierParts", () => {
+  it.each([
+    ["getUserById", ["UserById", "ById", "Id"]],
+    ["parseStrictEmailAddress(x)", ["StrictEmailAddress", "EmailAddress", "Address"]],
+    ["new HTTPServerError", ["ServerError", "Error"]],
+    ["sha256Sum", ["Sum"]],
+    ["snake_case and kebab-case words", []],
+    ["修复getUserName的问题", ["UserName", "Name"]],
+    ["getUserById getUserById", ["UserById", "ById", "Id"]],
+  ])("%s", (text, parts) => {
+    expect(listIdentifierParts(text)).toEqual(parts);
+  });
+
+  it("what is packed is no name, and names with many words have few ends: the index stays small", () => {
+    expect(listIdentifierParts("aB".repeat(50_000))).toEqual([]);
+    expect(listIdentifierParts("aB".repeat(30))).toHaveLength(8);
+  });
+});

@@ -13,6 +13,7 @@ import { readPermissionRules } from "./queries/permission-rules.ts";
 import { readProjects } from "./queries/projects.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
 import { readSearch } from "./queries/search.ts";
+import { readStorageOwners } from "./queries/storage-owners.ts";
 import { readSummaries } from "./queries/summaries.ts";
 import { readTasks } from "./queries/tasks.ts";
 import { readUsage } from "./queries/usage.ts";
@@ -36,6 +37,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readCompressions(context),
     ...readEvents(context),
     ...readSearch(context),
+    ...readStorageOwners(context),
     ...readUsage(context),
   };
 }

@@ -104,6 +104,13 @@ export interface StorageReader {
   /** Those of the events that still tell of something, in order. */
   findEvents(query: { numbers: readonly number[] }): Promise<SequencedEvent[]>;
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
+  /** Whose executions are, ordered by id and beginning behind `behind`. */
+  listExecutionOwners(query: {
+    behind?: ExecutionId;
+    limit: number;
+  }): Promise<{ executionId: ExecutionId; projectId: ProjectId; isRunning: boolean }[]>;
+  /** The folders of attempts that have one of their own. */
+  listWorktrees(): Promise<{ directory: string; projectId: ProjectId }[]>;
   /** Of executions that have ended and started from `from` to before `to`. */
   reportUsage(query: UsageQuery): Promise<UsageReport>;
 }

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { executionIdSchema } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildExecution, buildProject, buildTask } from "@skein/testkit";
+import { buildAttempt, buildEndedExecution, buildExecution, buildProject, buildTask } from "@skein/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createStorageUseService } from "./storage-use.ts";
 
@@ -54,4 +55,29 @@ it("counts what is in the data dir by kind and by project, and does not follow l
   expect(use.projects).toHaveLength(1);
   near(use.projects[0]?.worktrees ?? 0, 300_000);
   near(use.projects[0]?.executionLogs ?? 0, 100_000);
+});
+
+it("measures what has ended once, and what runs or is new each time", async () => {
+  const ended = buildExecution({ id: executionIdSchema.parse("exe_ended") });
+  const running = buildExecution({ id: executionIdSchema.parse("exe_running"), number: 2 });
+  await storage.transaction(async (tx) => {
+    await tx.insertProject(buildProject());
+    await tx.insertTask(buildTask());
+    await tx.insertAttempt(buildAttempt());
+    await tx.insertExecution(ended);
+    await tx.endExecution(buildEndedExecution({ id: ended.id }));
+    await tx.insertExecution(running);
+  });
+  write("executions/exe_ended/stdout.log", 100_000);
+  write("executions/exe_running/stdout.log", 100_000);
+  const measure = createStorageUseService({ storage, home });
+  const before = (await measure()).executionLogs;
+  write("executions/exe_ended/stdout.log", 900_000);
+  write("executions/exe_running/stdout.log", 200_000);
+  const after = await measure();
+  expect([after.executionLogs - before > 90_000, after.executionLogs - before < 120_000]).toEqual([true, true]);
+  rmSync(join(home, "executions/exe_ended"), { recursive: true });
+  const left = await measure();
+  expect(left.executionLogs).toBeLessThan(220_000);
+  expect(left.projects[0]?.executionLogs).toBe(left.executionLogs);
 });

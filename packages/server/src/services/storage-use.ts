@@ -8,45 +8,104 @@ import type { Services } from "./services.ts";
 
 type ProjectUse = StorageUse["projects"][number];
 
-/** Measured when it is asked for: a worktree may hold a hundred thousand files, so nobody counts them all the time. */
+/** Folders that are looked at side by side: the disk is waited for, not the processor. */
+const foldersAtOnce = 16;
+
+/**
+ * Measured when it is asked for: a worktree may hold a hundred thousand files, so nobody counts them all the time. Folders of
+ * executions that have ended do not change, and are measured once.
+ */
 export function createStorageUseService({ storage, home }: Pick<ServiceContext, "storage" | "home">): Services["storageUse"] {
   let measuring: Promise<StorageUse> | undefined;
+  const settled = { logs: new Map<string, number>(), outputs: new Map<string, number>() };
   return () => {
     // two that ask at the same time share one walk through the disk
-    measuring ??= measure(storage.read, home).finally(() => {
+    measuring ??= measure(storage.read, home, settled).finally(() => {
       measuring = undefined;
     });
     return measuring;
   };
 }
 
-async function measure(reader: StorageReader, home: string): Promise<StorageUse> {
-  const projects: ProjectUse[] = [];
-  for (const { id } of await reader.listProjects()) projects.push(await measureProject(reader, home, id));
+async function measure(
+  reader: StorageReader,
+  home: string,
+  settled: { logs: Map<string, number>; outputs: Map<string, number> },
+): Promise<StorageUse> {
+  const ended = new Set<string>();
+  const projectOf = new Map<string, ProjectId>();
+  for await (const { executionId, projectId, isRunning } of listOwners(reader)) {
+    projectOf.set(executionId, projectId);
+    if (!isRunning) ended.add(executionId);
+  }
+  const logs = await measureChildren(join(home, "executions"), { settled: settled.logs, ended });
+  const outputs = await measureChildren(outputFolder(home), { settled: settled.outputs, ended });
+  const worktrees = await measureChildren(join(home, "worktrees"));
+
+  const projects = new Map<ProjectId, ProjectUse>();
+  const ofProject = (projectId: ProjectId): ProjectUse => {
+    const use = projects.get(projectId) ?? { projectId, worktrees: 0, executionLogs: 0, outputs: 0 };
+    projects.set(projectId, use);
+    return use;
+  };
+  for (const { id } of await reader.listProjects()) ofProject(id);
+  for (const [id, projectId] of projectOf) {
+    ofProject(projectId).executionLogs += logs.get(id) ?? 0;
+    ofProject(projectId).outputs += outputs.get(id) ?? 0;
+  }
+  for (const { directory, projectId } of await reader.listWorktrees()) {
+    ofProject(projectId).worktrees += worktrees.get(directory.slice(join(home, "worktrees").length + 1)) ?? 0;
+  }
+
   const database = await sumFiles(home, (name) => name.startsWith("skein.db"));
-  const executionLogs = await measureFolder(join(home, "executions"));
-  const outputs = await measureFolder(outputFolder(home));
-  const worktrees = await measureFolder(join(home, "worktrees"));
   const own = new Set(["executions", "worktrees", "spill"]);
   const folders = (await readFolder(home)).filter((entry) => entry.isDirectory() && !own.has(entry.name));
   let other = await sumFiles(home, (name) => !name.startsWith("skein.db"));
   for (const { name } of folders) other += await measureFolder(join(home, name));
-  return { database, executionLogs, outputs, worktrees, other, projects };
+  return {
+    database,
+    executionLogs: sum(logs),
+    outputs: sum(outputs),
+    worktrees: sum(worktrees),
+    other,
+    projects: [...projects.values()],
+  };
 }
 
-async function measureProject(reader: StorageReader, home: string, projectId: ProjectId): Promise<ProjectUse> {
-  const use: ProjectUse = { projectId, worktrees: 0, executionLogs: 0, outputs: 0 };
-  for (const task of await reader.listTasks({ projectId })) {
-    for (const attempt of await reader.listAttempts({ taskId: task.id })) {
-      if (attempt.isolation === "worktree") use.worktrees += await measureFolder(attempt.directory);
-      for (const { id } of await reader.listExecutions({ attemptId: attempt.id })) {
-        use.executionLogs += await measureFolder(join(home, "executions", id));
-        use.outputs += await measureFolder(join(outputFolder(home), id));
-      }
-    }
+const ownersAtOnce = 1000;
+
+/** In pages: others get their turn between them. */
+async function* listOwners(reader: StorageReader) {
+  let page = await reader.listExecutionOwners({ limit: ownersAtOnce });
+  while (page.length > 0) {
+    yield* page;
+    const behind = page.at(-1)?.executionId;
+    await new Promise(setImmediate);
+    page = behind === undefined || page.length < ownersAtOnce ? [] : await reader.listExecutionOwners({ behind, limit: ownersAtOnce });
   }
-  return use;
 }
+
+/** What is in each folder of a folder. */
+async function measureChildren(
+  path: string,
+  known: { settled: Map<string, number>; ended: ReadonlySet<string> } = { settled: new Map(), ended: new Set() },
+): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  const left = (await readFolder(path)).filter((entry) => entry.isDirectory());
+  const measureNext = async () => {
+    for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {
+      const { name } = entry;
+      const bytes = known.settled.get(name) ?? (await measureFolder(join(path, name)));
+      if (known.ended.has(name)) known.settled.set(name, bytes);
+      sizes.set(name, bytes);
+    }
+  };
+  await Promise.all(Array.from({ length: foldersAtOnce }, measureNext));
+  for (const name of known.settled.keys()) if (!sizes.has(name)) known.settled.delete(name);
+  return sizes;
+}
+
+const sum = (sizes: ReadonlyMap<string, number>): number => sizes.values().reduce((total, bytes) => total + bytes, 0);
 
 /** Bytes on disk of everything in it. Links are not followed: what they lead to is not kept here. */
 async function measureFolder(path: string): Promise<number> {

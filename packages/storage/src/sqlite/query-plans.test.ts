@@ -45,6 +45,7 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["the active summary", (from) => from.findActiveSummary({ attemptId })],
   ["a task with its active attempt", (from) => from.findTask({ id: testId("tsk") })],
   ["the last task of a project", (from) => from.findLastTaskPosition({ projectId: testId("prj") })],
+  ["whose executions are", (from) => from.listExecutionOwners({ behind: testId("exe"), limit: 10 })],
   ["events", (from) => from.listEvents({ after: 5, limit: 10 })],
   ["events of a task", (from) => from.listEvents({ after: 5, limit: 10, taskId: testId("tsk") })],
   ["tasks with events since", (from) => from.listChangedTasks({ after: 5, behind: testId("tsk"), limit: 10 })],

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
@@ -337,4 +337,41 @@ test("[T5] a tool that hangs is settled as timed out by the running server, save
   );
   supervisor.stop(execution.id);
   await supervisor.waitUntilSettled(execution.id);
+});
+
+test("many starts at once take turns, about as many as there are cores, and all of them start", async () => {
+  const count = availableParallelism() + 4;
+  let inside = 0;
+  let most = 0;
+  const adapter: AgentAdapter = {
+    ...lines,
+    async createLaunch(context) {
+      most = Math.max(most, ++inside);
+      // the others have the time to come in, if anything lets them
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      inside -= 1;
+      return lines.createLaunch(context);
+    },
+  };
+  script = "echo started";
+  const many = Array.from({ length: count }, (_, index) => {
+    const task = buildTask({ id: testId("tsk", 100 + index), status: "in-progress" });
+    const ofTask = buildAttempt({ id: testId("att", 100 + index), taskId: task.id, agent: "acp:lines", directory: home });
+    const run = buildExecution({ id: testId("exe", 100 + index), taskId: task.id, attemptId: ofTask.id });
+    return { task, attempt: ofTask, execution: run };
+  });
+  await storage.transaction(async (tx) => {
+    for (const one of many) {
+      await tx.insertTask(one.task);
+      await tx.insertAttempt(one.attempt);
+      await tx.insertExecution(one.execution);
+    }
+  });
+  await supervisor.close();
+  supervisor = newSupervisor([adapter]);
+  await Promise.all(many.map((one) => supervisor.launch({ execution: one.execution, attempt: one.attempt, message: "go", images: [] })));
+  const ended = () => events.filter((event) => event.type === "execution:completed");
+  await vi.waitFor(() => expect(ended()).toHaveLength(count), { timeout: 40_000 });
+  expect(ended().map((event) => event.type === "execution:completed" && event.status)).toEqual(many.map(() => "success"));
+  expect(most).toBe(availableParallelism());
 });

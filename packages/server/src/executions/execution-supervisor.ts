@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type {
   AgentId,
@@ -20,6 +21,7 @@ import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { createExecutionFolder, type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
 import { signalProcess } from "../runner/process-tree.ts";
 import { isRunnerAlive } from "../runner/runner-connection.ts";
+import { createLanes } from "../services/lanes.ts";
 import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
 import { createControlKeys } from "./control-keys.ts";
@@ -78,6 +80,8 @@ export function createExecutionSupervisor(input: {
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
+  /** A start is the work of a whole core for a moment: fifty at once would keep everybody waiting, and start none of them sooner. */
+  const inStartLane = createLanes(availableParallelism());
   const controlKeys = createControlKeys(home);
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
   const trees = createTreeRecorder({
@@ -133,18 +137,20 @@ export function createExecutionSupervisor(input: {
     return own(execution.id, async () => {
       await trees.whenDone(attempt.id);
       const controlKey = controlKeys.keyFor(execution.id);
-      await launchAgent({
-        context,
-        home,
-        mcpServers,
-        repositoryTrust,
-        gitFolders,
-        readGeneral,
-        folderPath: folderPath(execution.id),
-        adapter,
-        prepared,
-        controlKey,
-      });
+      await inStartLane(() =>
+        launchAgent({
+          context,
+          home,
+          mcpServers,
+          repositoryTrust,
+          gitFolders,
+          readGeneral,
+          folderPath: folderPath(execution.id),
+          adapter,
+          prepared,
+          controlKey,
+        }),
+      );
       await attach(execution, attempt);
     });
   }

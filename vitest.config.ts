@@ -40,7 +40,8 @@ export default defineConfig({
           name: "agents",
           retry,
           include: ["tests/real-agents/**/*.test.ts"],
-          testTimeout: 120_000,
+          // Starting a real agent takes seconds of CPU, and a story may start several.
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },

@@ -60,7 +60,9 @@ describe("the body that is shown", () => {
     { text: "SUMMARY: a hello was found." },
     { text: "Nothing else." },
   ];
-  const start = (api: ApiName) => startModelServer({ api, script, apiKey: "canary-provider-key" });
+  const left: Partial<Record<ApiName, Reply[]>> = {};
+  const start = (api: ApiName) =>
+    startModelServer({ api, script: () => left[api]?.shift() ?? { text: "Nothing more." }, apiKey: "canary-provider-key" });
   let providers: Record<ApiName, ModelServer>;
   let server: RealServer;
   beforeAll(async () => {
@@ -91,6 +93,8 @@ describe("the body that is shown", () => {
     "[C2, C3] is the body that is then sent, at first, later and after a compression: %s",
     async (api, model) => {
       const provider = providers[api];
+      left[api] = [...script];
+      const violations = provider.violations.length;
       const { say, request } = await openAttempt(server, { model });
       const shown: BuiltRequest[] = [];
       const ask = async (message: string) => {
@@ -104,7 +108,7 @@ describe("the body that is shown", () => {
       await ask("What was it?");
       await say("/compact");
       await ask("Anything else?");
-      expect(provider.violations).toEqual([]);
+      expect(provider.violations.slice(violations)).toEqual([]);
 
       const [first, second, third] = shown;
       expect(first).toMatchObject({ type: "request", provider: api, defaultProvider: api, model, nextMessage: "given" });

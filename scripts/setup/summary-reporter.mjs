@@ -5,12 +5,13 @@ import { root } from "./repository.mjs";
 const describeError = (error) => String(error?.message ?? error);
 
 /**
- * Vitest's reporter for the end of `npm test`: what failed and how long each file took go to a file, so that
- * both can be told after all parts have run. The output of a part may be far above by then.
+ * Vitest's reporter for the end of `npm test`: writes the failed tests, the tests that passed only when they were retried,
+ * and the duration of each file to a file, so that they can be reported after all parts have run. The output of a part may
+ * have scrolled away by then.
  */
 export default class SummaryReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const summary = { failures: [], files: [] };
+    const summary = { failures: [], retried: [], files: [] };
     for (const module of modules) {
       const file = relative(root, module.moduleId);
       summary.files.push({ file, durationMs: module.diagnostic().duration });
@@ -21,6 +22,11 @@ export default class SummaryReporter {
       for (const test of module.children.allTests("failed")) {
         const { errors = [] } = test.result();
         summary.failures.push({ file, title: test.fullName, message: errors.map(describeError).join("\n") });
+      }
+      for (const test of module.children.allTests("passed")) {
+        if (!test.diagnostic()?.flaky) continue;
+        const [firstError] = test.result().errors ?? [];
+        summary.retried.push({ file, title: test.fullName, message: describeError(firstError) });
       }
     }
     for (const error of unhandledErrors) {

@@ -18,13 +18,23 @@ export class TestSummary {
     return join(this.#folder, `${part}.json`);
   }
 
-  /** Every failed test with the beginning of its message, then the files that took longest. */
+  /** Failed tests and tests that passed only when retried, each with the beginning of its error; then the slowest files. */
   tell() {
     const summaries = this.#parts.map((part) => readSummary(join(this.#folder, `${part}.json`)));
     rmSync(this.#folder, { recursive: true, force: true });
-    return [...tellFailures(summaries.flatMap(({ failures }) => failures)), ...tellSlowest(summaries.flatMap(({ files }) => files))].join(
-      "\n",
-    );
+    return [
+      ...tellTests(
+        "Failed",
+        "✗",
+        summaries.flatMap(({ failures }) => failures),
+      ),
+      ...tellTests(
+        "Passed only at the second try",
+        "↻",
+        summaries.flatMap(({ retried }) => retried),
+      ),
+      ...tellSlowest(summaries.flatMap(({ files }) => files)),
+    ].join("\n");
   }
 }
 
@@ -33,16 +43,16 @@ function readSummary(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return { failures: [], files: [] };
+    return { failures: [], retried: [], files: [] };
   }
 }
 
-export function tellFailures(failures) {
-  if (failures.length === 0) return [];
+function tellTests(heading, mark, tests) {
+  if (tests.length === 0) return [];
   return [
-    `Failed: ${failures.length}`,
-    ...failures.flatMap(({ file, title, message }) => [
-      `✗ ${[file, title].filter((part) => part !== "").join(" › ")}`,
+    `${heading}: ${tests.length}`,
+    ...tests.flatMap(({ file, title, message }) => [
+      `${mark} ${[file, title].filter((part) => part !== "").join(" › ")}`,
       ...message
         .split("\n")
         .slice(0, shownMessageLines)
@@ -52,7 +62,7 @@ export function tellFailures(failures) {
   ];
 }
 
-export function tellSlowest(files) {
+function tellSlowest(files) {
   const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, shownFiles);
   if (slowest.length === 0) return [];
   return ["The slowest files:", ...slowest.map(({ file, durationMs }) => `${formatDuration(durationMs).padStart(12)}  ${file}`)];

@@ -1,14 +1,19 @@
-import { writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { inRepository, root } from "./repository.mjs";
+import { runCommand } from "./run-command.mjs";
 import { TestSummary } from "./test-summary.mjs";
 
-test("what failed in any part is told at the end, with the beginning of its message; a killed part tells nothing", () => {
+test("failed tests of every part are listed with the beginning of their errors; a killed part adds nothing", () => {
   const summary = new TestSummary();
   const failure = { file: "tests/a.test.ts", title: "nothing is lost", message: `one\n${"x".repeat(500)}\n3\n4\n5\n6\nseven` };
   writeFileSync(
     summary.fileFor("unit"),
     JSON.stringify({
       failures: [failure],
+      retried: [],
       files: [
         { file: "quick", durationMs: 20 },
         { file: "slow", durationMs: 61_000 },
@@ -24,4 +29,40 @@ test("what failed in any part is told at the end, with the beginning of its mess
   expect(lines).not.toContain("    seven");
   expect(lines.at(-2)).toContain("slow");
   expect(lines.at(-1)).toContain("quick");
+});
+
+test("a test that passes only at its second try is listed with its first error, and apart from one that fails twice", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "skein-retried-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "tries.test.js");
+  writeFileSync(
+    file,
+    `let tries = 0;
+     test("steady", () => {});
+     test("racy", () => { tries += 1; if (tries === 1) throw new Error("no answer at try " + tries); });
+     test("broken", () => { throw new Error("never works"); });`,
+  );
+  const summary = new TestSummary();
+  const vitest = inRepository("node_modules/vitest/vitest.mjs");
+  const reporter = `--reporter=${inRepository("scripts/setup/summary-reporter.mjs")}`;
+
+  const run = await runCommand(process.execPath, [vitest, "run", "--globals", "--retry=1", "--root", folder, reporter], {
+    output: "keep",
+    env: { ...process.env, SKEIN_TEST_SUMMARY: summary.fileFor("integration") },
+  });
+
+  expect(run.code).toBe(1);
+  const shown = relative(root, file);
+  expect(summary.tell().split("\n").slice(0, -1)).toEqual([
+    "Failed: 1",
+    `✗ ${shown} › broken`,
+    "    never works",
+    "    never works",
+    "",
+    "Passed only at the second try: 1",
+    `↻ ${shown} › racy`,
+    "    no answer at try 1",
+    "",
+    "The slowest files:",
+  ]);
 });

@@ -40,7 +40,6 @@ const program = join(import.meta.dirname, "replay-acp-program.ts");
 const toAgentId = (name: string, prompt: number): string => `acp:${name.replace(/(\.bidi)?\.ndjson$/, "")}.${prompt}`;
 
 let server: RealServer;
-let projectId: string;
 
 beforeAll(async () => {
   const home = newFolder("home");
@@ -50,7 +49,6 @@ beforeAll(async () => {
   ]);
   writeFileSync(join(home, "config.json"), JSON.stringify({ agents: Object.fromEntries(agents) }));
   server = await startRealServer({ home, keep: true });
-  projectId = (await server.api.createProject(newRepository())).id;
 });
 
 afterAll(() => server.stop());
@@ -62,6 +60,8 @@ test.concurrent.each(cases)(
     const prompt = takeRequest(recording, "session/prompt", nth);
     const expected = tellRecording([...takeRequest(recording, "initialize"), ...takeRequest(recording, "session/new"), ...prompt]);
 
+    // a project of its own: what is allowed permanently holds for the project
+    const { id: projectId } = await server.api.createProject(newRepository());
     const { id: taskId } = await server.api.createTask(projectId, `${name} ${nth} ${permissionMode}`);
     const attempt = await server.api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, {
       agent: toAgentId(name, nth),

@@ -1,4 +1,4 @@
-import type { CreateTask, Task } from "@skein/contracts";
+import type { Approval, CreateTask, Task } from "@skein/contracts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
@@ -232,9 +232,10 @@ test("a card shows what its agent does, and that it waits", async () => {
   await keepScreenshot(page, "board-live");
   await expectAccessible(page);
   await live.getByText("Waiting for approval").waitFor();
-  const [approval] = await server.api.request<{ id: string }[]>("GET", "/api/approvals?status=pending");
+  const approvals = await server.api.request<Approval[]>("GET", "/api/approvals?status=pending");
+  const approval = approvals.find(({ taskId }) => taskId === task.id);
   await server.api.request("POST", `/api/approvals/${approval?.id}`, { decision: "deny" });
-  await stream.waitFor(({ event }) => event.type === "execution:completed");
+  await stream.waitFor(({ event }) => event.type === "execution:completed" && event.taskId === task.id);
   await expect.poll(() => live.getByText("Waiting for approval").count()).toBe(0);
   await server.api.stop(task.id);
   stream.close();

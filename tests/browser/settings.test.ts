@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentList, Settings } from "@skein/contracts";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
@@ -10,8 +10,11 @@ import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 
 let server: RealServer;
+let initial: Settings;
+let projectId = "";
 beforeAll(async () => {
   server = await startRealServer({ keep: true });
+  initial = await server.api.request<Settings>("GET", "/api/settings");
   const project = await server.api.createProject(newRepository("atlas"));
   const task = await server.api.createTask(project.id, "Show me around");
   await server.api.createAttempt(task.id);
@@ -19,6 +22,14 @@ beforeAll(async () => {
   await server.api.send(task.id, "Show me what you can do");
   await stream.waitFor(({ event }) => event.type === "execution:completed");
   stream.close();
+  projectId = project.id;
+});
+// every test, also one that is retried, begins with the settings of a new server
+beforeEach(async () => {
+  await server.api.request("PATCH", "/api/settings/general", initial.general);
+  await server.api.request("PATCH", "/api/settings/defaults", initial.defaults);
+  await server.api.request("PATCH", `/api/projects/${projectId}`, { systemPrompt: "" });
+  for (const name of ["anthropic", "openai"]) await server.api.request("DELETE", `/api/settings/providers/${name}`);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -212,7 +223,7 @@ test("[R5] a project and an attempt have system prompts of their own, changeable
 
 test("[T8] a tool processor of the user's is listed with its tools and its failure, which its card names, too", async () => {
   const folder = join(server.home, "tool-processors");
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "mine.js"), `export default { toolNames: ["todo"], present: () => ({ summary: "My own list" }) };`);
   writeFileSync(join(folder, "bad.ts"), `export default { toolNames: ["bash"], present() { throw new Error("no such field"); } };`);
   const [project] = await server.api.request<{ id: string }[]>("GET", "/api/projects");

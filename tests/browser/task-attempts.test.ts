@@ -38,6 +38,7 @@ afterAll(async () => {
 
 describe("several attempts", () => {
   test("[E1] their tabs tell how each stands; side by side they can be compared, and one made active", async () => {
+    await server.api.request("POST", `/api/attempts/${attempts[1]?.id}/activate`);
     const { page, complaints } = await visit(server, { viewport: { width: 1400, height: 900 } });
     await page.goto(`${server.url}/t/${taskId}`);
     const tab = page.locator(`[data-attempt-id="${attempts[1]?.id}"]`);

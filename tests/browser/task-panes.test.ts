@@ -109,7 +109,7 @@ describe("what an attempt did", () => {
 
   test("[X14] changes: what an ignore rule excludes and nested repositories are named, folded away at first", async () => {
     mkdirSync(join(directory, "build/deep"), { recursive: true });
-    mkdirSync(join(directory, "lib"));
+    mkdirSync(join(directory, "lib"), { recursive: true });
     git(join(directory, "lib"), "init", "--quiet");
     for (const name of ["evil.log", "build/one.log", "build/deep/two.log", "build/deep/kept.txt", "lib/hidden.txt"])
       writeFileSync(join(directory, name), "x\n");

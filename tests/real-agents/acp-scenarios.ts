@@ -1,12 +1,14 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Approval, Attempt, ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
-import { expect } from "vitest";
+import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
+import { expect, vi } from "vitest";
 import type { AgentTask } from "../support/agent-task.ts";
 
 /** Where the real programs are. */
 export const cliFolder = process.env.SKEIN_TEST_CLIS ?? join(import.meta.dirname, "../../.cache/agent-clis/node_modules/.bin");
 
-export const wait = { timeout: 90_000, interval: 50 };
+export const wait = { timeout: 200_000, interval: 50 };
 
 /** A red pixel. */
 export const pixel = {
@@ -32,23 +34,27 @@ export async function findSession({ server, attempt }: AgentTask): Promise<strin
   return (await server.api.request<Attempt>("GET", `/api/attempts/${attempt.id}`)).sessionId;
 }
 
-/** For `allowForGood`: two executions, with the calls that the agent's own tools are made of. */
-export function toTurnsForGood<Call>(run: (command: string) => Call, write: (path: string, content: string) => Call) {
+/**
+ * For `askAndAllow` and `stopAtWork`, with the calls that the agent's own tools are made of; `afterDenial` is what the model
+ * says once its call was denied.
+ */
+export function toTurns<Call>(run: (command: string) => Call, write: (path: string, content: string) => Call, afterDenial: string[]) {
   return [
     { toolCalls: [run("npm prefix")] },
     { toolCalls: [run("git tag -l")] },
     { toolCalls: [write("made.txt", "one\n")] },
-    { text: "Done." },
+    { toolCalls: [run("echo one > one.txt")] },
+    { toolCalls: [run("rm -rf .git")] },
+    ...afterDenial.map((text) => ({ text })),
     { toolCalls: [run("npm prefix")] },
     { toolCalls: [run("npm prefix && git tag --list")] },
-    { toolCalls: [run("git tag two")] },
     { toolCalls: [write("other.txt", "two\n")] },
-    { text: "Done again." },
+    { toolCalls: [run("git tag two; touch begun; sleep 300")] },
   ];
 }
 
-/** Only what nothing that was allowed for good covers is asked again. */
-export async function allowForGood(task: AgentTask): Promise<void> {
+/** Allowed once, allowed permanently, and denied with a reason. */
+export async function askAndAllow(task: AgentTask, { toolName }: { toolName: string }): Promise<void> {
   const executionId = await task.send("Do it");
   const command = await task.pendingApproval();
   expect(command.grant).toEqual({ type: "command", tool: "execute", command: "npm prefix" });
@@ -59,14 +65,31 @@ export async function allowForGood(task: AgentTask): Promise<void> {
   const edit = await task.pendingApproval();
   expect(edit.grant).toEqual({ type: "edits", tool: "file_change" });
   await task.answer(edit, { decision: "allow-always" });
+  const once = await task.pendingApproval();
+  expect(once).toMatchObject({ toolName, input: { command: "echo one > one.txt" } });
+  await task.answer(once, { decision: "allow" });
+  await task.answer(await task.pendingApproval(), { decision: "deny", reason: "Leave git alone." });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(existsSync(join(task.attempt.directory, "one.txt"))).toBe(true);
+  expect(existsSync(join(task.attempt.directory, ".git"))).toBe(true);
+  const states = findTools(await task.conversation()).map(({ metadata }) => metadata.state);
+  expect(states).toEqual([...Array(4).fill("completed"), "denied"]);
+}
 
-  const secondId = await task.send("Again");
+/** Only what nothing that was allowed permanently covers is asked again; then a stop in the middle of it. */
+export async function stopAtWork(task: AgentTask): Promise<void> {
+  const executionId = await task.send("Again");
   const asked = await task.pendingApproval();
   expect(JSON.stringify(asked.input)).toContain("git tag two");
   await task.answer(asked, { decision: "allow" });
-  expect(await task.ended(secondId)).toMatchObject({ status: "success" });
+  await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "begun"))).toBe(true), wait);
+  await task.stop();
+  expect(await task.ended(executionId)).toMatchObject({ status: "cancelled" });
+  expect(findMarkedProcesses("SKEIN_EXECUTION_ID", executionId)).toEqual([]);
   const approvals = await task.server.api.request<Approval[]>("GET", "/api/approvals");
-  expect(approvals.filter((approval) => approval.executionId === secondId).map(({ id }) => id)).toEqual([asked.id]);
-  expect(findTools(await task.conversation()).map(({ metadata }) => metadata.state)).toEqual(Array(7).fill("completed"));
+  expect(approvals.filter((approval) => approval.executionId === executionId).map(({ id }) => id)).toEqual([asked.id]);
+  const states = findTools(await task.conversation()).map(({ metadata }) => metadata.state);
+  expect(states.slice(5, 8)).toEqual(Array(3).fill("completed"));
+  // Gemini CLI reports a command that it was stopped in as completed
+  expect(["interrupted", "completed"]).toContain(states[8]);
 }

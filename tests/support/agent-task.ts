@@ -1,10 +1,11 @@
+import { setTimeout } from "node:timers/promises";
 import type { Approval, ApprovalAnswers, ApprovalDecision, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
 import { expect, vi } from "vitest";
 import { startConfiguredServer } from "./configured-server.ts";
 import type { RealServer } from "./real-server.ts";
 import { newRepository } from "./repository.ts";
 
-const wait = { timeout: 90_000, interval: 50 };
+const wait = { timeout: 200_000, interval: 100 };
 
 /** A task with an attempt of an agent, on a server of its own, and what a person does with it. */
 export interface AgentTask {
@@ -19,7 +20,7 @@ export interface AgentTask {
   /** Sends, and waits for the end. */
   run(message: string): Promise<Execution>;
   conversation(): Promise<ConversationMessage[]>;
-  /** The next question that waits for an answer. */
+  /** The next question that waits for an answer. Fails with the conversation as soon as the agent has ended without one. */
   pendingApproval(): Promise<Approval>;
   answer(approval: Approval, answer: { decision: ApprovalDecision; reason?: string; answers?: ApprovalAnswers }): Promise<unknown>;
 }
@@ -58,13 +59,17 @@ export async function openAgentTask(options: {
       }, wait),
     run: async (message) => task.ended(await task.send(message)),
     conversation: async () => (await server.api.conversation(taskId, `&attemptId=${attempt.id}`)).messages,
-    pendingApproval: () =>
-      vi.waitFor(async () => {
+    async pendingApproval() {
+      for (const deadline = Date.now() + wait.timeout; ; await setTimeout(wait.interval)) {
         const approvals = await server.api.request<Approval[]>("GET", "/api/approvals?status=pending");
         const found = approvals.find(({ attemptId }) => attemptId === attempt.id);
-        if (found === undefined) throw new Error("no question yet");
-        return found;
-      }, wait),
+        if (found !== undefined) return found;
+        const isRunning = (await server.api.executions(attempt.id)).some(({ status }) => status === "running");
+        if (isRunning && Date.now() < deadline) continue;
+        const story = (await task.conversation()).map((message) => JSON.stringify(message)).join("\n");
+        throw new Error(`${isRunning ? "No question yet." : "It ended without a question."} The conversation so far:\n${story}`);
+      }
+    },
     answer: ({ id }, answer) => server.api.request("POST", `/api/approvals/${id}`, answer),
   };
   return task;

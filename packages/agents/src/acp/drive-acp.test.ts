@@ -209,6 +209,38 @@ describe("agents that do not behave", () => {
     expect(run.records).toMatchObject([{ type: "notice", code: "session-replaced" }]);
   });
 
+  describe("a session that was opened again, but whose prompt is refused", () => {
+    const unpaired = "Please ensure that the number of function response parts is equal to the number of function call parts.";
+    const refuse = (message: string, before = "") =>
+      `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
+       on("session/load", () => ({ models: { currentModelId: "a" } }));
+       on("session/new", () => ({ sessionId: "new", models: { currentModelId: "a" } }));
+       on("session/set_model", ({ sessionId, modelId }) => { tell(sessionId + " " + modelId); return {}; });
+       on("session/prompt", async ({ sessionId, prompt }) => {
+         if (sessionId === "old") { ${before} throw fail(400, ${JSON.stringify(message)}); }
+         tell(prompt[0].text);
+         return { stopReason: "end_turn" };
+       });`;
+    const order = { sessionId: "old", transcript: "<user>\nhello", model: "b" };
+
+    it("[E3] is replaced by a new one where its history is the reason: with what was said, its settings, and a note", async () => {
+      const run = await driveFake(refuse(unpaired), { order });
+      expect(toldBy(run).slice(0, 2)).toEqual(["old b", "new b"]);
+      expect(toldBy(run).slice(2)).toEqual([expect.stringMatching(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s)]);
+      expect(run.records).toMatchObject([{ type: "notice", code: "session-replaced" }]);
+    });
+
+    it.each([
+      ["for another reason", refuse("API key not valid"), order],
+      ["after it has begun to work: nothing is done twice", refuse(unpaired, 'tell("begun");'), order],
+      ["in a session that was new", refuse(unpaired).replace('=== "old"', '=== "new"'), { ...order, sessionId: null }],
+    ])("[E3, E5] is not replaced when it is refused %s", async (_when, body, given) => {
+      const run = await driveFake(body, { order: given });
+      expect(run.log.filter(({ method }) => method === "session/prompt")).toHaveLength(1);
+      expect(run.records).toEqual([]);
+    });
+  });
+
   it("[E3] history that it tells after it has answered the load comes before the prompt", async () => {
     const run = await driveFake(
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));

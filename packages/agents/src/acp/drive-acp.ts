@@ -12,7 +12,8 @@ import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-o
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
-import { type OpenSession, openSession } from "./open-session.ts";
+import { isHistoryRefusal } from "./history-refusal.ts";
+import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
 import { createPermissionDesk, type PermissionDesk } from "./permission-desk.ts";
 import { createQuietness, type Quietness } from "./quietness.ts";
 import { serveAgent } from "./serve-agent.ts";
@@ -23,6 +24,9 @@ const cancelPatienceMs = 1500;
 const exitPatienceMs = 5000;
 const hurriedPatienceMs = 300;
 const drainMs = 500;
+
+/** Updates that show that an agent has begun to work on a prompt. */
+const workUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 
 /** Any agent that speaks the Agent Client Protocol on its stdin and stdout. */
 export const driveAcp: Driver = async (context) => {
@@ -39,14 +43,19 @@ export const driveAcp: Driver = async (context) => {
   const terminals = createAgentTerminals({ workspace, log });
   const desk = createPermissionDesk({ order, options, record, log, files });
   const quietness = createQuietness();
+  const work = { hasBegun: false };
   const agent = startAgentProcess({ command: order.command, directory: order.directory, ...toAcpStart(order, options) });
 
   function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
     quietness.disturb();
-    if (message.method === "session/request_permission") return desk.take(message);
+    if (message.method === "session/request_permission") {
+      work.hasBegun = true;
+      return desk.take(message);
+    }
     const params = message.method === "session/update" ? objectField(message, "params") : undefined;
     const update = objectField(params, "update");
     if (update === undefined) return undefined;
+    if (workUpdates.has(stringField(update, "sessionUpdate") ?? "")) work.hasBegun = true;
     desk.see(update);
     terminals.see(update, stringField(params, "sessionId") ?? "");
     return undefined;
@@ -57,7 +66,7 @@ export const driveAcp: Driver = async (context) => {
   const stopped = new Promise<"stopped">((resolve) => {
     stop.addEventListener("abort", () => setTimeout(resolve, cancelPatienceMs, "stopped"), { once: true });
   });
-  const spoken = converse({ ...context, agent: connection.agent, options, desk, quietness }).then(
+  const spoken = converse({ ...context, agent: connection.agent, options, desk, quietness, work }).then(
     () => "done" as const,
     (error: unknown) => {
       if (connection.signal.aborted) return "gone" as const;
@@ -80,23 +89,31 @@ async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): P
   }
 }
 
-type Conversation = DriverContext & { agent: ClientContext; options: AcpOptions; desk: PermissionDesk; quietness: Quietness };
+type Conversation = DriverContext & {
+  agent: ClientContext;
+  options: AcpOptions;
+  desk: PermissionDesk;
+  quietness: Quietness;
+  work: { hasBegun: boolean };
+};
 
 async function converse(conversation: Conversation): Promise<void> {
-  const { agent, order, options, desk, quietness, stop, record } = conversation;
+  const { agent, desk, stop, record } = conversation;
   const hello = await greet(conversation);
-  const session = await openSession(agent, conversation, hello, options);
-  if (session.replays) await quietness.wait();
-  await ignoreRefusal(setAskingMode(agent, session));
-  if (order.model !== null) await ignoreRefusal(setModel(agent, session, order.model));
-  obeyControls(conversation, session);
+  let session = await prepareSession(conversation, await openSession(conversation, hello));
+  obeyControls(conversation, () => session);
   stop.addEventListener("abort", () => {
     desk.cancelAll();
     agent.notify("session/cancel", { sessionId: session.sessionId }).catch(() => {}); // it is gone: so much the better
   });
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
   while (!stop.aborted) {
-    const { stopReason } = await agent.request("session/prompt", { sessionId: session.sessionId, prompt });
+    const stopReason = await sendPrompt(conversation, session, prompt);
+    if (stopReason === "history-refused") {
+      session = await prepareSession(conversation, await openNewSession(conversation));
+      prompt = toPrompt(conversation, hello, session.isNew);
+      continue;
+    }
     const reasons = desk.takeReasons();
     if (stopReason !== "end_turn" || reasons.length === 0) break;
     // the protocol's “no” carries no words: without them the agent cannot do it the way the person wants it
@@ -104,6 +121,25 @@ async function converse(conversation: Conversation): Promise<void> {
   }
   // an agent that is cancelled while it tries a request again calls that a regular end
   if (stop.aborted) record({ type: "end", status: "cancelled" });
+}
+
+async function prepareSession({ agent, order, quietness }: Conversation, session: OpenSession): Promise<OpenSession> {
+  if (session.replays) await quietness.wait();
+  await ignoreRefusal(setAskingMode(agent, session));
+  if (order.model !== null) await ignoreRefusal(setModel(agent, session, order.model));
+  return session;
+}
+
+/** Resolves when the agent is done; with `history-refused` when it has done nothing, and a new session can do it instead. */
+async function sendPrompt({ agent, order, work }: Conversation, session: OpenSession, prompt: ContentBlock[]): Promise<string> {
+  const { sessionId, isNew } = session;
+  work.hasBegun = false;
+  try {
+    return (await agent.request("session/prompt", { sessionId, prompt })).stopReason;
+  } catch (error) {
+    if (isNew || order.transcript === null || work.hasBegun || !isHistoryRefusal(error)) throw error;
+    return "history-refused";
+  }
 }
 
 async function greet({ agent, order, options }: Conversation): Promise<InitializeResponse> {
@@ -136,7 +172,7 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function obeyControls({ agent, order, desk, onControl }: Conversation, session: OpenSession): void {
+function obeyControls({ agent, order, desk, onControl }: Conversation, getSession: () => OpenSession): void {
   let { model } = order;
   onControl((control) => {
     if (control.type === "approval") desk.answer(control);
@@ -144,7 +180,7 @@ function obeyControls({ agent, order, desk, onControl }: Conversation, session: 
     desk.setMode(control.permissionMode);
     if (control.model === null || control.model === model) return;
     model = control.model;
-    void ignoreRefusal(setModel(agent, session, model));
+    void ignoreRefusal(setModel(agent, getSession(), model));
   });
 }
 

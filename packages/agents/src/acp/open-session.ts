@@ -16,30 +16,33 @@ export interface OpenSession {
 
 const authRequired = -32_000;
 
+type Opening = Pick<DriverContext, "order" | "record"> & { agent: ClientContext; options: AcpOptions };
+
 /** The session of the order where the agent still knows it, else a new one. */
-export async function openSession(
-  agent: ClientContext,
-  { order, record }: Pick<DriverContext, "order" | "record">,
-  { agentCapabilities }: InitializeResponse,
-  options: AcpOptions,
-): Promise<OpenSession> {
+export async function openSession(opening: Opening, { agentCapabilities }: InitializeResponse): Promise<OpenSession> {
+  const { agent, order, options } = opening;
   const place = { cwd: order.directory, mcpServers: [] };
   const method =
     agentCapabilities?.sessionCapabilities?.resume != null ? "session/resume" : agentCapabilities?.loadSession ? "session/load" : undefined;
-  const ask = (name: string, params: object): Promise<unknown> => withLogin(agent, order.name, options, () => agent.request(name, params));
   if (order.sessionId !== null && method !== undefined) {
     try {
-      const told = await ask(method, { sessionId: order.sessionId, ...place });
+      const told = await withLogin(agent, order.name, options, () => agent.request(method, { sessionId: order.sessionId, ...place }));
       return { sessionId: order.sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     }
   }
+  return openNewSession(opening);
+}
+
+/** A new session. When the order names one, that cannot be continued, and the user is notified. */
+export async function openNewSession({ agent, order, record, options }: Opening): Promise<OpenSession> {
   if (order.sessionId !== null && order.transcript !== null) {
     const text = `${order.name} could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.`;
     record({ type: "notice", text, code: "session-replaced" });
   }
-  const told = toObject(await ask("session/new", place));
+  const place = { cwd: order.directory, mcpServers: [] };
+  const told = toObject(await withLogin(agent, order.name, options, () => agent.request("session/new", place)));
   if (typeof told.sessionId !== "string") throw new AcpFailure(`${order.name} did not name the session that it opened.`, "not-understood");
   return { sessionId: told.sessionId, told, isNew: true, replays: false };
 }

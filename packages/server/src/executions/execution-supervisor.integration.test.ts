@@ -307,6 +307,7 @@ test("[T5] a tool that hangs is settled as timed out by the running server, save
       ]),
     { timeout: 20_000 },
   );
+  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("approval:requested"), { timeout: 20_000 });
   await supervisor.reconcile();
   expect(await states()).toEqual([
     ["hangs", "running", 0],

@@ -1,4 +1,9 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+// The runners and agents that a test starts from its own process share its compile cache, as they share the server's.
+// Without one, each of them strips the types and compiles everything anew.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/tests", import.meta.url));
 
 export default defineConfig({
   test: {
@@ -6,7 +11,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          testTimeout: 30_000,
+          // Half of the time went into starting a process for each file and importing the same modules there. The tests
+          // leave no state behind in a module.
+          isolate: false,
+          testTimeout: 60_000,
           include: ["packages/*/src/**/*.test.ts", "packages/*/src/**/*.test.tsx", "scripts/**/*.test.mjs"],
           exclude: ["**/*.integration.test.ts"],
         },
@@ -14,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          isolate: false, // as above
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],
           exclude: ["tests/browser/**", "tests/real-agents/**"],
           testTimeout: 60_000,

@@ -4,16 +4,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { findExecutionProcesses, signalProcess } from "../packages/server/src/runner/process-tree.ts";
 import { openEventStream } from "./support/event-stream.ts";
+import { isLong } from "./support/long.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 import { expectKept, shownBy } from "./support/shown-messages.ts";
 
-const kills = process.env.SKEIN_TEST_LONG === "1" ? 200 : 20;
-const killsPerExecution = 5;
+const kills = isLong ? 200 : 8;
+const killsPerExecution = 4;
 /** Of each of the other victims. */
-const rounds = process.env.SKEIN_TEST_LONG === "1" ? 20 : 2;
-const steps = 6;
+const rounds = isLong ? 20 : 2;
+const steps = isLong ? 6 : 4;
 
 /** Each command leaves one line; a text between them streams slowly enough to be cut anywhere. */
 const model = newScriptedModel([
@@ -29,7 +30,7 @@ const model = newScriptedModel([
 async function killDuring(server: RealServer, taskId: string, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const stream = await openEventStream(server.api, { after: 0 });
-    await wait(Math.random() * 500);
+    await wait(Math.random() * 400);
     await server.kill();
     await stream.ended;
     await server.start();

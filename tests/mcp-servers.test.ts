@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { McpServerInfo, McpServerList, ToolExecutionMessage } from "@skein/contracts";
 import { findMarkedProcesses, stdioMcpServer } from "@skein/testkit/mcp-servers";
 import { describe, expect, test, vi } from "vitest";
+import { waitForEnd } from "./support/execution-end.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { newScriptedModel } from "./support/scripts.ts";
@@ -14,10 +15,7 @@ const callThenStop = (name: string) => newScriptedModel([{ toolCalls: [{ name, a
 
 async function sendAndWait(api: Api, task: { id: string }, attempt: { id: string }): Promise<string> {
   const { executionId = "" } = await api.send(task.id, "go");
-  await vi.waitFor(async () => {
-    const executions = await api.executions(attempt.id);
-    expect(executions.find(({ id }) => id === executionId)?.status).not.toBe("running");
-  }, wait);
+  await waitForEnd({ api }, attempt.id, executionId);
   return executionId;
 }
 
@@ -158,7 +156,7 @@ describe("MCP servers of the person's own settings", () => {
 
     const agent = processes().find((pid) => readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("native-program"));
     process.kill(agent ?? 0, "SIGKILL");
-    await vi.waitFor(async () => expect((await api.executions(attempt.id)).map(({ status }) => status)).toEqual(["interrupted"]), wait);
+    expect(await waitForEnd({ api }, attempt.id, executionId)).toMatchObject({ status: "interrupted" });
     await vi.waitFor(() => expect(processes()).toEqual([]), wait);
   });
 });

@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { startConfiguredServer } from "./support/configured-server.ts";
+import { waitForEnd } from "./support/execution-end.ts";
 import { newRepository } from "./support/repository.ts";
 import { newScriptedModel } from "./support/scripts.ts";
 
@@ -8,15 +9,8 @@ type Api = Awaited<ReturnType<typeof startConfiguredServer>>["api"];
 async function run(api: Api, model: string) {
   const task = await api.createTask((await api.createProject(newRepository())).id);
   const attempt = await api.createAttempt(task.id, { model });
-  await api.send(task.id, "go");
-  return vi.waitFor(
-    async () => {
-      const [execution] = await api.executions(attempt.id);
-      expect(execution?.status).not.toBe("running");
-      return execution;
-    },
-    { timeout: 40_000, interval: 50 },
-  );
+  const { executionId } = await api.send(task.id, "go");
+  return waitForEnd({ api }, attempt.id, executionId);
 }
 
 test("[X7] a request that names a script as its model plays no file, unless the developer setting is on", async () => {

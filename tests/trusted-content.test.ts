@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Attempt, ConversationMessage, DeletionResult, McpServerList, ProjectScripts, Task, TrustChange } from "@skein/contracts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { waitForEnd } from "./support/execution-end.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { newScriptedModel } from "./support/scripts.ts";
 
 type Api = Awaited<ReturnType<typeof startRealServer>>["api"];
-const wait = { timeout: 40_000, interval: 50 };
 
 let shared: Awaited<ReturnType<typeof startRealServer>>;
 beforeAll(async () => {
@@ -80,10 +80,7 @@ async function trustScripts(api: Api, projectId: string): Promise<void> {
 
 async function send(api: Api, task: Task, attempt: Attempt): Promise<ConversationMessage[]> {
   const { executionId = "" } = await api.send(task.id, "go");
-  await vi.waitFor(async () => {
-    const executions = await api.executions(attempt.id);
-    expect(executions.find(({ id }) => id === executionId)?.status).not.toBe("running");
-  }, wait);
+  await waitForEnd({ api }, attempt.id, executionId);
   const { messages } = await api.conversation(task.id);
   return messages.filter((message) => message.metadata?.executionId === executionId);
 }

@@ -4,6 +4,7 @@ import { createAcpDecoder } from "@skein/agents";
 import type { Approval, ApprovalDecision, Attempt, ConversationMessage, ExecutionId, PermissionMode } from "@skein/contracts";
 import { createMessageProcessor } from "@skein/engine";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { waitForEnd } from "../support/execution-end.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 import { type Exchange, readAcpRecording, takeRequest } from "./acp-recording.ts";
@@ -72,12 +73,7 @@ test.concurrent.each(cases)(
     for (const [index, decision] of decisions.entries()) await answer(attempt, index, decision);
     if (prompt.some(({ message }) => message.method === "session/cancel")) await stopAt(taskId, attempt, expected.messages);
 
-    const ended = await vi.waitFor(async () => {
-      const execution = (await server.api.executions(attempt.id)).find(({ id }) => id === executionId);
-      if (execution === undefined || execution.status === "running") throw new Error("still running");
-      return execution;
-    }, wait);
-    expect(ended).toMatchObject(expected.end);
+    expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject(expected.end);
     const { messages } = await server.api.conversation(taskId, `&attemptId=${attempt.id}`);
     expect(tell(messages).slice(1)).toEqual(expected.messages);
     expect((await listApprovals(attempt)).filter(({ status }) => status === "pending")).toEqual([]);

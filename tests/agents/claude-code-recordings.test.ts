@@ -3,6 +3,7 @@ import type { Approval, Attempt, ConversationMessage, Execution, JsonValue } fro
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { readTrace, replay } from "../../packages/agents/src/claude-code/replay.fixture.ts";
 import { startConfiguredServer } from "../support/configured-server.ts";
+import { waitForEnd } from "../support/execution-end.ts";
 import type { RealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
 
@@ -41,11 +42,7 @@ async function openTask(): Promise<Played> {
     attempt,
     async send(message) {
       const { executionId } = await server.api.send(taskId, message);
-      return vi.waitFor(async () => {
-        const execution = (await server.api.executions(attempt.id)).find(({ id }) => id === executionId);
-        if (execution === undefined || execution.status === "running") throw new Error("still running");
-        return execution;
-      }, wait);
+      return waitForEnd(server, attempt.id, executionId);
     },
     conversation: async () => (await server.api.conversation(taskId)).messages,
   };

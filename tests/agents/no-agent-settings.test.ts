@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { startConfiguredServer } from "../support/configured-server.ts";
+import { waitForEnd } from "../support/execution-end.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 
-const wait = { timeout: 40_000, interval: 50 };
 
 /** Stands for an agent: notes how it was started, and ends. */
 const program = `import { appendFileSync } from "node:fs";
@@ -25,8 +25,8 @@ test("[X8] an agent that finds no settings in a repository is not started as if 
   for (const agent of ids) {
     const task = await api.createTask(project.id);
     const attempt = await api.createAttempt(task.id, { agent, model: "any" });
-    await api.send(task.id, "go");
-    await vi.waitFor(async () => expect((await api.executions(attempt.id))[0]?.status).not.toBe("running"), wait);
+    const { executionId } = await api.send(task.id, "go");
+    await waitForEnd({ api }, attempt.id, executionId);
     const { messages } = await api.conversation(task.id);
     expect(messages.filter(({ messageType }) => messageType === "notice")).toEqual([]);
   }

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Approval, ApprovalAnswers, ApprovalDecision, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
-import { expect, vi } from "vitest";
+import { vi } from "vitest";
 import { startConfiguredServer } from "./configured-server.ts";
+import { waitForEnd } from "./execution-end.ts";
 import type { RealServer } from "./real-server.ts";
 import { newRepository } from "./repository.ts";
 
@@ -38,7 +39,6 @@ export async function openAgentTask(options: {
   const attempt = await server.api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, options.attempt);
 
   // `server.api` is read anew each time: a restart may have changed it
-  const findExecution = async (id: string) => (await server.api.executions(attempt.id)).find((execution) => execution.id === id);
   const task: AgentTask = {
     server,
     taskId,
@@ -50,13 +50,7 @@ export async function openAgentTask(options: {
       return executionId;
     },
     stop: () => server.api.stop(taskId),
-    ended: (executionId) =>
-      vi.waitFor(async () => {
-        const execution = await findExecution(executionId);
-        if (execution === undefined) throw new Error("no such execution");
-        expect(execution.status).not.toBe("running");
-        return execution;
-      }, wait),
+    ended: (executionId) => waitForEnd(server, attempt.id, executionId),
     run: async (message) => task.ended(await task.send(message)),
     conversation: async () => (await server.api.conversation(taskId, `&attemptId=${attempt.id}`)).messages,
     async pendingApproval() {

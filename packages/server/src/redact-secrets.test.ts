@@ -26,7 +26,7 @@ function createLog() {
         if (!text.endsWith("\n")) throw new Error("nothing is written yet");
         return text;
       },
-      { timeout: 5000 },
+      { timeout: 20_000 },
     );
   return { logger, read, file };
 }

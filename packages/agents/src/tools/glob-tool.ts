@@ -1,6 +1,5 @@
 import { lstat } from "node:fs/promises";
 import { posix } from "node:path";
-import picomatch from "picomatch";
 import { z } from "zod";
 import { walkFiles } from "../workspace/walk-files.ts";
 import { folderPathSchema } from "./file-path-schema.ts";
@@ -23,6 +22,7 @@ export function createGlobTool({ workspace }: ToolEnvironment): NativeTool {
     async run({ pattern, path = "." }, { signal }) {
       const folder = await workspace.resolve(path);
       if (!folder.exists) return failed(`${folder.relative} does not exist.`);
+      const { default: picomatch } = await import("picomatch"); // not at every start of the agent
       const matches = picomatch(pattern, { dot: true });
       const found: string[] = [];
       let visited = 0;

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import picomatch from "picomatch";
 import { type WalkedFile, walkFiles } from "../workspace/walk-files.ts";
 import type { Workspace, WorkspacePath } from "../workspace/workspace.ts";
 import { LineMatcher } from "./line-matcher.ts";
@@ -43,10 +42,16 @@ function createMatcher(pattern: string): LineMatcher | string {
 }
 
 async function* walkFitting(workspace: Workspace, folder: WorkspacePath, { glob, signal }: SearchQuery): AsyncGenerator<WalkedFile> {
-  const fits = glob === undefined ? () => true : picomatch(glob, { dot: true, basename: !glob.includes("/") });
+  const fits = glob === undefined ? () => true : await createGlobMatcher(glob);
   for await (const file of walkFiles(workspace, folder, signal)) {
     if (fits(posix.relative(folder.relative, file.relative))) yield file;
   }
+}
+
+/** Loads its library when it is first needed, not at every start of the agent. */
+async function createGlobMatcher(glob: string): Promise<(path: string) => boolean> {
+  const { default: picomatch } = await import("picomatch");
+  return picomatch(glob, { dot: true, basename: !glob.includes("/") });
 }
 
 async function searchFile(workspace: Workspace, file: WalkedFile, matcher: LineMatcher, query: SearchQuery): Promise<FileEnd> {

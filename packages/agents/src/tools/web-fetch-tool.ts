@@ -1,8 +1,6 @@
 import { keepStart } from "@skein/engine";
 import { z } from "zod";
 import { FetchError } from "../web-fetch/fetch-error.ts";
-import { fetchPage } from "../web-fetch/fetch-page.ts";
-import { readPage } from "../web-fetch/read-page.ts";
 import { keepOutput } from "./keep-output.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOutcome } from "./tool.ts";
 
@@ -22,8 +20,11 @@ export function createWebFetchTool({ spillDirectory, allowPrivateAddresses }: To
     }),
     getUrl: ({ url }) => url,
     async run({ url }, { toolUseId, signal }) {
+      // loaded when first used: Node's HTTP client and the HTML parser are a sixth of what the agent would load at its start
+      const { fetchPage } = await import("../web-fetch/fetch-page.ts");
       const page = await fetchPage(url, { allowPrivateAddresses, signal }).catch(toFailure);
       if ("state" in page) return page;
+      const { readPage } = await import("../web-fetch/read-page.ts");
       const read = readPage(page);
       if (page.status >= 400) {
         return failed(`${page.url} answered with status ${page.status}.${read.ok ? `\n${keepStart(read.text, shownError)}` : ""}`);

@@ -29,6 +29,8 @@ const pages: [string, (count: number) => string][] = [
   ["open tags", (count) => "<".repeat(count)],
   ["entities", (count) => "&amp".repeat(count)],
   ["code in links", (count) => "<a href=x><code>y</code></a>".repeat(count)],
+  ["links", (count) => '<a href="x">y</a> '.repeat(count)],
+  ["white space in a link", (count) => `<a href=x><pre>y${" ".repeat(count * 10)}y</pre></a>`],
   ["white space", (count) => " \n\u00a0".repeat(count * 4)],
 ];
 

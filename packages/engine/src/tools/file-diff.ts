@@ -1,5 +1,6 @@
 import type { DiffHunk, FileDiff, JsonValue, ToolDiff } from "@skein/contracts";
-import { applyPatch, structuredPatch } from "diff";
+import { applyPatch } from "diff/lib/patch/apply.js";
+import { structuredPatch } from "diff/lib/patch/create.js";
 import { arrayField, countField } from "./json-fields.ts";
 
 /** Above this, hunks alone are kept: the whole file twice in every card would fill the page and the database. */

@@ -324,7 +324,9 @@ test("[T5] a tool that hangs is settled as timed out by the running server, save
       ]),
     { timeout: 20_000 },
   );
-  expect(events.filter((event) => event.type === "message:added").at(-1)).toMatchObject({ message: { metadata: { state: "timed-out" } } });
+  // saved first, then shown
+  const lastShown = () => events.filter((event) => event.type === "message:added").at(-1);
+  await vi.waitFor(() => expect(lastShown()).toMatchObject({ message: { metadata: { state: "timed-out" } } }), { timeout: 20_000 });
 
   // a result that comes all the same is added to the card
   writeFileSync(gate, "");

@@ -42,8 +42,7 @@ const card = (page: Page, title: string) => page.locator("[data-task-id]", { has
 const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 async function open(options = {}) {
-  const visitor = await visit(server, options);
-  await visitor.page.goto(`${server.url}/p/${projectId}`);
+  const visitor = await visit(server, { path: `/p/${projectId}`, ...options });
   await card(visitor.page, "Alpha").waitFor();
   return visitor;
 }

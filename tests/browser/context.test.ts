@@ -338,8 +338,7 @@ describe("the next request", () => {
     ["chinese", { locale: "zh-CN", viewport: { width: 1500, height: 900 } }, "下一次请求", "消息"],
   ];
   test.each(isLong ? looks : looks.slice(1, 2))("[C1, C2] %s: both views fit and are accessible", async (name, options, next, messages) => {
-    const { page, complaints } = await visit(server, options);
-    await page.goto(`${server.url}/t/${lookedAt}?view=context`);
+    const { page, complaints } = await visit(server, { ...options, path: `/t/${lookedAt}?view=context` });
     await page.getByRole("radio", { name: messages, exact: true }).waitFor({ state: "attached" });
     await page.locator("[data-message-id]").first().waitFor();
     await page.locator("article[data-role=assistant] > button").last().click();

@@ -222,8 +222,7 @@ test("[T8] a tool processor of the user's is listed with its tools and its failu
   await server.api.send(taskId, "Show me what you can do");
   await stream.waitFor(({ event }) => event.type === "execution:completed");
   stream.close();
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/t/${taskId}`);
+  const { page, complaints } = await visit(server, { path: `/t/${taskId}` });
   await page.locator("article[data-tool=bash] > button").first().click();
   await page.getByText("Shown without your tool processor bad.ts: present threw Error: no such field.").first().waitFor();
   await page.getByText("My own list").first().waitFor();
@@ -262,8 +261,7 @@ const views: [string, string[], BrowserContextOptions][] = [
 
 describe.each(views)("%s", (name, sections, options) => {
   test("every section and the usage page fit and are accessible", async () => {
-    const { page, complaints } = await visit(server, options);
-    await page.goto(`${server.url}/settings`);
+    const { page, complaints } = await visit(server, { ...options, path: "/settings" });
     for (const section of sections) {
       await page.locator(`main nav a[href="/settings/${section}"]`).click();
       await page.locator(`main nav a[href="/settings/${section}"][aria-current=page]`).waitFor();

@@ -46,8 +46,11 @@ export interface Visitor {
   complaints: string[];
 }
 
-/** A fresh browser profile that came in by a launch link. */
-export async function visit(server: RealServer, options: BrowserContextOptions = {}): Promise<Visitor> {
+/**
+ * A fresh browser profile, signed in and on the board by a launch link; or, with `path`, on that page, without having loaded
+ * another before: each load is a second of work for the processor.
+ */
+export async function visit(server: RealServer, { path, ...options }: BrowserContextOptions & { path?: string } = {}): Promise<Visitor> {
   const context = await (await launchBrowser()).newContext({
     locale: "en-US",
     viewport: { width: 1280, height: 800 },
@@ -68,10 +71,31 @@ export async function visit(server: RealServer, options: BrowserContextOptions =
     if (message.type() === "error") complaints.push(message.text());
   });
   const { url } = await server.api.request<{ url: string }>("POST", "/api/launch-codes");
-  await page.goto(url);
-  // the page exchanges the link's code for a session, then leaves the link's address
-  await page.waitForURL(`${server.url}/`);
+  if (path === undefined) {
+    await page.goto(url);
+    // the page exchanges the link's code for a session, then leaves the link's address
+    await page.waitForURL(`${server.url}/`);
+  } else {
+    await signIn(page, server, new URL(url).hash.slice(1));
+    await page.goto(`${server.url}${path}`);
+  }
   return { page, foreignRequests, complaints };
+}
+
+/** As the page of a launch link does, in a file of the server that starts nothing. */
+async function signIn(page: Page, server: RealServer, code: string): Promise<void> {
+  await page.goto(`${server.url}/icon.svg`);
+  await page.evaluate(`(async () => {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch("/api/sessions", { method: "POST", headers, body: ${JSON.stringify(JSON.stringify({ code }))} });
+    if (!response.ok) throw new Error(await response.text());
+    localStorage.setItem("skein.session", (await response.json()).secret);
+  })()`);
+}
+
+/** To another page of the app without loading it anew, as a link in it does. */
+export async function followLink(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
 }
 
 /** Kept after the run, to be looked at. */

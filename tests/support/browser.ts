@@ -3,9 +3,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { isLong } from "./long.ts";
 import type { RealServer } from "./real-server.ts";
 
 const places = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -59,7 +61,8 @@ export async function visit(server: RealServer, { path, ...options }: BrowserCon
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // on a busy machine an agent alone needs ten seconds to start
+  page.setDefaultTimeout(60_000);
   const foreignRequests: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
@@ -98,8 +101,9 @@ export async function followLink(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
 }
 
-/** Kept after the run, to be looked at. */
+/** Kept after a long run, to be looked at; no test reads it. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (!isLong) return;
   const path = join(artifacts, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
   await page.screenshot({ path });

@@ -10,7 +10,7 @@ import { openEventStream } from "../support/event-stream.ts";
 import { isLong } from "../support/long.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
-import { bash, newScriptedModel } from "../support/scripts.ts";
+import { bash, bashUntilGo, newScriptedModel } from "../support/scripts.ts";
 
 let server: RealServer;
 let projectId = "";
@@ -99,7 +99,7 @@ describe("the messages of an attempt", () => {
     const task = await server.api.createTask(projectId, "Look around");
     const model = newScriptedModel([
       { text: "I look.", toolCalls: [bash("echo hello")] },
-      { text: "And wait.", toolCalls: [bash("while [ ! -e go ]; do sleep 0.05; done")] },
+      { text: "And wait.", toolCalls: [bashUntilGo] },
       { text: "It is done." },
     ]);
     const attempt = await server.api.createAttempt(task.id, { model });

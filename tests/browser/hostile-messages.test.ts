@@ -159,7 +159,6 @@ test("[X19] hostile messages and tools are shown as text, and the page keeps ans
     toTools(hostileDetails),
   ]);
   const { page, complaints } = await visit(server);
-  page.setDefaultTimeout(30_000);
   await page.addInitScript(observe);
   const reference = await walkThrough(page, `${server.url}/t/${plain}`);
 

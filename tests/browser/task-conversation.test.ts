@@ -8,7 +8,7 @@ import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
-import { bash, newScriptedModel, type ScriptStep } from "../support/scripts.ts";
+import { bash, bashUntilGo, newScriptedModel, type ScriptStep } from "../support/scripts.ts";
 
 const read = (path: string) => ({ name: "read", arguments: { path } });
 const grep = (pattern: string) => ({ name: "grep", arguments: { pattern } });
@@ -225,7 +225,7 @@ describe("a conversation that is being written", () => {
     const stream = await openEventStream(server.api);
     const first = await server.api.send(task.id, "Tell me much");
     await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === first.executionId);
-    const slow = [read("README.md"), read("hello.js"), read("README.md"), bash("sleep 4"), read("hello.js")];
+    const slow = [read("README.md"), read("hello.js"), read("README.md"), bashUntilGo, read("hello.js")];
     await server.api.request("PATCH", `/api/attempts/${attempt.id}`, {
       model: newScriptedModel([...slow.map((call) => ({ toolCalls: [call] })), { text: "It is over." }]),
     });
@@ -239,6 +239,7 @@ describe("a conversation that is being written", () => {
     await conversation(page).evaluate((element) => element.scrollTo({ top: 200 }));
     const line = page.getByText("Line 9 of a long answer.");
     const before = (await line.boundingBox())?.y ?? 0;
+    writeFileSync(join(attempt.directory, "go"), "");
     await page.getByRole("button", { name: "New messages" }).waitFor();
     await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId !== first.executionId);
     expect(Math.abs(((await line.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);

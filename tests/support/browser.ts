@@ -101,6 +101,11 @@ export async function followLink(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
 }
 
+/** Resolves when the page has drawn what came before: a card that is dragged follows the pointer frame by frame. */
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
 /** Kept after a long run, to be looked at; no test reads it. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!isLong) return;

@@ -39,9 +39,9 @@ export default defineConfig({
           retry,
           include: ["tests/browser/**/*.test.ts"],
           // One second is not enough for a browser on a busy machine.
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureAgentClis } from "./setup/agent-clis.mjs";
-import { ensureChromium } from "./setup/chromium.mjs";
+import { ensureHeadlessChromium } from "./setup/chromium.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript, SetupError } from "./setup/fail.mjs";
 import { continueOnOwnNode } from "./setup/own-node.mjs";
@@ -62,7 +62,7 @@ await runScript(async () => {
   if (only.includes("browser")) {
     let chromium;
     const found = await steps.run("Chromium", async () => {
-      chromium = await ensureChromium();
+      chromium = await ensureHeadlessChromium();
       console.log(chromium);
     });
     if (found && webBuilt) await steps.run("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }));

@@ -27,8 +27,7 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   const project = await server.api.createProject(newRepository("atlas"));
   const task = await server.api.createTask(project.id, "Set it up");
   await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/t/${task.id}`);
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
   await page.getByLabel("Message").fill("Set it up");
   await page.keyboard.press("Enter");
 
@@ -72,8 +71,7 @@ test("[E10, U5] an approval that somebody else answered says so, in the task and
   const project = await server.api.createProject(newRepository("atlas"));
   const task = await server.api.createTask(project.id, "Clean up");
   await server.api.request("POST", `/api/tasks/${task.id}/attempts`, { agent: "acp:rogue", permissionMode: "ask" });
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/t/${task.id}`);
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
   await page.getByLabel("Message").fill("Clean up");
   await page.keyboard.press("Enter");
   const warning = page.getByRole("alert").filter({ hasText: "Tampered: the agent used this tool although nobody had answered" });

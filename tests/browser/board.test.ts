@@ -1,12 +1,14 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Approval, CreateTask, Task } from "@skein/contracts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
-import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { closeBrowser, keepScreenshot, untilDrawn, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
-import { bash, newScriptedModel } from "../support/scripts.ts";
+import { bash, bashUntilGo, newScriptedModel } from "../support/scripts.ts";
 
 let server: RealServer;
 let projectId = "";
@@ -42,8 +44,7 @@ const card = (page: Page, title: string) => page.locator("[data-task-id]", { has
 const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
 async function open(options = {}) {
-  const visitor = await visit(server, options);
-  await visitor.page.goto(`${server.url}/p/${projectId}`);
+  const visitor = await visit(server, { path: `/p/${projectId}`, ...options });
   await card(visitor.page, "Alpha").waitFor();
   return visitor;
 }
@@ -58,6 +59,7 @@ describe("moving cards", () => {
     await page.mouse.down();
     await page.mouse.move(from.x + 80, from.y + 40, { steps: 4 });
     await page.mouse.move(to.x + 40, to.y + to.height - 4, { steps: 6 });
+    await untilDrawn(page);
     await keepScreenshot(page, "board-drag");
     await page.mouse.up();
     await expect.poll(() => titles("in-progress")).toEqual(["Delta", "Beta"]);
@@ -98,18 +100,17 @@ describe("moving cards", () => {
     const to = await card(page, "Delta").boundingBox();
     if (!from || !to) throw new Error("no cards");
     await touch("touchStart", from.x + 40, from.y + 12);
-    await page.waitForTimeout(400);
+    await page.locator(".drag-image").waitFor();
     await touch("touchMove", from.x + 90, from.y + 30);
     await touch("touchMove", to.x + 40, to.y + 2);
-    await page.locator(".drag-image").waitFor();
-    await page.waitForTimeout(100);
+    await untilDrawn(page);
     await touch("touchEnd", 0, 0);
     await expect.poll(() => titles("in-progress")).toEqual(["Alpha", "Delta"]);
 
     const still = await card(page, "Beta").boundingBox();
     if (!still) throw new Error("no card");
-    await touch("touchStart", still.x + 40, still.y + 12);
-    await touch("touchMove", still.x + 40, still.y + 60);
+    // at once: nobody waits for the answer to the first
+    await Promise.all([touch("touchStart", still.x + 40, still.y + 12), touch("touchMove", still.x + 40, still.y + 60)]);
     await page.waitForTimeout(400);
     expect(await page.locator(".drag-image").count()).toBe(0);
     await touch("touchEnd", 0, 0);
@@ -215,22 +216,23 @@ describe("finding and changing several", () => {
 
 test("a card shows what its agent does, and that it waits", async () => {
   const model = newScriptedModel([
-    { text: "Working.", toolCalls: [bash("sleep 2; echo done")] },
+    { text: "Working.", toolCalls: [bashUntilGo] },
     { toolCalls: [{ name: "ask", arguments: { questions: [{ question: "Go on?", options: [{ label: "Yes" }] }] } }] },
     { text: "Done." },
   ]);
   const task = await server.api.createTask(projectId, "Live one");
-  await server.api.createAttempt(task.id, { model });
+  const { directory } = await server.api.createAttempt(task.id, { model });
   const stream = await openEventStream(server.api);
   const { page, complaints } = await open();
   await server.api.send(task.id, "Go");
   await server.api.send(task.id, "And then this");
   const live = card(page, "Live one").first();
-  await live.getByText(/sleep 2/).waitFor();
+  await live.getByText(/until \[ -e go/).waitFor();
   await live.getByText("1 message waits").waitFor();
   await live.getByText("Skein", { exact: true }).waitFor();
   await keepScreenshot(page, "board-live");
   await expectAccessible(page);
+  writeFileSync(join(directory, "go"), "");
   await live.getByText("Waiting for approval").waitFor();
   const approvals = await server.api.request<Approval[]>("GET", "/api/approvals?status=pending");
   const approval = approvals.find(({ taskId }) => taskId === task.id);

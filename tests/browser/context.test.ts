@@ -5,12 +5,12 @@ import { openSqliteStorage } from "@skein/storage";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
-import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { closeBrowser, followLink, keepScreenshot, type Visitor, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { isLong } from "../support/long.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
-import { bash, newScriptedModel } from "../support/scripts.ts";
+import { bash, bashUntilGo, newScriptedModel } from "../support/scripts.ts";
 
 let server: RealServer;
 let projectId = "";
@@ -84,30 +84,33 @@ type Change = Omit<
   "attemptId" | "at"
 >;
 
-async function openContext(page: Page, taskId: string, view: "messages" | "request" = "messages"): Promise<void> {
-  await page.goto(`${server.url}/t/${taskId}?view=context`);
-  if (view === "request") await page.getByText("Next request", { exact: true }).click();
+const wide = { viewport: { width: 1500, height: 900 } };
+
+async function visitContext(taskId: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  return visit(server, { ...wide, ...options, path: `/t/${taskId}?view=context` });
 }
+
+const showRequest = (page: Page) => page.getByText("Next request", { exact: true }).click();
 
 const rows = (page: Page) => page.getByRole("list", { name: "Messages that requests are built from" });
 
 describe("the messages of an attempt", () => {
   test("[C1, U6] appear while the agent works, with role, tokens and model, and stay when it has ended", async () => {
-    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
     const task = await server.api.createTask(projectId, "Look around");
     const model = newScriptedModel([
       { text: "I look.", toolCalls: [bash("echo hello")] },
-      { text: "And wait.", toolCalls: [bash("while [ ! -e go ]; do sleep 0.05; done")] },
+      { text: "And wait.", toolCalls: [bashUntilGo] },
       { text: "It is done." },
     ]);
     const attempt = await server.api.createAttempt(task.id, { model });
-    await openContext(page, task.id);
+    const { page, complaints } = await visitContext(task.id);
     await page.getByText("Nothing has been said in this attempt yet.").waitFor();
     await keepScreenshot(page, "context-empty");
     await expectAccessible(page);
 
     const stream = await openEventStream(server.api);
     await server.api.send(task.id, "Look around.");
+    await stream.waitFor(({ event }) => event.type === "message:added" && event.message.content === "And wait.");
     const list = rows(page);
     await list.locator('article[data-role="assistant"]', { hasText: "And wait." }).waitFor();
     expect(await list.locator("article").evaluateAll((all) => all.map((one) => one.getAttribute("data-role")))).toEqual([
@@ -176,8 +179,7 @@ describe("the messages of an attempt", () => {
       },
     );
     if (damaged === undefined) throw new Error("not seeded");
-    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
-    await openContext(page, damaged.taskId);
+    const { page, complaints } = await visitContext(damaged.taskId);
     const list = rows(page);
     const summary = list.getByRole("article", { name: "Summary of 2 messages" });
     await summary.getByText("1,234 → 56 tokens").waitFor();
@@ -212,7 +214,7 @@ describe("the messages of an attempt", () => {
           said(`Answer ${i}`),
         ]).flat();
       const { small, large } = await seed({ small: turns(1000), large: turns(10_000) });
-      const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
+      const { page, complaints } = await visit(server, wide);
       const measure = async (taskId: string, last: string) => {
         await page.goto(`${server.url}/p/${projectId}`);
         await page.locator("main").getByText("small").first().waitFor();
@@ -262,16 +264,13 @@ describe("the next request", () => {
   });
 
   test("[C2] steps, shares, system prompt, tools and body, in the format that is chosen; copied and downloaded", async () => {
-    const { page, complaints } = await visit(server, {
-      viewport: { width: 1500, height: 900 },
-      permissions: ["clipboard-read", "clipboard-write"],
-    });
     const task = await server.api.createTask(projectId, "Say hello");
     const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hello." }]) });
     const stream = await openEventStream(server.api);
     await server.api.send(task.id, "Hi");
     await stream.waitFor(({ event }) => event.type === "execution:completed");
-    await openContext(page, task.id, "request");
+    const { page, complaints } = await visitContext(task.id, { permissions: ["clipboard-read", "clipboard-write"] });
+    await showRequest(page);
     await page.locator('[data-request="scripted"]').waitFor();
     await page.getByText("It ends with a placeholder for your next message.").waitFor();
     expect(await page.locator("[data-step]").allInnerTexts()).toEqual([
@@ -319,27 +318,26 @@ describe("the next request", () => {
   });
 
   test("[C2] another agent shows its transcript, and what cannot be built says why", async () => {
-    const { page } = await visit(server, { viewport: { width: 1500, height: 900 } });
     const task = await server.api.createTask(projectId, "With Codex");
     await server.api.createAttempt(task.id, { agent: "codex", model: undefined });
-    await openContext(page, task.id, "request");
+    const { page } = await visitContext(task.id);
+    await showRequest(page);
     await page.getByText("Codex builds its requests itself").waitFor();
     const missing = await server.api.createTask(projectId, "No script");
     await server.api.createAttempt(missing.id, { model: "scripted/missing.json" });
-    await page.goto(`${server.url}/t/${missing.id}?view=context`);
+    await followLink(page, `/t/${missing.id}?view=context`);
     await page.getByRole("alert").getByText("The next request cannot be built: The script of").waitFor();
     await page.getByRole("button", { name: "Try again" }).waitFor();
     await expectAccessible(page);
   });
 
   const looks: [string, BrowserContextOptions, string, string][] = [
-    ["dark", { colorScheme: "dark" as const, viewport: { width: 1500, height: 900 } }, "Next request", "Messages"],
+    ["dark", { colorScheme: "dark" as const, ...wide }, "Next request", "Messages"],
     ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, "Next request", "Messages"],
-    ["chinese", { locale: "zh-CN", viewport: { width: 1500, height: 900 } }, "下一次请求", "消息"],
+    ["chinese", { locale: "zh-CN", ...wide }, "下一次请求", "消息"],
   ];
   test.each(isLong ? looks : looks.slice(1, 2))("[C1, C2] %s: both views fit and are accessible", async (name, options, next, messages) => {
-    const { page, complaints } = await visit(server, options);
-    await page.goto(`${server.url}/t/${lookedAt}?view=context`);
+    const { page, complaints } = await visitContext(lookedAt, options);
     await page.getByRole("radio", { name: messages, exact: true }).waitFor({ state: "attached" });
     await page.locator("[data-message-id]").first().waitFor();
     await page.locator("article[data-role=assistant] > button").last().click();

@@ -34,9 +34,8 @@ test("[X6] newlines, blanks, bidi and other invisible characters, marks and leng
   const project = await server.api.createProject(newRepository("atlas"));
   const task = await server.api.createTask(project.id, "Set it up");
   await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
-  const { page, complaints } = await visit(server, { viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  const { page, complaints } = await visit(server, { path: "/inbox", viewport: { width: 360, height: 740 }, colorScheme: "dark" });
   await server.api.send(task.id, "Set it up");
-  await page.goto(`${server.url}/inbox`);
   const card = page.locator("[data-approval-id]");
   const deny = async () => {
     const id = await card.getAttribute("data-approval-id");

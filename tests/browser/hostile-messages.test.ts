@@ -159,7 +159,6 @@ test("[X19] hostile messages and tools are shown as text, and the page keeps ans
     toTools(hostileDetails),
   ]);
   const { page, complaints } = await visit(server);
-  page.setDefaultTimeout(30_000);
   await page.addInitScript(observe);
   const reference = await walkThrough(page, `${server.url}/t/${plain}`);
 
@@ -229,8 +228,7 @@ test("[X19] an image with too many pixels is never given to the browser to decod
       theEnd,
     ],
   ]);
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/t/${task}`);
+  const { page, complaints } = await visit(server, { path: `/t/${task}` });
   await page.getByText("The end.").waitFor();
   await page.locator("article[data-state=completed] button[aria-controls]").click();
   await expect.poll(() => page.locator("[data-image-placeholder]").count()).toBe(4);

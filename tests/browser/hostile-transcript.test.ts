@@ -43,8 +43,7 @@ test("[X5, X6] a hostile transcript makes no request to another origin and runs 
   await server.api.createAttempt(task.id, { model });
   const stream = await openEventStream(server.api);
 
-  const { page, foreignRequests } = await visit(server);
-  await page.goto(`${server.url}/t/${task.id}`);
+  const { page, foreignRequests } = await visit(server, { path: `/t/${task.id}` });
   await page.getByLabel("Message").waitFor();
   await server.api.send(task.id, text);
   await stream.waitFor(({ event }) => event.type === "execution:completed");

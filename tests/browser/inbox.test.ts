@@ -86,8 +86,13 @@ test("[E10] of two windows the first wins, and the other one says so quietly", a
 
 test("[E10] narrow and Chinese, the reason to be careful as well", async () => {
   const taskId = await ask("atlas", bash("rm -rf build/with-a-rather-long-name-that-has-to-wrap build/another-one"));
-  const { page } = await visit(server, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: "zh-CN" });
-  await page.goto(`${server.url}/inbox`);
+  const { page } = await visit(server, {
+    path: "/inbox",
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    locale: "zh-CN",
+  });
   await cards(page).first().getByText("无法撤销").waitFor();
   await keepScreenshot(page, "inbox-narrow");
   await expectAccessible(page);

@@ -17,8 +17,7 @@ test("a board of a thousand tasks draws only what is near the screen, and the re
       ),
     );
   }
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/p/${project.id}`);
+  const { page, complaints } = await visit(server, { path: `/p/${project.id}` });
   const cards = page.locator("[data-task-id]");
   await cards.first().waitFor();
   const drawn = await cards.count();

@@ -2,7 +2,7 @@ import type { CreateTask, Task } from "@skein/contracts";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
-import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { closeBrowser, followLink, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { isLong } from "../support/long.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -65,14 +65,13 @@ const pages: [name: string, path: () => string, shown: string][] = [
 const sampled = new Set(["light", "narrow"]);
 
 describe.each(views)("%s", (name, options, updated) => {
-  test("the board and the task page fit, are accessible, and are kept as pictures", async () => {
-    const { page, complaints } = await visit(server, options);
-    await page.goto(`${server.url}/p/${projectId}`);
+  test("the board and the task page fit and are accessible", async () => {
+    const { page, complaints } = await visit(server, { ...options, path: `/p/${projectId}` });
     await page.locator("main").getByText("Show me around").first().waitFor();
     await keepScreenshot(page, `board-${name}`);
     await expectAccessible(page);
 
-    await page.goto(`${server.url}/t/${taskId}`);
+    await followLink(page, `/t/${taskId}`);
     await page.getByText("What I did").waitFor();
     const edit = page.locator('article[data-tool="edit"]').first();
     await edit.scrollIntoViewIfNeeded();
@@ -85,9 +84,9 @@ describe.each(views)("%s", (name, options, updated) => {
   });
 
   test.runIf(isLong || sampled.has(name))("so do all other views", async () => {
-    const { page, complaints } = await visit(server, options);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}`, ...options });
     for (const [view, path, shown] of pages) {
-      await page.goto(`${server.url}${path()}`);
+      await followLink(page, path());
       await page.locator(shown).first().waitFor();
       await keepScreenshot(page, `view-${view}-${name}`);
       await expectAccessible(page);

@@ -72,8 +72,7 @@ test("a person who looks elsewhere is called when a task is done or waits, once,
 test("a server that goes away is told, what was typed stays, and the page heals itself", async () => {
   const server = await startRealServer();
   const project = await server.api.createProject(newRepository("atlas"));
-  const { page } = await visit(server);
-  await page.goto(`${server.url}/p/${project.id}`);
+  const { page } = await visit(server, { path: `/p/${project.id}` });
   await page.getByText("Live", { exact: true }).waitFor();
   await server.stop();
   await page.getByText(/Reconnecting: nothing is lost|The server does not answer/).waitFor();

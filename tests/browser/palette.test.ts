@@ -143,8 +143,7 @@ test("narrow, dark and Chinese", async () => {
 });
 
 test.each(["light", "dark"] as const)("%s: menus and dialogs are accessible while they are open", async (colorScheme) => {
-  const { page, complaints } = await visit(server, { colorScheme });
-  await page.goto(`${server.url}/t/${task.id}`);
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}`, colorScheme });
   await page.getByText("The keeper of the lamps sleeps.").waitFor();
   for (const name of [/^Status:/, /^Model:/, "Preferences"]) {
     await page.getByRole("button", { name }).click();

@@ -219,8 +219,7 @@ const looks: [name: string, options: BrowserContextOptions][] = [
 
 describe.each(isLong ? looks : looks.slice(0, 1))("%s", (look, options) => {
   test("[U5] every renderer is opened and shows what its tool did", async () => {
-    const { page, complaints } = await visit(server, { viewport: { width: 1100, height: 1000 }, ...options });
-    await page.goto(`${server.url}/t/${taskId}`);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1100, height: 1000 }, ...options });
     await page.getByText("All done.").last().waitFor();
     await openGroups(page);
     for (const [kind, shown] of Object.entries(renderers)) {

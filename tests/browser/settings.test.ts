@@ -4,7 +4,7 @@ import type { AgentList, Settings } from "@skein/contracts";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
-import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { closeBrowser, followLink, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
@@ -160,6 +160,49 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, says its defau
   expect(complaints).toEqual([]);
 });
 
+test("[R10] a setting shows the user's choice at once and keeps it; one that cannot be saved goes back with a message", async () => {
+  const { page } = await visit(server, { path: "/settings/conversations" });
+  const held: (() => Promise<void>)[] = [];
+  const path = "**/api/settings/{general,defaults}";
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    held.push(() => route.fulfill({ response }));
+  });
+  const answer = async () => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await held.shift()?.();
+  };
+  const auto = page.getByLabel("Automatically");
+  await auto.uncheck();
+  await expect.poll(() => held.length).toBe(1);
+  await auto.check();
+  // the answer to the first change knows nothing of the second
+  await answer();
+  await page.getByText("Saved").first().waitFor();
+  expect(await auto.isChecked()).toBe(true);
+  await answer();
+  await expect.poll(async () => (await server.api.request<Settings>("GET", "/api/settings")).general.compression.auto).toBe(true);
+
+  await followLink(page, "/settings/defaults");
+  await page.getByRole("combobox", { name: "Permissions" }).click();
+  await page.getByRole("option", { name: /Full access/ }).click();
+  await expect.poll(() => page.getByRole("combobox", { name: "Permissions" }).innerText()).toContain("Full access");
+  await answer();
+
+  await page.unroute(path);
+  const problem = { type: "about:blank", title: "x", status: 500, code: "internal", detail: "The disk is full." };
+  await page.route(path, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify(problem) }));
+  await page.getByRole("combobox", { name: "Permissions" }).click();
+  await page.getByRole("option", { name: /Ask before acting/ }).click();
+  await page.getByRole("alert").getByText("The disk is full.").waitFor();
+  expect(await page.getByRole("combobox", { name: "Permissions" }).innerText()).toContain("Full access");
+  await followLink(page, "/settings/conversations");
+  await auto.click();
+  await page.getByRole("alert").getByText("The disk is full.").waitFor();
+  expect(await auto.isChecked()).toBe(true);
+  await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: null });
+});
+
 test("[T2] a browser follows the server's setting for tool calls until it has a choice of its own", async () => {
   const { page } = await visit(server);
   const card = page.locator("article[data-tool]");
@@ -233,8 +276,7 @@ test("[T8] a tool processor of the user's is listed with its tools and its failu
   await server.api.send(taskId, "Show me what you can do");
   await stream.waitFor(({ event }) => event.type === "execution:completed");
   stream.close();
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/t/${taskId}`);
+  const { page, complaints } = await visit(server, { path: `/t/${taskId}` });
   await page.locator("article[data-tool=bash] > button").first().click();
   await page.getByText("Shown without your tool processor bad.ts: present threw Error: no such field.").first().waitFor();
   await page.getByText("My own list").first().waitFor();
@@ -273,8 +315,7 @@ const views: [string, string[], BrowserContextOptions][] = [
 
 describe.each(views)("%s", (name, sections, options) => {
   test("every section and the usage page fit and are accessible", async () => {
-    const { page, complaints } = await visit(server, options);
-    await page.goto(`${server.url}/settings`);
+    const { page, complaints } = await visit(server, { ...options, path: "/settings" });
     for (const section of sections) {
       await page.locator(`main nav a[href="/settings/${section}"]`).click();
       await page.locator(`main nav a[href="/settings/${section}"][aria-current=page]`).waitFor();

@@ -43,7 +43,7 @@ describe("a new user, in a browser", () => {
     await text.first().waitFor();
     const shownLength = async () => (await text.allInnerTexts()).join("").length;
     const early = await shownLength();
-    await expect.poll(shownLength, { timeout: 10_000 }).toBeGreaterThan(early);
+    await expect.poll(shownLength).toBeGreaterThan(early);
     await page.locator("article[data-tool]").first().waitFor();
     await keepScreenshot(page, "story-5-running");
     await page.locator('article[data-tool="bash"][data-state="failed"]').waitFor();

@@ -39,8 +39,7 @@ afterAll(async () => {
 describe("several attempts", () => {
   test("[E1] their tabs tell how each stands; side by side they can be compared, and one made active", async () => {
     await server.api.request("POST", `/api/attempts/${attempts[1]?.id}/activate`);
-    const { page, complaints } = await visit(server, { viewport: { width: 1400, height: 900 } });
-    await page.goto(`${server.url}/t/${taskId}`);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1400, height: 900 } });
     const tab = page.locator(`[data-attempt-id="${attempts[1]?.id}"]`);
     await tab.waitFor();
     expect(await tab.getAttribute("data-state")).toBe("success");
@@ -80,8 +79,7 @@ describe("several attempts", () => {
     await other.api.send(id, "Begin");
     await stream.waitFor(({ event }) => event.type === "execution:completed");
 
-    const { page, complaints } = await visit(other);
-    await page.goto(`${other.url}/t/${id}`);
+    const { page, complaints } = await visit(other, { path: `/t/${id}` });
     await page.getByText("The first agent was here.").waitFor();
     await page.getByRole("button", { name: /^Continue with another agent/ }).click();
     await page.getByRole("menuitemradio", { name: "Echo" }).click();

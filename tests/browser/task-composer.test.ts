@@ -31,8 +31,7 @@ afterAll(async () => {
 describe("writing a message", () => {
   test("files and commands are completed, before the first attempt too; sent messages come back", async () => {
     const task = await server.api.createTask(projectId, "Draw the map");
-    const { page, complaints } = await visit(server);
-    await page.goto(`${server.url}/t/${task.id}`);
+    const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
     const field = page.getByLabel("Message", { exact: true });
     await field.pressSequentially("look at @til");
     await page.getByRole("option", { name: /tiles\.ts/ }).waitFor();
@@ -85,8 +84,7 @@ describe("writing a message", () => {
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "Done." }]) });
     await server.api.send(task.id, "Start");
     for (const message of ["one", "two", "three"]) await server.api.send(task.id, message);
-    const { page, complaints } = await visit(server);
-    await page.goto(`${server.url}/t/${task.id}`);
+    const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
     const rows = page.getByRole("region", { name: /messages wait/ }).getByRole("listitem");
     const row = (message: string) => rows.filter({ hasText: message });
     const order = async () =>
@@ -135,8 +133,7 @@ describe("writing a message", () => {
     const task = await server.api.createTask(projectId, "Wait for it");
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "Done." }]) });
     await server.api.send(task.id, "Start");
-    const { page } = await visit(server);
-    await page.goto(`${server.url}/t/${task.id}`);
+    const { page } = await visit(server, { path: `/t/${task.id}` });
     const field = page.getByLabel("Message", { exact: true });
     await page.getByRole("button", { name: "Stop" }).waitFor();
     for (const message of ["one", "two", "three"]) {

@@ -8,7 +8,7 @@ import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
-import { bash, newScriptedModel, type ScriptStep } from "../support/scripts.ts";
+import { bash, bashUntilGo, newScriptedModel, type ScriptStep } from "../support/scripts.ts";
 
 const read = (path: string) => ({ name: "read", arguments: { path } });
 const grep = (pattern: string) => ({ name: "grep", arguments: { pattern } });
@@ -53,8 +53,7 @@ describe("reading a conversation", () => {
         ],
       },
     ]);
-    const { page, complaints } = await visit(server);
-    await page.goto(`${server.url}/t/${taskId}`);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}` });
     await page.getByText("That is all.").waitFor();
     const group = page.locator("[data-group-size]");
     expect(await group.getAttribute("data-group-size")).toBe("4");
@@ -185,8 +184,7 @@ describe("reading a conversation", () => {
       await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
     }
     stream.close();
-    const { page } = await visit(other);
-    await page.goto(`${other.url}/t/${taskId}`);
+    const { page } = await visit(other, { path: `/t/${taskId}` });
     await page.getByText(/Summary of \d+ earlier messages/).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone: the agent gets").waitFor();
@@ -202,8 +200,7 @@ describe("a conversation that is being written", () => {
   test("[Q4] a tool that was stopped says that it may have run, to eyes and to ears", async () => {
     const task = await server.api.createTask(projectId, "Stopped");
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }]) });
-    const { page, complaints } = await visit(server);
-    await page.goto(`${server.url}/t/${task.id}`);
+    const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
     await server.api.send(task.id, "Sleep");
     await page.locator('article[data-tool="bash"][data-state="running"]').waitFor();
     await server.api.stop(task.id);
@@ -228,12 +225,11 @@ describe("a conversation that is being written", () => {
     const stream = await openEventStream(server.api);
     const first = await server.api.send(task.id, "Tell me much");
     await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === first.executionId);
-    const slow = [read("README.md"), read("hello.js"), read("README.md"), bash("sleep 4"), read("hello.js")];
+    const slow = [read("README.md"), read("hello.js"), read("README.md"), bashUntilGo, read("hello.js")];
     await server.api.request("PATCH", `/api/attempts/${attempt.id}`, {
       model: newScriptedModel([...slow.map((call) => ({ toolCalls: [call] })), { text: "It is over." }]),
     });
-    const { page, complaints } = await visit(server);
-    await page.goto(`${server.url}/t/${task.id}`);
+    const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
     await page.getByText("Line 39 of a long answer.").waitFor();
     await server.api.send(task.id, "Read slowly");
     await page.locator("[data-group-size='3']").waitFor();
@@ -243,6 +239,7 @@ describe("a conversation that is being written", () => {
     await conversation(page).evaluate((element) => element.scrollTo({ top: 200 }));
     const line = page.getByText("Line 9 of a long answer.");
     const before = (await line.boundingBox())?.y ?? 0;
+    writeFileSync(join(attempt.directory, "go"), "");
     await page.getByRole("button", { name: "New messages" }).waitFor();
     await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId !== first.executionId);
     expect(Math.abs(((await line.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);

@@ -63,8 +63,7 @@ afterAll(async () => {
 
 describe("what an attempt did", () => {
   test("changes: a tree, colours, both layouts, from change to change by key", async () => {
-    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
-    await page.goto(`${server.url}/t/${taskId}`);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1500, height: 900 } });
     await page.getByText("All done.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("region", { name: "Conversation" }).focus();
@@ -114,8 +113,7 @@ describe("what an attempt did", () => {
     for (const name of ["evil.log", "build/one.log", "build/deep/two.log", "build/deep/kept.txt", "lib/hidden.txt"])
       writeFileSync(join(directory, name), "x\n");
     writeFileSync(join(directory, ".gitignore"), "*.log\n");
-    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
-    await page.goto(`${server.url}/t/${taskId}?view=changes`);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=changes`, viewport: { width: 1500, height: 900 } });
     const excluded = page.getByRole("button", { name: "3 files and folders excluded by ignore rules" });
     await excluded.waitFor();
     expect(await page.getByText("evil.log").count()).toBe(0);
@@ -132,8 +130,7 @@ describe("what an attempt did", () => {
   });
 
   test("files: a folder opens when it is asked for; texts in colours, images, and nothing of .git", async () => {
-    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
-    await page.goto(`${server.url}/t/${taskId}?view=files`);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=files`, viewport: { width: 1500, height: 900 } });
     const tree = page.getByRole("navigation", { name: "Files of the attempt" });
     await tree.getByRole("button", { name: "src" }).click();
     await tree.getByRole("button", { name: "app" }).click();
@@ -149,8 +146,7 @@ describe("what an attempt did", () => {
   });
 
   test("terminal and timeline tell what ran, and lead to its card", async () => {
-    const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
-    await page.goto(`${server.url}/t/${taskId}?view=terminal`);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=terminal`, viewport: { width: 1500, height: 900 } });
     await page.getByRole("tabpanel").locator(".ansi-2", { hasText: "green" }).waitFor();
     await page.getByRole("tabpanel").getByText("Exit code 4").waitFor();
     await keepScreenshot(page, "task-terminal");
@@ -172,8 +168,7 @@ describe("what an attempt did", () => {
   });
 
   test("the panes are resized by pointer and by key, and stay so", async () => {
-    const { page } = await visit(server, { viewport: { width: 1500, height: 900 } });
-    await page.goto(`${server.url}/t/${taskId}?view=terminal`);
+    const { page } = await visit(server, { path: `/t/${taskId}?view=terminal`, viewport: { width: 1500, height: 900 } });
     const separator = page.getByRole("separator", { name: "Width of the panes" });
     const width = async () => (await page.getByRole("region", { name: "What the attempt did" }).boundingBox())?.width ?? 0;
     const before = await width();

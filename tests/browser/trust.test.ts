@@ -36,8 +36,7 @@ async function newChangedAttempt() {
 
 test("[X16] what changed in an attempt since it was trusted is shown line by line, and trusted again there", async () => {
   const { project, attempt, path } = await newChangedAttempt();
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/p/${project.id}`);
+  const { page, complaints } = await visit(server, { path: `/p/${project.id}` });
   await page.getByRole("button", { name: /atlas/ }).first().click();
   await page.getByRole("menuitem", { name: "Project settings" }).click();
   const changes = page.getByRole("region", { name: "Changed in attempts" });
@@ -58,8 +57,7 @@ test("[X16] what changed in an attempt since it was trusted is shown line by lin
 
 test("[X16] the same in Chinese, on a narrow screen", async () => {
   const { project } = await newChangedAttempt();
-  const { page } = await visit(server, { locale: "zh-CN", viewport: { width: 390, height: 800 } });
-  await page.goto(`${server.url}/settings/projects`);
+  const { page } = await visit(server, { path: "/settings/projects", locale: "zh-CN", viewport: { width: 390, height: 800 } });
   await page.getByRole("button", { name: project.name }).last().click();
   await page.getByText("“Build the setup”的第 1 次尝试").waitFor();
   await page.getByRole("button", { name: "查看" }).click();

@@ -3,9 +3,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { isLong } from "./long.ts";
 import type { RealServer } from "./real-server.ts";
 
 const places = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -46,8 +48,11 @@ export interface Visitor {
   complaints: string[];
 }
 
-/** A fresh browser profile that came in by a launch link. */
-export async function visit(server: RealServer, options: BrowserContextOptions = {}): Promise<Visitor> {
+/**
+ * A fresh browser profile, signed in and on the board by a launch link; or, with `path`, on that page, without having loaded
+ * another before: each load is a second of work for the processor.
+ */
+export async function visit(server: RealServer, { path, ...options }: BrowserContextOptions & { path?: string } = {}): Promise<Visitor> {
   const context = await (await launchBrowser()).newContext({
     locale: "en-US",
     viewport: { width: 1280, height: 800 },
@@ -56,7 +61,8 @@ export async function visit(server: RealServer, options: BrowserContextOptions =
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // on a busy machine an agent alone needs ten seconds to start
+  page.setDefaultTimeout(60_000);
   const foreignRequests: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
@@ -68,14 +74,41 @@ export async function visit(server: RealServer, options: BrowserContextOptions =
     if (message.type() === "error") complaints.push(message.text());
   });
   const { url } = await server.api.request<{ url: string }>("POST", "/api/launch-codes");
-  await page.goto(url);
-  // the page exchanges the link's code for a session, then leaves the link's address
-  await page.waitForURL(`${server.url}/`);
+  if (path === undefined) {
+    await page.goto(url);
+    // the page exchanges the link's code for a session, then leaves the link's address
+    await page.waitForURL(`${server.url}/`);
+  } else {
+    await signIn(page, server, new URL(url).hash.slice(1));
+    await page.goto(`${server.url}${path}`);
+  }
   return { page, foreignRequests, complaints };
 }
 
-/** Kept after the run, to be looked at. */
+/** As the page of a launch link does, in a file of the server that starts nothing. */
+async function signIn(page: Page, server: RealServer, code: string): Promise<void> {
+  await page.goto(`${server.url}/icon.svg`);
+  await page.evaluate(`(async () => {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch("/api/sessions", { method: "POST", headers, body: ${JSON.stringify(JSON.stringify({ code }))} });
+    if (!response.ok) throw new Error(await response.text());
+    localStorage.setItem("skein.session", (await response.json()).secret);
+  })()`);
+}
+
+/** To another page of the app without loading it anew, as a link in it does. */
+export async function followLink(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
+}
+
+/** Resolves when the page has drawn what came before: a card that is dragged follows the pointer frame by frame. */
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
+/** Kept after a long run, to be looked at; no test reads it. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (!isLong) return;
   const path = join(artifacts, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
   await page.screenshot({ path });

@@ -18,3 +18,6 @@ export function newScriptedModel(steps: ScriptStep[]): string {
 }
 
 export const bash = (command: string) => ({ name: "bash", arguments: { command } });
+
+/** Runs until there is a file `go` in the attempt's folder: a test sees what it has to see first, however slow the machine is. */
+export const bashUntilGo = bash("until [ -e go ]; do sleep 0.05; done");

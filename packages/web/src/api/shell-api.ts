@@ -16,7 +16,7 @@ import type {
   UpdateGeneralSettings,
   UsageReport,
 } from "@skein/contracts";
-import { queryOptions, skipToken } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, skipToken } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
 const q = encodeURIComponent;
@@ -66,6 +66,12 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => request<Settings>("/api/settings", { signal }),
   refetchOnMount: "always",
 });
+
+/** Puts what was saved in place. An answer that is on its way may be older: the settings are then asked for again. */
+export function putSettings(client: QueryClient, change: (known: Settings) => Settings): void {
+  client.setQueryData(settingsQuery.queryKey, (known) => known && change(known));
+  if (client.isFetching({ queryKey: settingsQuery.queryKey }) > 0) void client.invalidateQueries({ queryKey: settingsQuery.queryKey });
+}
 
 export const toolProcessorsQuery = queryOptions({
   queryKey: ["tool-processors"],

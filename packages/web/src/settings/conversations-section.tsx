@@ -3,14 +3,22 @@ import { defaultCompressionSettings } from "@skein/engine";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
-import { settingsApi, settingsQuery } from "../api/shell-api.ts";
+import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { ownMergeMode } from "../conversation/merge-mode.ts";
 import { useText } from "../i18n/locale.tsx";
+import { useStore } from "../live/external-store.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
+import { createPendingChanges } from "./pending-changes.ts";
 import { NumberSetting, SettingNote, SwitchSetting } from "./setting-fields.tsx";
+
+const generalChanges = createPendingChanges(settingsApi.setGeneral);
+
+function applyGeneralChanges(general: GeneralSettings, changes: UpdateGeneralSettings): GeneralSettings {
+  return Object.assign({}, general, changes, { compression: Object.assign({}, general.compression, changes.compression) });
+}
 
 const byItself = "";
 const defaultTimeout = 120;
@@ -22,23 +30,18 @@ export function ConversationsSection() {
   const describe = useErrorText();
   const client = useQueryClient();
   const { data: settings, error: loadError } = useQuery(settingsQuery);
+  const pending = useStore(generalChanges.pending);
   const [error, setError] = useState<string | null>(null);
   if (!settings) return loadError ? <ErrorText>{describe(loadError)}</ErrorText> : null;
-  const { general } = settings;
-  const save = async (changes: UpdateGeneralSettings) => {
-    const saved = await settingsApi.setGeneral(changes);
-    client.setQueryData(settingsQuery.queryKey, (known) => known && { ...known, general: saved });
-  };
+  const general = pending.reduce(applyGeneralChanges, settings.general);
+  const save = (changes: UpdateGeneralSettings) =>
+    generalChanges.save(changes, (saved) => putSettings(client, (known) => ({ ...known, general: saved })));
   const change = async (changes: UpdateGeneralSettings) => {
     setError(null);
-    const show = (shown: GeneralSettings) => client.setQueryData(settingsQuery.queryKey, (known) => known && { ...known, general: shown });
-    // at once, so that nothing jumps back while it is saved
-    show(Object.assign({}, general, changes, { compression: Object.assign({}, general.compression, changes.compression) }));
     try {
       await save(changes);
       showToast({ text: text.shell.settings.saved, tone: "plain" });
     } catch (failure) {
-      show(general);
       setError(describe(failure));
     }
   };

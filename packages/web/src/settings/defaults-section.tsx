@@ -1,12 +1,20 @@
-import type { UpdateAttemptDefaults } from "@skein/contracts";
+import type { AttemptDefaults, UpdateAttemptDefaults } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
-import { settingsApi, settingsQuery } from "../api/shell-api.ts";
+import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
+import { useStore } from "../live/external-store.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
+import { createPendingChanges } from "./pending-changes.ts";
+
+const defaultsChanges = createPendingChanges(settingsApi.setDefaults);
+
+function applyDefaultsChanges(defaults: AttemptDefaults, changes: UpdateAttemptDefaults): AttemptDefaults {
+  return Object.assign({}, defaults, changes);
+}
 
 const nothing = "";
 
@@ -18,15 +26,15 @@ export function DefaultsSection() {
   const client = useQueryClient();
   const { data: settings } = useQuery(settingsQuery);
   const { data: list } = useQuery(agentsQuery);
+  const pending = useStore(defaultsChanges.pending);
   const [error, setError] = useState<string | null>(null);
   if (!settings || !list) return null;
-  const { defaults } = settings;
+  const defaults = pending.reduce(applyDefaultsChanges, settings.defaults);
   const agent = list.agents.find(({ id }) => id === (defaults.agent ?? list.defaultAgent));
   const save = async (changes: UpdateAttemptDefaults) => {
     setError(null);
     try {
-      const saved = await settingsApi.setDefaults(changes);
-      client.setQueryData(settingsQuery.queryKey, (known) => known && { ...known, defaults: saved });
+      await defaultsChanges.save(changes, (saved) => putSettings(client, (known) => ({ ...known, defaults: saved })));
       void client.invalidateQueries({ queryKey: agentsQuery.queryKey });
       showToast({ text: text.shell.settings.saved, tone: "plain" });
     } catch (failure) {

@@ -67,7 +67,7 @@ describe("scripts of a repository", () => {
     const first = await sendAndWait(api, stream, task.id);
     expect(first.map(({ messageType }) => messageType)).toEqual(["text", "tool_execution", "tool_execution", "text"]);
     const [setup, agent] = cards(first);
-    expect(setup).toMatchObject({ toolName: "setup", state: "completed", summary: "Ran the setup script" });
+    expect(setup).toMatchObject({ toolName: "setup", state: "completed", summary: { action: "set-up", state: "completed" } });
     expect(setup?.details).toMatchObject({ type: "commandOutput", data: { stdout: "KEY=1", stderr: "err\n", exitCode: 0 } });
     expect(agent?.output).toContain("ready");
     await sendAndWait(api, stream, task.id);
@@ -166,7 +166,9 @@ describe("scripts of a repository", () => {
     await api.stop(task.id);
     await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
     expect(findExecutionProcesses({ executionId })).toEqual([]);
-    expect(cards(await sendAndWait(api, stream, task.id))).toMatchObject([{ state: "timed-out", summary: "The setup script timed out" }]);
+    expect(cards(await sendAndWait(api, stream, task.id))).toMatchObject([
+      { state: "timed-out", summary: { action: "set-up", state: "timed-out" } },
+    ]);
     const ended = await api.executions(attempt.id);
     expect(ended).toMatchObject([{ status: "cancelled" }, { status: "failed", reason: expect.stringContaining("within 2 seconds") }]);
     stream.close();

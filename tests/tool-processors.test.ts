@@ -19,7 +19,7 @@ const files = {
     };
     export default processor;`,
   "by-form.js": `
-    export const processors = [{ toolNames: [], recognises: (name) => name.startsWith("gr"), present: () => ({ summary: "Looked" }) }];`,
+    export const processors = [{ toolNames: [], recognises: (name) => name.startsWith("gr"), present: () => ({ summary: { action: "search", subject: "by form" } }) }];`,
   "throws.js": `export default { toolNames: ["glob"], present() { throw new TypeError("no such field"); } };`,
   "loops.ts": `export const processor = { toolNames: ["list"], present() { for (;;); } };`,
   "garbage.js": `
@@ -66,12 +66,12 @@ test("[T8] the user's own processors show tools; one that throws, hangs or retur
   const executionId = await task.send("go");
   const expected = [
     ["Deploy: echo hello is completed", "plan", null],
-    ["Looked", undefined, null],
+    ["Searched for by form", undefined, null],
     ["Found 1 file matching *.md", "fileList", "throws.js"],
-    ["Listed .", "fileList", "loops.ts"],
-    ["Listed .", "fileList", "loops.ts"],
+    ["Listed files", "fileList", "loops.ts"],
+    ["Listed files", "fileList", "loops.ts"],
     ["Read README.md", "fileContent", "garbage.js"],
-    ["Updated todo list (0/0 done)", "todoList", null],
+    ["Updated todo list", "todoList", null],
   ];
   await vi.waitFor(async () => expect((await shown()).slice(0, 7)).toEqual(expected), { timeout: 45_000 });
   expect((await cards())[0]?.metadata.details).toEqual({ type: "plan", data: { plan: "printed hello" } });

@@ -6,6 +6,7 @@ import { executionEndStatusSchema } from "./execution.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { taskSchema } from "./task.ts";
+import { storedToolSummarySchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
 
 /*
@@ -27,7 +28,7 @@ export const openAttemptSchema = z.object({
   executionId: executionIdSchema.nullable(),
   startedAt: timestampSchema.nullable(),
   /** Tool executions that run, oldest first, by the id of their conversation message. */
-  tools: z.array(z.object({ messageId: z.string(), summary: z.string() })),
+  tools: z.array(z.object({ messageId: z.string(), content: z.string(), summary: storedToolSummarySchema })),
   approvals: z.array(approvalIdSchema),
   queued: z.int().nonnegative(),
 });
@@ -43,6 +44,8 @@ export const taskActivitySchema = z.object({
   executing: z.boolean(),
   /** What the tool that started last does: “Running npm test”. */
   runningTool: z.string().optional(),
+  /** The same as data, for clients in other languages. */
+  runningToolSummary: storedToolSummarySchema.optional(),
   pendingApprovals: z.int().nonnegative(),
   queued: z.int().nonnegative(),
   open: z.array(openAttemptSchema),

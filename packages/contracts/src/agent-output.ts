@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { toolExecutionEndStateSchema } from "./conversation-message.ts";
 import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
 import { permissionGrantSchema } from "./permission-rule.ts";
 import { sessionIdSchema } from "./session-id.ts";
 import { compressionSchema } from "./summary.ts";
+import { toolExecutionEndStateSchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
 
 /*

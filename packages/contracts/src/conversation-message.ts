@@ -2,6 +2,7 @@ import { z } from "zod";
 import { executionIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { toolDetailsSchema } from "./tool-details.ts";
+import { storedToolSummarySchema, toolExecutionEndStateSchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
 
 /*
@@ -22,9 +23,6 @@ const origin = z.object({ executionId: executionIdSchema.optional() });
 export const imageReferenceSchema = z.object({ mediaType: z.string(), data: z.string() });
 export type ImageReference = z.infer<typeof imageReferenceSchema>;
 
-export const toolExecutionEndStateSchema = z.enum(["completed", "failed", "denied", "interrupted", "timed-out"]);
-export type ToolExecutionEndState = z.infer<typeof toolExecutionEndStateSchema>;
-
 const toolExecutionBase = origin.extend({
   toolName: z.string(),
   toolUseId: z.string(),
@@ -33,7 +31,8 @@ const toolExecutionBase = origin.extend({
   output: z.string(),
   /** Names the whole output where `output` is only a part of it: `GET /api/executions/<execution>/outputs/<name>`. */
   outputFile: z.string().optional(),
-  summary: z.string(),
+  /** `content` of the message is the same in English. */
+  summary: storedToolSummarySchema,
   details: toolDetailsSchema.optional(),
   /** The user's tool processor that should have made summary and details, and could not: the shipped ones are shown instead (T8). */
   processorFailure: z.object({ file: z.string(), reason: z.string() }).optional(),

@@ -31,5 +31,6 @@ export * from "./system-prompt.ts";
 export * from "./task.ts";
 export * from "./tool-details.ts";
 export * from "./tool-processor.ts";
+export * from "./tool-summary.ts";
 export * from "./usage.ts";
 export * from "./worktree-file.ts";

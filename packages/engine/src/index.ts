@@ -59,6 +59,7 @@ export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./r
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, type RequestTrace, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
+export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
@@ -81,8 +82,8 @@ export {
 } from "./tools/json-fields.ts";
 export { parsePresentation } from "./tools/parse-presentation.ts";
 export { unwrapShellCommand } from "./tools/shell-command.ts";
-export { shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
-export type { ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";
+export { isShippedToolName, shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
+export type { PresentedTool, SummaryDraft, ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";
 export { createToolRegistry, type PresentTool, presentTool } from "./tools/tool-registry.ts";
 export { formatMessages, handleMessage } from "./ui-messages/format-messages.ts";
 export type { UIInput } from "./ui-messages/ui-conversation-edit.ts";

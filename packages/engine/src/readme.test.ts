@@ -21,11 +21,13 @@ it("[T8] the tool processor in the README shows tools as the README says", async
   const [, code = ""] = /```js\n(.*?)```/s.exec(readme) ?? [];
   const { default: processor }: { default: ToolProcessor } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const present = createToolRegistry([...shippedToolProcessors, processor]);
-  const observe = (toolName: string, state: "running" | "completed") =>
-    parsePresentation(present({ toolName, input: { target: "staging" }, output: "ok", isError: false, state }));
-  expect(observe("deploy", "running")).toEqual({ summary: "Deploying to staging" });
+  const observe = (toolName: string, state: "running" | "completed") => {
+    const observation = { toolName, input: { target: "staging" }, output: "ok", isError: false, state };
+    return parsePresentation(present(observation), observation);
+  };
+  expect(observe("deploy", "running")).toEqual({ summary: { action: "text", subject: "Deploying to staging", state: "running" } });
   expect(observe("mcp__release__any", "completed")).toEqual({
-    summary: "Deployed to staging",
+    summary: { action: "text", subject: "Deployed to staging", state: "completed" },
     details: { type: "commandOutput", data: { command: "deploy staging", stdout: "ok", stderr: "", exitCode: 0 } },
   });
 });

@@ -1,5 +1,15 @@
 import type { JsonValue } from "@skein/contracts";
-import { arrayField, asObject, keepEnd, numberField, objectField, stringField, takeStart, truncateCodePoints } from "@skein/engine";
+import {
+  arrayField,
+  asObject,
+  isShippedToolName,
+  keepEnd,
+  numberField,
+  objectField,
+  stringField,
+  takeStart,
+  truncateCodePoints,
+} from "@skein/engine";
 import type { BlockAddress } from "../lines/assistant-blocks.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type AcpDiff, toDiffs, toToolText } from "./acp-content.ts";
@@ -33,6 +43,8 @@ export interface AcpCall extends BlockAddress {
   response: JsonObject | null;
   /** How long that is as JSON. */
   responseLength: number;
+  /** opencode lets a call of a tool that it does not have, or with input that does not fit, "complete" with the error. */
+  isInvalid?: boolean | undefined;
 }
 
 export function createAcpCall(toolUseId: string, address: BlockAddress): AcpCall {
@@ -59,9 +71,12 @@ export function mergeUpdate(call: AcpCall, update: JsonObject): void {
   const meta = objectField(update, "_meta");
   const claude = objectField(meta, "claudeCode");
   const title = stringField(update, "title");
-  const name = stringField(update, "name") ?? stringField(claude, "toolName") ?? findNameInTitle(update);
-  call.name ??= name === undefined ? null : takeStart(name, maxNameLength);
   call.kind = takeStart(stringField(update, "kind") ?? call.kind, maxNameLength);
+  const invalid = findInvalidTool(update);
+  if (invalid !== undefined) call.isInvalid = true;
+  const told = stringField(update, "name") ?? stringField(claude, "toolName");
+  const name = told ?? invalid ?? findNameInTitle(update) ?? findNameInId(update, call.kind);
+  call.name ??= name === undefined ? null : takeStart(name, maxNameLength);
   if (title !== undefined) call.title = truncateCodePoints(title, maxTitleLength);
   const paths = arrayField(update, "locations")?.flatMap((location) => stringField(location, "path") ?? []);
   if (paths !== undefined && paths.length > 0) call.paths = toKeptPaths(paths);
@@ -95,8 +110,9 @@ export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): Js
     case "move":
       return changed.length > 0 ? { changes: changed.map((name) => ({ path: name })) } : { title: call.title };
     case "read":
-      // A command that only reads: its title says it better than the path.
-      return path === undefined || call.name !== null ? { title: call.title } : { path };
+      if (path === undefined) return { title: call.title };
+      // A command that only reads: its title tells it, and the path what it reads.
+      return call.name === null ? { path } : { title: call.title, path };
     default:
       return { title: call.title, ...(path === undefined ? {} : { path }) };
   }
@@ -108,11 +124,30 @@ export function toCallName(call: AcpCall): string {
   return call.kind === "edit" || call.kind === "delete" || call.kind === "move" ? "file_change" : call.kind;
 }
 
-/** Some agents begin a call with the bare name of its tool as the title, and with an input that is still empty. */
+/**
+ * Some agents begin a call with the bare name of its tool as the title. Other titles are one word, too: it is taken for a name
+ * where it is one that Skein knows, or where nothing else tells what the call is.
+ */
 function findNameInTitle(update: JsonObject): string | undefined {
-  if (stringField(update, "sessionUpdate") !== "tool_call" || asObject(update.rawInput) === undefined) return undefined;
+  const input = asObject(update.rawInput);
+  if (stringField(update, "sessionUpdate") !== "tool_call" || input === undefined) return undefined;
   const title = stringField(update, "title") ?? "";
-  return /^[a-z][a-z0-9_-]{0,60}$/.test(title) ? title : undefined;
+  if (!/^[a-z][a-z0-9_-]{0,60}$/.test(title)) return undefined;
+  const isUntold = (stringField(update, "kind") ?? "other") === "other" && Object.keys(input).length === 0;
+  return isUntold || isShippedToolName(title) ? title : undefined;
+}
+
+/** Gemini CLI tells the name in its ids alone: `glob__glob_1794772368626_1`. Kinds that say as much go before it. */
+function findNameInId(update: JsonObject, kind: string): string | undefined {
+  const [, name] = /^([a-z_]{1,60})__\1_\d+_\d+$/.exec(stringField(update, "toolCallId") ?? "") ?? [];
+  return name !== undefined && (kind === "search" || kind === "read") && isShippedToolName(name) ? name : undefined;
+}
+
+function findInvalidTool(update: JsonObject): string | undefined {
+  const title = stringField(update, "title");
+  const input = objectField(update, "rawInput");
+  if (title !== "invalid" && title !== "Invalid Tool") return undefined;
+  return stringField(input, "error") === undefined ? undefined : stringField(input, "tool");
 }
 
 function mergeContent(call: AcpCall, content: JsonValue[] | undefined): void {

@@ -86,6 +86,42 @@ describe("tool calls", () => {
     expect(messages[0]?.body).toMatchObject({ toolCalls: [{ function: { name: "Read", arguments: '{"file_path":"/a"}' } }] });
   });
 
+  it.each([
+    [
+      "a title of one word is no name where the kind says more",
+      { title: "a", kind: "execute", rawInput: { command: "touch a.txt" } },
+      "Ran touch a.txt",
+    ],
+    [
+      "a known name in the title is one",
+      { title: "glob", kind: "search", rawInput: { pattern: "*.ts" } },
+      "Looked for files matching *.ts",
+    ],
+    ["a title of one word is a name where nothing else tells it", { title: "deploy", rawInput: {} }, "Called deploy"],
+    ["a read without a path is shown by its title", { title: "**/*.ts", kind: "read" }, "Read **/*.ts"],
+    ["a search without a title searched files", { title: ".", kind: "search" }, "Searched files"],
+    ["Gemini CLI's ids tell its tools", { toolCallId: "list_directory__list_directory_17_0", title: ".", kind: "search" }, "Listed files"],
+    [
+      "the file that a command reads is named",
+      { name: "exec_command", title: "Read file 'a'", kind: "read", locations: [{ path: "/a" }] },
+      "Read /a",
+    ],
+  ])("[T8] %s", (_, fields, content) => {
+    const ended = update({
+      sessionUpdate: "tool_call_update",
+      toolCallId: "c",
+      status: "completed",
+      ...("toolCallId" in fields ? { toolCallId: fields.toolCallId } : {}),
+    });
+    expect(play(call(fields), ended).conversation).toMatchObject([{ content }]);
+  });
+
+  it("[T8] a tool that opencode does not have has failed, whatever its status says", () => {
+    const invalid = { title: "invalid", rawInput: { tool: "no_such_tool", error: "unavailable tool" } };
+    const { conversation } = play(call({ title: "no_such_tool", rawInput: {} }), callUpdate(invalid), callUpdate({ status: "completed" }));
+    expect(conversation).toMatchObject([{ content: "no_such_tool failed", metadata: { toolName: "no_such_tool", state: "failed" } }]);
+  });
+
   it("[T6] input that comes when the message is over makes no second card", () => {
     const { conversation } = play(call({ name: "Read", rawInput: {} }), chunk("meanwhile"), callUpdate({ rawInput: { file_path: "/a" } }));
     expect(conversation.filter((message) => message.messageType === "tool_execution")).toHaveLength(1);

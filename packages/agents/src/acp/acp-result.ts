@@ -18,7 +18,7 @@ export interface AcpResult {
 /** What a call that ended gave back: from its last update, and from what the ones before it said. */
 export function toAcpResult(call: AcpCall, update: JsonObject, hasFailed: boolean): AcpResult {
   const rawOutput = objectField(update, "rawOutput");
-  const isError = hasFailed || isAborted(rawOutput);
+  const isError = hasFailed || call.isInvalid === true || isAborted(rawOutput);
   const error = stringField(rawOutput, "error");
   const output = findOutput(call, update, rawOutput);
   const images = toToolImages(arrayField(update, "content") ?? []);

@@ -17,7 +17,7 @@ function describeMessage(message: ConversationMessage): string {
   const { metadata } = message;
   const parent = metadata.parentToolUseId === undefined ? "" : "  (in a subagent) ";
   const details = metadata.details === undefined ? `output ${short(metadata.output, 100)}` : describeDetails(metadata.details);
-  return `${parent}tool ${metadata.toolName} ${metadata.state}${metadata.isError ? " (error)" : ""}: ${metadata.summary} | ${details}`;
+  return `${parent}tool ${metadata.toolName} ${metadata.state}${metadata.isError ? " (error)" : ""}: ${message.content} | ${details}`;
 }
 
 type TextMetadata = Extract<ConversationMessage, { messageType: "text" | "thinking" }>["metadata"];

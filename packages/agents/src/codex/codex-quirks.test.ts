@@ -81,14 +81,17 @@ describe("codex exec", () => {
       { type: "item.completed", item: { ...call, id: "item_2", status: "failed", error: { message: "no such file" } } },
     );
     expect(conversation).toMatchObject([
-      { content: "files: stat", metadata: { toolName: "mcp__files__stat", input: { path: "/a" }, output: "12 bytes", state: "completed" } },
+      {
+        content: "Called files: stat",
+        metadata: { toolName: "mcp__files__stat", input: { path: "/a" }, output: "12 bytes", state: "completed" },
+      },
       { content: "files: stat failed", metadata: { output: "no such file", state: "failed" } },
     ]);
   });
 
   it("[T8] a kind of item that nobody knows yet is shown with all it says", () => {
     const { conversation } = exec({ type: "item.completed", item: { id: "item_1", type: "hologram", shape: "cube", status: "completed" } });
-    expect(conversation).toMatchObject([{ content: "hologram completed", metadata: { input: { shape: "cube" } } }]);
+    expect(conversation).toMatchObject([{ content: "Called hologram", metadata: { input: { shape: "cube" } } }]);
   });
 });
 

@@ -17,8 +17,8 @@ export function formatMessage(message: ConversationMessage, paint: Paint): strin
       return paint("dim", `(thinking) ${text}`);
     case "tool_execution":
       return message.metadata.state === "running"
-        ? `… ${toTerminalText(message.metadata.summary)}`
-        : formatToolLine(message.metadata, paint);
+        ? `… ${toTerminalText(message.content)}`
+        : formatToolLine(message.content, message.metadata, paint);
     case "tool_use":
       return `→ ${toTerminalText(message.metadata.toolName)}`;
     case "tool_result":

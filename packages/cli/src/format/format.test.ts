@@ -6,14 +6,15 @@ import { displayWidth, formatTable } from "./table.ts";
 import { formatToolLine } from "./tool-line.ts";
 import { formatUsage } from "./usage-line.ts";
 
-const ended = (fields: Partial<Exclude<ToolExecution, { state: "running" }>>) =>
+const ended = (fields: Partial<Exclude<ToolExecution, { state: "running" }>>, content = "Read README.md") =>
   formatToolLine(
+    content,
     {
       toolName: "Read",
       toolUseId: "t1",
       input: {},
       output: "",
-      summary: "Read README.md",
+      summary: { action: "read", subject: "README.md", state: "completed" },
       state: "completed",
       isError: false,
       durationMs: 12,
@@ -28,11 +29,11 @@ const command = (exitCode: number | null) =>
 describe("formatToolLine", () => {
   it("is one line with the summary and the duration", () => {
     expect(ended({})).toBe("✓ Read README.md  12 ms");
-    expect(ended({ summary: "Ran a\nb" })).toBe("✓ Ran a⏎b  12 ms");
+    expect(ended({}, "Ran a\nb")).toBe("✓ Ran a⏎b  12 ms");
   });
 
   it("names the exit code of a command that failed", () => {
-    expect(ended({ state: "failed", isError: true, summary: "Ran ls nothing", details: command(2), durationMs: 8 })).toBe(
+    expect(ended({ state: "failed", isError: true, details: command(2), durationMs: 8 }, "Ran ls nothing")).toBe(
       "✗ Ran ls nothing  exit 2  8 ms",
     );
   });
@@ -48,7 +49,7 @@ describe("formatToolLine", () => {
   });
 
   it("[Q17] cuts a long summary between code points", () => {
-    const line = ended({ summary: "🧵".repeat(500) });
+    const line = ended({}, "🧵".repeat(500));
     expect(line.isWellFormed()).toBe(true);
     expect(line).toContain("🧵…  12 ms");
   });

@@ -6,11 +6,11 @@ import { formatDuration } from "./duration.ts";
 type EndedToolExecution = Exclude<ToolExecution, { state: "running" }>;
 
 /** One line for a tool execution that ended: `✓ Read README.md  12 ms`, `✗ Ran ls nothing  exit 2  8 ms`. */
-export function formatToolLine(tool: EndedToolExecution, paint: Paint): string {
+export function formatToolLine(content: string, tool: EndedToolExecution, paint: Paint): string {
   const well = tool.state === "completed" && !tool.isError;
   const mark = well ? paint("green", "✓") : paint("red", "✗");
   const notes = [describeEnd(tool), formatDuration(tool.durationMs)].filter((note) => note !== undefined);
-  return `${mark} ${shorten(toRevealedLine(tool.summary))}  ${paint("dim", notes.join("  "))}`;
+  return `${mark} ${shorten(toRevealedLine(content))}  ${paint("dim", notes.join("  "))}`;
 }
 
 function describeEnd(tool: EndedToolExecution): string | undefined {

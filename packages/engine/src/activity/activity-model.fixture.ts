@@ -125,10 +125,11 @@ export class ActivityModel {
     const { attemptId, executionId, tools } = one.open;
     if (executionId === null) return;
     const messageId = ended ?? (pick % 3 === 0 ? tools.at(-1)?.messageId : undefined) ?? `msg_${serial}-merged`;
-    const summary = `Running ${serial}`;
+    const summary = { action: "run", subject: String(serial), state: ended === undefined ? "running" : "completed" } as const;
+    const told = { messageId, content: `Running ${serial}`, summary };
     const known = tools.some((tool) => tool.messageId === messageId);
-    const left = tools.flatMap((tool) => (tool.messageId !== messageId ? [tool] : ended === undefined ? [{ messageId, summary }] : []));
-    one.open = { ...one.open, tools: known ? left : [...tools, { messageId, summary }] };
+    const left = tools.flatMap((tool) => (tool.messageId !== messageId ? [tool] : ended === undefined ? [told] : []));
+    one.open = { ...one.open, tools: known ? left : [...tools, told] };
     const common = { executionId, toolName: "bash", toolUseId: "t", input: null, output: "", summary };
     const metadata: ToolExecutionMessage["metadata"] =
       ended === undefined
@@ -138,7 +139,7 @@ export class ActivityModel {
       id: messageId,
       role: "assistant",
       messageType: "tool_execution",
-      content: summary,
+      content: told.content,
       timestamp: serial,
       revision: serial,
       metadata,

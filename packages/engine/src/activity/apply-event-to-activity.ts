@@ -66,7 +66,7 @@ function changeTools(activity: TaskActivity, attemptId: AttemptId, message: Conv
   if (open?.executionId === undefined || open.executionId === null || (executionId ?? open.executionId) !== open.executionId)
     return undefined;
   const isKnown = open.tools.some(({ messageId }) => messageId === message.id);
-  const told = { messageId: message.id, summary };
+  const told = { messageId: message.id, content: message.content, summary };
   if (state !== "running") {
     if (!isKnown) return undefined;
     return changeOpen(activity, attemptId, ({ tools }) => ({ tools: tools.filter(({ messageId }) => messageId !== message.id) }));

@@ -12,13 +12,13 @@ export interface ActivityParts {
 export function toTaskActivity({ seq, active, open, lastEnd, totals }: ActivityParts): TaskActivity {
   const going = open.filter(isOpen).toSorted((a, b) => (a.attemptId < b.attemptId ? -1 : 1));
   const newest = going.filter(({ tools }) => tools.length > 0).toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
-  const runningTool = newest.at(-1)?.tools.at(-1)?.summary;
+  const runningTool = newest.at(-1)?.tools.at(-1);
   return {
     seq,
     attemptId: active?.attemptId ?? null,
     agent: active?.agent ?? null,
     executing: going.some(({ executionId }) => executionId !== null),
-    ...(runningTool === undefined ? {} : { runningTool }),
+    ...(runningTool === undefined ? {} : { runningTool: runningTool.content, runningToolSummary: runningTool.summary }),
     pendingApprovals: going.reduce((sum, { approvals }) => sum + approvals.length, 0),
     queued: going.reduce((sum, { queued }) => sum + queued, 0),
     open: going,

@@ -1,7 +1,16 @@
-import type { ExecutionId, ImagePart, JsonValue, ToolDetails, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
+import type {
+  ExecutionId,
+  ImagePart,
+  JsonValue,
+  ToolDetails,
+  ToolExecutionEndState,
+  ToolExecutionMessage,
+  ToolSummary,
+} from "@skein/contracts";
+import { formatToolSummary } from "../summaries/format-tool-summary.ts";
 import { keepStart } from "../text/truncate.ts";
 import { stringField } from "../tools/json-fields.ts";
-import type { ToolPresentation } from "../tools/tool-processor.ts";
+import type { PresentedTool } from "../tools/tool-processor.ts";
 import type { PresentTool } from "../tools/tool-registry.ts";
 import type { OpenCall, ToolResultRecord } from "./processor-state.ts";
 
@@ -75,7 +84,7 @@ export function annotate(card: ToolExecutionMessage, text: string): ToolExecutio
   };
 }
 
-function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, failure }: ToolPresentation) {
+function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, failure }: PresentedTool) {
   return {
     executionId,
     toolName: call.toolName,
@@ -89,12 +98,12 @@ function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, 
   };
 }
 
-function toCard(call: OpenCall, metadata: ToolExecutionMessage["metadata"]): ToolExecutionMessage {
+function toCard(call: OpenCall, metadata: ToolExecutionMessage["metadata"] & { summary: ToolSummary }): ToolExecutionMessage {
   return {
     id: `${call.key}-merged`,
     role: "assistant",
     messageType: "tool_execution",
-    content: metadata.summary,
+    content: formatToolSummary(metadata.summary),
     timestamp: call.at,
     revision: call.revision,
     metadata,

@@ -6,7 +6,7 @@ const endedCard = {
   id: "msg_a-0-merged",
   role: "assistant",
   messageType: "tool_execution",
-  content: "probe completed",
+  content: "Called probe",
   timestamp: 1000,
   revision: 2,
   metadata: {
@@ -17,7 +17,7 @@ const endedCard = {
     output: "output of msg_r1",
     isError: false,
     durationMs: 500,
-    summary: "probe completed",
+    summary: { action: "call", subject: "probe", state: "completed" },
     state: "completed",
   },
 };
@@ -27,7 +27,7 @@ describe("one card per tool execution", () => {
     const run = record();
     const started = run.play(use("msg_a", 0, "t1"));
     expect(started.conversation).toMatchObject([
-      { id: "msg_a-0-merged", revision: 1, content: "probe", metadata: { state: "running", isError: false, output: "" } },
+      { id: "msg_a-0-merged", revision: 1, content: "Calling probe", metadata: { state: "running", isError: false, output: "" } },
     ]);
     expect(run.play(result("msg_r1", "t1")).conversation).toEqual([endedCard]);
     expect(run.shown()).toHaveLength(1);

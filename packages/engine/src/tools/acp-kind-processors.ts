@@ -1,14 +1,37 @@
 import { stringField } from "./json-fields.ts";
-import { toEnding, toSubject } from "./summaries.ts";
-import type { ToolProcessor } from "./tool-processor.ts";
+import type { SummaryDraft, ToolObservation, ToolProcessor } from "./tool-processor.ts";
 import { webFetchProcessor } from "./web-processors.ts";
 
 /** Calls of ACP agents that tell only what kind of tool it is: their title is all that is known, and it is written for people. */
 export const titledProcessor: ToolProcessor = {
-  toolNames: ["search", "think", "switch_mode", "other"],
+  toolNames: ["think", "switch_mode", "other"],
+  present: (observation) => ({ summary: toTitledSummary(observation) ?? { action: toUntitledAction(observation) } }),
+};
+
+/** The title that the agent gave the call; undefined where it says nothing. */
+export function toTitledSummary({ input }: ToolObservation): SummaryDraft | undefined {
+  const title = stringField(input, "title", "description", "path") ?? "";
+  return isTelling(title) ? { action: "titled", subject: title } : undefined;
+}
+
+/** Agents without a better title give none, or the working folder. */
+function isTelling(title: string): boolean {
+  return !/^\s*\.?\/?\s*$/.test(title);
+}
+
+function toUntitledAction({ toolName }: ToolObservation): "think" | "switch-mode" | "call" {
+  if (toolName === "think") return "think";
+  return toolName === "switch_mode" ? "switch-mode" : "call";
+}
+
+/** The title is what is searched for, with or without quotes, or a sentence that says it. */
+export const titledSearchProcessor: ToolProcessor = {
+  toolNames: ["search"],
   present(observation) {
-    const title = toSubject(stringField(observation.input, "title", "description", "path") ?? "") || observation.toolName;
-    return { summary: `${observation.toolName === "search" ? "Search: " : ""}${title}${toEnding(observation)}` };
+    const title = stringField(observation.input, "title", "description", "path") ?? "";
+    if (/^(?:search|find|grep|glob|list|look)(?:e[sd]|ing|s)?\b/i.test(title)) return { summary: { action: "titled", subject: title } };
+    const [, quoted] = /^(['"`])(?!\1)(.+)\1$/s.exec(title)?.slice(1) ?? [];
+    return { summary: { action: "search", subject: isTelling(title) ? (quoted ?? title) : undefined } };
   },
 };
 

@@ -1,6 +1,5 @@
 import { keepEnd } from "../text/truncate.ts";
 import { countField, objectField, stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 
 const maxOutputLength = 256 * 1024;
@@ -13,9 +12,8 @@ export const commandOutputProcessor: ToolProcessor = {
     const { input, output } = observation;
     const result = objectField(observation.structured, "task") ?? observation.structured;
     const id = stringField(input, ...idNames) ?? "";
-    const verbs = { running: "Reading output of", done: "Read output of", failed: "Could not read output of" };
     const command = stringField(result, "command", "description") ?? id;
-    const summary = summarize(observation, verbs, command || "a background command");
+    const summary = { action: "read-output", subject: command } as const;
     if (!hasSucceeded(observation)) return { summary };
     return {
       summary,
@@ -35,15 +33,12 @@ export const commandOutputProcessor: ToolProcessor = {
 export const stopCommandProcessor: ToolProcessor = {
   toolNames: ["KillShell", "KillBash", "TaskStop", "job_stop"],
   present(observation) {
-    const verbs = { running: "Stopping", done: "Stopped", failed: "Could not stop" };
     const subject = stringField(observation.structured, "command") ?? stringField(observation.input, ...idNames);
-    return { summary: summarize(observation, verbs, subject ?? "a background command") };
+    return { summary: { action: "stop", subject } };
   },
 };
 
 export const listCommandsProcessor: ToolProcessor = {
   toolNames: ["jobs"],
-  present: (observation) => ({
-    summary: summarize(observation, { running: "Listing", done: "Listed", failed: "Could not list" }, "background commands"),
-  }),
+  present: () => ({ summary: { action: "list-commands" } }),
 };

@@ -3,8 +3,7 @@ import { toToolDiff } from "@skein/contracts/tool-diff";
 import { keepEnd } from "../text/truncate.ts";
 import { boundHunks, readHunks } from "./file-diff.ts";
 import { arrayField, asObject, booleanField, numberField, objectField, stringField } from "./json-fields.ts";
-import { toSubject } from "./summaries.ts";
-import type { ToolObservation, ToolProcessor } from "./tool-processor.ts";
+import type { SummaryDraft, ToolObservation, ToolProcessor } from "./tool-processor.ts";
 
 const maxOutputLength = 256 * 1024;
 const maxChangedFiles = 50;
@@ -18,28 +17,17 @@ export const bashProcessor: ToolProcessor = {
   toolNames: ["bash", "Bash"],
   present(observation) {
     const command = stringField(observation.input, "command") ?? "";
-    const summary = toSummary(observation, toSubject(command));
+    const summary = toSummary(observation, command);
     // What was refused printed nothing: the reason must not look like its output.
     return observation.state === "denied" ? { summary } : { summary, details: toDetails(observation, command) };
   },
 };
 
-/** A command that failed did run: its state and exit code tell how it went. */
-function toSummary({ state, structured, isError }: ToolObservation, line: string): string {
-  const command = line || "a command";
-  if (state === "failed" && line === "") return "Could not run a command";
-  switch (state) {
-    case "running":
-      return `Running ${command}`;
-    case "denied":
-      return `Running ${command} was denied`;
-    case "interrupted":
-      return `Running ${command} was interrupted`;
-    case "timed-out":
-      return `Running ${command} timed out`;
-    default:
-      return isInBackground(structured) && !isError ? `Started ${command} in the background` : `Ran ${command}`;
-  }
+/** A command that failed did run, unless there was none. */
+function toSummary({ state, structured, isError }: ToolObservation, command: string): SummaryDraft {
+  if (state === "failed" && command.trim() === "") return { action: "start" };
+  const isStarted = state === "completed" && !isError && isInBackground(structured);
+  return { action: isStarted ? "start" : "run", subject: command };
 }
 
 function toDetails(observation: ToolObservation, command: string): ToolDetails {

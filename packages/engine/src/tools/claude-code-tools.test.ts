@@ -1,5 +1,6 @@
 import type { JsonValue, ToolDetails } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import { formatToolSummary } from "../summaries/format-tool-summary.ts";
 import type { ToolObservation } from "./tool-processor.ts";
 import { presentTool } from "./tool-registry.ts";
 
@@ -13,7 +14,7 @@ const denied = { isError: true, state: "denied", output: "not now" } as const;
 describe("summaries", () => {
   it.each<[string, ToolObservation]>([
     ["Updated a.ts", observe("MultiEdit", { file_path: "a.ts", edits: [] })],
-    ["Updated a.ipynb (cell c1)", observe("NotebookEdit", { notebook_path: "a.ipynb", cell_id: "c1", new_source: "x" })],
+    ["Updated a.ipynb › c1", observe("NotebookEdit", { notebook_path: "a.ipynb", cell_id: "c1", new_source: "x" })],
     ["Updated a.ts", observe("Write", { file_path: "a.ts", content: "x" }, { output: "The file a.ts has been updated. Here it is" })],
     [
       "Started npm start in the background",
@@ -27,13 +28,15 @@ describe("summaries", () => {
       "Found x in 2 files",
       observe("Grep", { pattern: "x" }, { structured: { mode: "files_with_matches", filenames: ["a", "b"], numFiles: 2 } }),
     ],
-    ["Found 0 files matching *.ts", observe("Glob", { pattern: "*.ts" }, { output: "No files found" })],
+    ["Found no files matching *.ts", observe("Glob", { pattern: "*.ts" }, { output: "No files found" })],
     [
       "Read todo list (1/2 done)",
       observe("TaskList", {}, { structured: { tasks: [{ subject: "a", status: "completed" }, { subject: "b" }] } }),
     ],
     ["Added todo: Write tests", observe("TaskCreate", { subject: "Write tests" })],
-    ["Updated todo #3: in progress", observe("TaskUpdate", { taskId: "3", status: "in_progress" })],
+    ["Started todo #3", observe("TaskUpdate", { taskId: "3", status: "in_progress" })],
+    ["Completed todo #3", observe("TaskUpdate", { taskId: "3" }, { structured: { statusChange: { from: "pending", to: "completed" } } })],
+    ["Updated a todo", observe("TaskUpdate", {})],
     ["Could not update todo #3", observe("TaskUpdate", { taskId: "3" }, { structured: { success: false } })],
     ["Fetched https://e.example", observe("WebFetch", { url: "https://e.example" })],
     ["Could not fetch https://e.example", observe("WebFetch", { url: "https://e.example" }, failed)],
@@ -49,13 +52,13 @@ describe("summaries", () => {
       "Asking: Which? Why?",
       observe("AskUserQuestion", { questions: [{ question: "Which?" }, { question: "Why?" }] }, { state: "running" }),
     ],
-    ["demo: add", observe("mcp__demo__add", {})],
+    ["Called demo: add", observe("mcp__demo__add", {})],
     ["demo: add failed", observe("mcp__demo__add", {}, failed)],
     ["my server: do__it was denied", observe("mcp__my server__do__it", {}, denied)],
-    ["Skill completed", observe("Skill", { skill: "pdf" })],
-    ["mcp__ completed", observe("mcp__", {})],
+    ["Used skill pdf", observe("Skill", { skill: "pdf" })],
+    ["Called mcp__", observe("mcp__", {})],
   ])("[T8] %s", (summary, observation) => {
-    expect(presentTool(observation).summary).toBe(summary);
+    expect(formatToolSummary(presentTool(observation).summary)).toBe(summary);
   });
 });
 

@@ -2,11 +2,9 @@ import type { FileDiff, JsonValue } from "@skein/contracts";
 import { toToolDiff } from "@skein/contracts/tool-diff";
 import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 import { parseUnifiedPatch } from "./unified-patch.ts";
 
-const verbs = { running: "Updating", done: "Updated", failed: "Could not update" };
 const maxEdits = 500;
 const pathNames = ["path", "file_path", "filePath"];
 
@@ -15,10 +13,13 @@ export const editProcessor: ToolProcessor = {
   toolNames: ["edit", "Edit", "MultiEdit"],
   present(observation) {
     const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, ...pathNames);
-    const summary = summarize(observation, verbs, stringField(observation.input, ...pathNames) ?? filePath ?? "file");
+    const subject = stringField(observation.input, ...pathNames) ?? filePath;
+    const created = findCreated(observation);
+    const summary = { action: created === undefined ? "update" : "write", subject } as const;
     // A failed edit changed nothing: a diff of what it wanted would read as if it had.
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
-    const diff = toEditDiff(observation, filePath);
+    const diff =
+      created === undefined ? toEditDiff(observation, filePath) : toFileDiff({ filePath, oldContent: null, newContent: created });
     return diff === undefined ? { summary } : { summary, details: { type: "diff", data: toToolDiff(diff) } };
   },
 };
@@ -37,6 +38,14 @@ function toEditDiff({ input, structured }: ToolObservation, filePath: string): F
   if (oldContent !== undefined && edited !== undefined) return toFileDiff({ filePath, oldContent, newContent: edited });
   if (!areDiffable(edits.flatMap(({ oldText, newText }) => [oldText, newText]))) return undefined;
   return toSnippetDiff(filePath, edits);
+}
+
+/** The text of a new file: an edit that replaces nothing makes one. */
+function findCreated({ input, structured }: ToolObservation): string | undefined {
+  const [edit, ...more] = readEdits(input) ?? [];
+  if (edit === undefined || edit.oldText !== "" || more.length > 0) return undefined;
+  // What was there before is told: an empty file, for example.
+  return stringField(structured, "oldContent", "originalFile", "originalFileContents") === undefined ? edit.newText : undefined;
 }
 
 interface TextEdit {

@@ -1,11 +1,11 @@
 import type { FileDiff, JsonValue, ToolDetails } from "@skein/contracts";
 import { toToolDiff } from "@skein/contracts/tool-diff";
 import { keepStart } from "../text/truncate.ts";
+import { toTitledSummary } from "./acp-kind-processors.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
 import { isDiffable, toFileDiff, toPatchedDiff } from "./file-diff.ts";
 import { arrayField, stringField } from "./json-fields.ts";
-import { summarize, toSubject, type Verbs } from "./summaries.ts";
-import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
+import { hasSucceeded, type SummaryDraft, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 import { parseUnifiedPatch } from "./unified-patch.ts";
 
 const maxFiles = 200;
@@ -21,12 +21,7 @@ interface Change {
   newText: string | undefined;
 }
 
-const verbs: Readonly<Record<"add" | "update" | "delete" | "move", Verbs>> = {
-  add: { running: "Writing", done: "Created", failed: "Could not write" },
-  update: { running: "Updating", done: "Updated", failed: "Could not update" },
-  delete: { running: "Deleting", done: "Deleted", failed: "Could not delete" },
-  move: { running: "Moving", done: "Moved", failed: "Could not move" },
-};
+const actions = { add: "write", update: "update", delete: "delete" } as const;
 
 /** Changes of one or several files in one call: Codex's patches, and the edits of ACP agents that do not name their tool. */
 export const fileChangeProcessor: ToolProcessor = {
@@ -40,13 +35,14 @@ export const fileChangeProcessor: ToolProcessor = {
   },
 };
 
-function toSummary(observation: ToolObservation, changes: readonly Change[]): string {
+function toSummary(observation: ToolObservation, changes: readonly Change[]): SummaryDraft {
   const [first] = changes;
-  if (first === undefined) return summarize(observation, verbs.update, stringField(observation.input, "title") ?? "files");
-  const verb = first.movePath === undefined ? (first.kind ?? "update") : "move";
-  if (changes.length === 1) return summarize(observation, verbs[verb], first.movePath ?? first.path);
+  if (first === undefined) return toTitledSummary(observation) ?? { action: "update" };
+  const action = first.movePath === undefined ? actions[first.kind ?? "update"] : "move";
+  if (changes.length === 1) return { action, subject: first.movePath ?? first.path };
   const isSame = changes.every((change) => change.kind === first.kind && change.movePath === undefined);
-  return `${summarize(observation, verbs[isSame ? verb : "update"], `${changes.length} files`)}: ${toSubject(changes.map(({ path }) => path).join(", "))}`;
+  const subject = changes.map(({ path }) => path).join(", ");
+  return { action: isSame ? action : "update", subject, count: changes.length };
 }
 
 function toDetails(changes: readonly Change[]): ToolDetails {

@@ -1,24 +1,31 @@
 import { type FoundFiles, readFileLines, readFoundFiles } from "./found-files.ts";
 import { stringField } from "./json-fields.ts";
-import { summarize, toSubject } from "./summaries.ts";
-import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
-
-const verbs = { running: "Finding files matching", done: "Found files matching", failed: "Could not find files matching" };
+import { hasSucceeded, type ToolObservation, type ToolPresentation, type ToolProcessor } from "./tool-processor.ts";
 
 export const globProcessor: ToolProcessor = {
   toolNames: ["glob", "Glob"],
   present(observation) {
-    const pattern = stringField(observation.input, "pattern") ?? "files";
-    const found = hasSucceeded(observation) ? (readFoundFiles(observation) ?? readPrintedFiles(observation)) : undefined;
-    if (found === undefined) return { summary: summarize(observation, verbs, pattern) };
-    return {
-      summary: `Found ${found.count} ${found.count === 1 ? "file" : "files"} matching ${toSubject(pattern)}`,
-      details: { type: "fileList", data: found.files },
-    };
+    const summary = { action: "find-files", subject: stringField(observation.input, "pattern") ?? readTitle(observation) } as const;
+    if (!hasSucceeded(observation)) return { summary };
+    const found = readFoundFiles(observation) ?? readPrintedFiles(observation);
+    if (found === undefined) return { summary: { ...summary, count: readPrintedCount(observation) } };
+    return { summary: { ...summary, count: found.count }, details: { type: "fileList", data: found.files } } satisfies ToolPresentation;
   },
 };
+
+/** Over ACP, Gemini CLI gives the pattern as the title, in quotes. */
+function readTitle({ input }: ToolObservation): string | undefined {
+  return stringField(input, "title")?.replace(/^'(.*)'$/s, "$1");
+}
 
 /** Older versions of Claude Code print the list and tell nothing else. */
 function readPrintedFiles({ toolName, output }: ToolObservation): FoundFiles | undefined {
   return toolName === "Glob" ? readFileLines(output) : undefined;
+}
+
+/** Gemini CLI tells how many it found, and not which. */
+function readPrintedCount({ output }: ToolObservation): number | undefined {
+  const [, digits] = /^Found (\d{1,9}) matching file/.exec(output) ?? [];
+  if (digits !== undefined) return Number(digits);
+  return /^No files found/.test(output) ? 0 : undefined;
 }

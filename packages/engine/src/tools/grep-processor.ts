@@ -3,12 +3,10 @@ import { truncateCodePoints } from "../text/truncate.ts";
 import { readFileLines, readFoundFiles } from "./found-files.ts";
 import { arrayField, asObject, countField, stringField } from "./json-fields.ts";
 import { readCountLines, readMatchLines, type SearchMatch } from "./search-lines.ts";
-import { summarize, toSubject } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolPresentation, type ToolProcessor } from "./tool-processor.ts";
 
 const maxMatches = 500;
 const maxLineLength = 500;
-const verbs = { running: "Searching for", done: "Searched for", failed: "Could not search for" };
 
 /** Lines that match, files with matches, or how many each file has: the agent chooses which it wants to know. */
 export const grepProcessor: ToolProcessor = {
@@ -16,7 +14,7 @@ export const grepProcessor: ToolProcessor = {
   present(observation) {
     const pattern = stringField(observation.input, "pattern") ?? "";
     const found = hasSucceeded(observation) ? toFound(observation, pattern) : undefined;
-    return found ?? { summary: summarize(observation, verbs, pattern) };
+    return found ?? { summary: { action: "search", subject: pattern } };
   },
 };
 
@@ -42,7 +40,7 @@ function toFound(observation: ToolObservation, pattern: string): ToolPresentatio
   if (found === undefined) return undefined;
   const count = countField(structured, 0, "totalFiles", "numFiles") ?? found.count;
   return {
-    summary: `Found ${toSubject(pattern)} in ${count} ${count === 1 ? "file" : "files"}`,
+    summary: { action: "search-files", subject: pattern, count },
     details: { type: "fileList", data: found.files },
   };
 }
@@ -53,7 +51,7 @@ function toMatches(pattern: string, matches: readonly SearchMatch[], total: numb
     type: "searchResults",
     data: { pattern, matches: matches.slice(0, maxMatches).map(toBounded), total: count },
   };
-  return { summary: `Found ${count} ${count === 1 ? "match" : "matches"} for ${toSubject(pattern)}`, details };
+  return { summary: { action: "search", subject: pattern, count }, details };
 }
 
 function toBounded(match: SearchMatch): SearchMatch {

@@ -1,14 +1,13 @@
 import { readFoundFiles } from "./found-files.ts";
 import { stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
-
-const verbs = { running: "Listing", done: "Listed", failed: "Could not list" };
 
 export const listProcessor: ToolProcessor = {
   toolNames: ["list", "LS"],
   present(observation) {
-    const summary = summarize(observation, verbs, stringField(observation.input, "path") ?? ".");
+    // Over ACP, Gemini CLI gives the folder as the title.
+    const folder = stringField(observation.input, "path", "title") ?? "";
+    const summary = { action: "list", subject: /^\.?\/?$/.test(folder) && folder !== "/" ? undefined : folder } as const;
     const found = hasSucceeded(observation) ? readFoundFiles(observation) : undefined;
     return found === undefined ? { summary } : { summary, details: { type: "fileList", data: found.files } };
   },

@@ -1,4 +1,3 @@
-import { toEnding, toSubject } from "./summaries.ts";
 import type { ToolProcessor } from "./tool-processor.ts";
 
 const mcpName = /^mcp__(.+?)__(.+)$/s;
@@ -9,6 +8,6 @@ export const mcpProcessor: ToolProcessor = {
   recognises: (toolName) => mcpName.test(toolName),
   present(observation) {
     const [, server = "", tool = ""] = mcpName.exec(observation.toolName) ?? [];
-    return { summary: `${toSubject(server)}: ${toSubject(tool)}${toEnding(observation)}` };
+    return { summary: { action: "call", subject: `${server}: ${tool}` } };
   },
 };

@@ -2,17 +2,15 @@ import type { FileDiff } from "@skein/contracts";
 import { toToolDiff } from "@skein/contracts/tool-diff";
 import { isDiffable, toFileDiff, toSnippetDiff } from "./file-diff.ts";
 import { stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
-
-const verbs = { running: "Updating", done: "Updated", failed: "Could not update" };
 
 export const notebookEditProcessor: ToolProcessor = {
   toolNames: ["NotebookEdit"],
   present(observation) {
     const filePath = stringField(observation.input, "notebook_path") ?? stringField(observation.structured, "notebook_path");
     const cell = stringField(observation.input, "cell_id");
-    const summary = summarize(observation, verbs, `${filePath ?? "notebook"}${cell === undefined ? "" : ` (cell ${cell})`}`);
+    const subject = filePath === undefined || cell === undefined ? filePath : `${filePath} › ${cell}`;
+    const summary = { action: "update", subject } as const;
     // The tool can succeed and still report that it changed nothing.
     const error = stringField(observation.structured, "error") ?? "";
     if (!hasSucceeded(observation) || filePath === undefined || error !== "") return { summary };

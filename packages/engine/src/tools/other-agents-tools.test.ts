@@ -1,5 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import { formatToolSummary } from "../summaries/format-tool-summary.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
 import { unwrapShellCommand } from "./shell-command.ts";
 import type { ToolObservation } from "./tool-processor.ts";
@@ -26,7 +27,7 @@ const patch = `*** Begin Patch
 describe("changes of files", () => {
   it("[T7] an apply_patch text shows every file it touches", () => {
     expect(present("apply_patch", { input: patch })).toEqual({
-      summary: "Updated 3 files: new.txt, old.txt, dead.txt",
+      summary: { action: "update", subject: "new.txt, old.txt, dead.txt", count: 3, state: "completed" },
       details: {
         type: "diff",
         data: {
@@ -60,19 +61,22 @@ describe("changes of files", () => {
   it("[T7] files whose change is not told are listed", () => {
     const changes = [{ path: "/a", kind: "add" }];
     expect(present("file_change", { changes }, { structured: { changes } })).toEqual({
-      summary: "Created /a",
+      summary: { action: "write", subject: "/a", state: "completed" },
       details: { type: "fileList", data: ["/a"] },
     });
   });
 
   it("[T7] a change that failed shows no diff", () => {
     const failed = { state: "failed", isError: true } as const;
-    expect(present("apply_patch", { input: patch }, failed)).toEqual({ summary: "Could not update 3 files: new.txt, old.txt, dead.txt" });
+    const { summary, ...more } = present("apply_patch", { input: patch }, failed);
+    expect([formatToolSummary(summary), more]).toEqual(["Could not update 3 files: new.txt, old.txt, dead.txt", {}]);
   });
 
   it("[T8] one file is named with what happens to it", () => {
     const summary = (kind: string, state: "running" | "completed", movePath?: string) =>
-      present("file_change", { changes: [{ path: "/a", kind, ...(movePath === undefined ? {} : { movePath }) }] }, { state }).summary;
+      formatToolSummary(
+        present("file_change", { changes: [{ path: "/a", kind, ...(movePath === undefined ? {} : { movePath }) }] }, { state }).summary,
+      );
     expect([summary("add", "running"), summary("delete", "completed"), summary("update", "completed", "/b")]).toEqual([
       "Writing /a",
       "Deleted /a",
@@ -123,7 +127,7 @@ describe("commands", () => {
       data: { exitCode: 3 },
     });
     expect(present("run_shell_command", { command: "x" }).details).toMatchObject({ data: { exitCode: null } });
-    expect(present("shell", { command: ["bash", "-lc", "ls -1"] }).summary).toBe("Ran ls -1");
+    expect(present("shell", { command: ["bash", "-lc", "ls -1"] }).summary).toMatchObject({ action: "run", subject: "ls -1" });
   });
 });
 
@@ -157,11 +161,24 @@ describe("other names of the same things", () => {
     ["todowrite", { todos: [{ content: "a", status: "completed" }] }, "Updated todo list (1/1 done)"],
     ["task", { description: "look around", prompt: "p" }, "Ran subagent: look around"],
     ["execute", { command: "ls" }, "Ran ls"],
-    ["search", { title: "'*.txt'" }, "Search: '*.txt'"],
+    ["search", { title: "'*.txt'" }, "Searched for *.txt"],
+    ["search", { title: "Search for TODO in src" }, "Search for TODO in src"],
+    ["search", { title: "." }, "Searched files"],
+    ["glob", { title: "'*.txt'" }, "Looked for files matching *.txt"],
+    ["read", { title: "Read **/*.ts" }, "Read **/*.ts"],
+    ["read", { title: "" }, "Read a file"],
+    ["file_change", { title: "Format the code" }, "Format the code"],
+    ["file_change", { title: "" }, "Updated a file"],
+    ["exec_command", { title: "Read file '/a'", path: "/a" }, "Read /a"],
+    ["exec_command", { title: "List files" }, "List files"],
     ["think", { title: "Consider" }, "Consider"],
+    ["think", { title: "" }, "Thought"],
+    ["switch_mode", {}, "Switched the mode"],
+    ["other", { title: "" }, "Called a tool"],
+    ["skill", { name: "pdf" }, "Used skill pdf"],
     ["other", { title: "Set 3 todo(s)" }, "Set 3 todo(s)"],
   ])("[T8] %s", (name, input, summary) => {
-    expect(present(name, input).summary).toBe(summary);
+    expect(formatToolSummary(present(name, input).summary)).toBe(summary);
   });
 
   it("[T7] words about matches are not taken for the names of files", () => {

@@ -1,7 +1,6 @@
 import type { JsonValue, ToolDetails } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import { arrayField, booleanField, objectField, stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import type { ToolProcessor } from "./tool-processor.ts";
 
 const maxQuestions = 20;
@@ -14,8 +13,7 @@ export const questionProcessor: ToolProcessor = {
   toolNames: ["AskUserQuestion", "ask"],
   present(observation) {
     const questions = readQuestions(observation.input);
-    const verbs = { running: "Asking:", done: "Asked:", failed: "Could not ask:" };
-    const summary = summarize(observation, verbs, questions.map(({ question }) => question).join(" ") || "a question");
+    const summary = { action: "ask", subject: questions.map(({ question }) => question).join(" ") } as const;
     if (questions.length === 0 || observation.state === "failed") return { summary };
     const answers = objectField(observation.structured, "answers");
     return { summary, details: { type: "question", data: { questions, ...(answers === undefined ? {} : { answers }) } } };

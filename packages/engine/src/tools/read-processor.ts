@@ -1,13 +1,12 @@
 import type { JsonValue, ToolDetails } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
+import { toTitledSummary } from "./acp-kind-processors.ts";
 import { arrayField, asObject, countField, numberField, objectField, stringField, stringsField } from "./json-fields.ts";
 import { readNumberedLines } from "./numbered-lines.ts";
-import { summarize } from "./summaries.ts";
-import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
+import { hasSucceeded, type SummaryDraft, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 
 const maxContentLength = 256 * 1024;
 const maxCells = 1000;
-const verbs = { running: "Reading", done: "Read", failed: "Could not read" };
 
 export const readProcessor: ToolProcessor = {
   toolNames: ["read", "Read", "NotebookRead"],
@@ -15,13 +14,26 @@ export const readProcessor: ToolProcessor = {
     const { input, structured } = observation;
     const file = objectField(structured, "file") ?? structured;
     const filePath = stringField(input, "path", "file_path", "filePath", "notebook_path") ?? stringField(file, "filePath");
-    const summary = summarize(observation, verbs, filePath ?? "file");
+    const summary = toSummary(observation, filePath);
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
     // Gemini CLI does not tell what it read: an empty file would be shown where there is none.
     if (observation.output === "" && asObject(file) === undefined) return { summary };
     return { summary, details: { type: "fileContent", data: { filePath, ...toContent(observation, file) } } };
   },
 };
+
+/** Gemini CLI reads several files at once, by patterns; ACP agents tell no path where the title says more than one. */
+function toSummary(observation: ToolObservation, filePath: string | undefined): SummaryDraft {
+  const several = stringsField(observation.input, "include", "paths");
+  const subject = filePath ?? several?.join(", ") ?? readPathInTitle(observation);
+  return subject === undefined ? (toTitledSummary(observation) ?? { action: "read" }) : { action: "read", subject };
+}
+
+/** A title that is a path or a pattern of paths, and not a sentence or the name of a tool. */
+function readPathInTitle({ input }: ToolObservation): string | undefined {
+  const title = stringField(input, "title") ?? "";
+  return /^(?=\S*[*/\\.])(?!\.?\/?$)\S{1,1000}$/.test(title) ? title : undefined;
+}
 
 type Content = Omit<Extract<ToolDetails, { type: "fileContent" }>["data"], "filePath">;
 

@@ -11,7 +11,7 @@ import { writeProcessor } from "./write-processor.ts";
 
 /** Tools of Gemini CLI and opencode that do what another agent's do: the same cards under other names. */
 export const renamedProcessors: readonly ToolProcessor[] = [
-  rename(["read_file"], readProcessor),
+  rename(["read_file", "read_many_files"], readProcessor),
   rename(["write_file"], writeProcessor),
   rename(["replace"], editProcessor),
   rename(["list_directory"], listProcessor, { path: ["dir_path", "path"] }),

@@ -1,10 +1,9 @@
 import type { JsonValue } from "@skein/contracts";
-import { titledProcessor } from "./acp-kind-processors.ts";
+import { toTitledSummary } from "./acp-kind-processors.ts";
 import { bashProcessor } from "./bash-processor.ts";
 import { stringField, stringsField } from "./json-fields.ts";
 import { unwrapShellCommand } from "./shell-command.ts";
-import { toSubject } from "./summaries.ts";
-import type { ToolProcessor } from "./tool-processor.ts";
+import type { SummaryDraft, ToolObservation, ToolProcessor } from "./tool-processor.ts";
 
 /** Commands under the names of Codex, Gemini CLI and ACP. */
 export const shellProcessor: ToolProcessor = {
@@ -15,14 +14,19 @@ export const shellProcessor: ToolProcessor = {
     // Gemini CLI calls every command a success and tells no exit code: 0 would be a guess.
     const told = structured === undefined && toolName === "run_shell_command" ? { exitCode: null } : structured;
     const shown = bashProcessor.present({ ...observation, input: { command }, structured: told });
-    if (command === "" && stringField(observation.input, "title") !== undefined) {
-      return { ...shown, summary: titledProcessor.present(observation).summary };
-    }
+    const untyped = command === "" ? toUntypedSummary(observation) : undefined;
+    if (untyped !== undefined) return { ...shown, summary: untyped };
     // A command that the agent has no tool for did not run.
     const isUnknown = observation.state === "failed" && /^Tool ".*" not found\./.test(observation.output);
-    return isUnknown ? { summary: `Could not run ${toSubject(command)}` } : shown;
+    return isUnknown ? { summary: { action: "start", subject: command } } : shown;
   },
 };
+
+/** Codex tells what a command that only reads does, over ACP, and not the command. */
+function toUntypedSummary(observation: ToolObservation): SummaryDraft | undefined {
+  const path = stringField(observation.input, "path");
+  return path === undefined ? toTitledSummary(observation) : { action: "read", subject: path };
+}
 
 function readCommand(input: JsonValue): string {
   const words = stringsField(input, "command");

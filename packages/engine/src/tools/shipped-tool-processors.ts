@@ -1,4 +1,4 @@
-import { fetchProcessor, titledProcessor } from "./acp-kind-processors.ts";
+import { fetchProcessor, titledProcessor, titledSearchProcessor } from "./acp-kind-processors.ts";
 import { commandOutputProcessor, listCommandsProcessor, stopCommandProcessor } from "./background-command-processors.ts";
 import { bashProcessor } from "./bash-processor.ts";
 import { editProcessor } from "./edit-processor.ts";
@@ -16,6 +16,7 @@ import { renamedProcessors } from "./renamed-processors.ts";
 import { saveMemoryProcessor } from "./save-memory-processor.ts";
 import { setupProcessor } from "./setup-processor.ts";
 import { shellProcessor } from "./shell-processor.ts";
+import { skillProcessor } from "./skill-processor.ts";
 import { subagentProcessor } from "./subagent-processor.ts";
 import { taskCreateProcessor, taskListProcessor, taskUpdateProcessor } from "./task-list-processors.ts";
 import { todoProcessor } from "./todo-processor.ts";
@@ -50,8 +51,15 @@ export const shippedToolProcessors: readonly ToolProcessor[] = [
   fileChangeProcessor,
   planUpdateProcessor,
   titledProcessor,
+  titledSearchProcessor,
   fetchProcessor,
   saveMemoryProcessor,
   setupProcessor,
+  skillProcessor,
   ...renamedProcessors,
 ];
+
+/** Whether Skein has a processor of its own for tools of that name. */
+export function isShippedToolName(name: string): boolean {
+  return shippedToolProcessors.some(({ toolNames }) => toolNames.includes(name));
+}

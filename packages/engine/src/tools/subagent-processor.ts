@@ -1,7 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
 import { keepStart } from "../text/truncate.ts";
 import { arrayField, countField, stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 
 const maxTextLength = 64 * 1024;
@@ -11,19 +10,17 @@ export const subagentProcessor: ToolProcessor = {
   toolNames: ["Task", "Agent"],
   present(observation) {
     const { input, structured } = observation;
-    const description = stringField(input, "description") ?? "subagent";
+    const subject = stringField(input, "description") ?? "";
     const isInBackground = stringField(structured, "status") === "async_launched";
-    const done = isInBackground ? "Started subagent:" : "Ran subagent:";
-    const summary = summarize(observation, { running: "Running subagent:", done, failed: "Subagent failed:" }, description);
     const agentType = stringField(input, "subagent_type") ?? stringField(structured, "agentType");
     const prompt = stringField(input, "prompt");
     const report = toReport(observation, isInBackground);
     return {
-      summary,
+      summary: { action: isInBackground ? "start-subagent" : "run-subagent", subject },
       details: {
         type: "subagent",
         data: {
-          description: keepStart(description, maxTextLength),
+          description: keepStart(subject || "subagent", maxTextLength),
           ...(agentType === undefined ? {} : { agentType }),
           ...(prompt === undefined ? {} : { prompt: keepStart(prompt, maxTextLength) }),
           ...(report === undefined ? {} : { result: keepStart(report, maxTextLength) }),

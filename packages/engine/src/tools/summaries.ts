@@ -1,56 +1,34 @@
+import type { ToolSummary } from "@skein/contracts";
 import { takeStart, toOneLine, truncateCodePoints } from "../text/truncate.ts";
-import type { ToolObservation } from "./tool-processor.ts";
+import { hasSucceeded, type PresentedTool, type SummaryDraft, type ToolObservation, type ToolPresentation } from "./tool-processor.ts";
 
 const maxSubjectLength = 80;
+const maxSentenceLength = 200;
 
-/** A path, pattern or command inside a summary: one line, at most 80 code points. */
-export function toSubject(text: string): string {
+/** The presentation of a card: its summary complete, in one line. A sentence without words gives way to the tool's name. */
+export function toPresented({ summary, details }: ToolPresentation, observation: ToolObservation): PresentedTool {
+  const complete = toSummary(summary, observation);
+  return details === undefined ? { summary: complete } : { summary: complete, details };
+}
+
+function toSummary(draft: SummaryDraft | string, observation: ToolObservation): ToolSummary {
+  if (typeof draft === "string") return toSummary({ action: "text", subject: draft }, observation);
+  const { action, count, total, state = toShownState(observation) } = draft;
+  const subject = toLine(draft.subject, action === "text" ? maxSentenceLength : maxSubjectLength);
+  if (subject === "" && action === "text") return toSummary({ action: "call", subject: observation.toolName }, observation);
+  const summary: ToolSummary = { action, state };
+  if (subject !== "") summary.subject = subject;
+  if (count !== undefined) summary.count = count;
+  if (total !== undefined) summary.total = total;
+  return summary;
+}
+
+function toShownState(observation: ToolObservation): ToolSummary["state"] {
+  return observation.state === "completed" && !hasSucceeded(observation) ? "failed" : observation.state;
+}
+
+function toLine(text: string | undefined, maxLength: number): string {
+  if (text === undefined) return "";
   // A command may be megabytes: only its start can be shown, so only that is looked at.
-  return truncateCodePoints(toOneLine(takeStart(text, 1000)), maxSubjectLength);
-}
-
-export interface Verbs {
-  /** While it runs: `Reading`. */
-  running: string;
-  /** When it did: `Read`. */
-  done: string;
-  /** When it did not: `Could not read`. */
-  failed: string;
-}
-
-/** `Reading <subject>`, `Read <subject>`, `Could not read <subject>`, and the state where it ended in another way. */
-export function summarize(observation: ToolObservation, verbs: Verbs, subject: string): string {
-  const line = toSubject(subject);
-  switch (observation.state) {
-    case "running":
-      return `${verbs.running} ${line}`;
-    case "completed":
-      return observation.isError ? `${verbs.failed} ${line}` : `${verbs.done} ${line}`;
-    case "failed":
-      return `${verbs.failed} ${line}`;
-    case "denied":
-      return `${verbs.running} ${line} was denied`;
-    case "interrupted":
-      return `${verbs.running} ${line} was interrupted`;
-    case "timed-out":
-      return `${verbs.running} ${line} timed out`;
-  }
-}
-
-/** What follows a name or a title that stays the same: nothing while it runs and when it did its work. */
-export function toEnding({ state, isError }: ToolObservation): string {
-  switch (state) {
-    case "running":
-      return "";
-    case "completed":
-      return isError ? " failed" : "";
-    case "failed":
-      return " failed";
-    case "denied":
-      return " was denied";
-    case "interrupted":
-      return " was interrupted";
-    case "timed-out":
-      return " timed out";
-  }
+  return truncateCodePoints(toOneLine(takeStart(text, 1000)), maxLength);
 }

@@ -22,3 +22,8 @@ export function readTodoItems(items: readonly JsonValue[] | undefined): TodoItem
     return [{ text, status: (Object.hasOwn(statuses, status) ? statuses[status] : undefined) ?? "pending" }];
   });
 }
+
+/** How many of them are done, for a summary. */
+export function countDone(items: readonly TodoItem[]): { count: number; total: number } {
+  return { count: items.filter((item) => item.status === "completed").length, total: items.length };
+}

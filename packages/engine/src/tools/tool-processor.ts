@@ -1,4 +1,4 @@
-import type { JsonValue, ToolDetails, ToolExecution } from "@skein/contracts";
+import type { JsonValue, ToolAction, ToolDetails, ToolExecution, ToolSummary } from "@skein/contracts";
 
 /** All that is known of a tool execution at one moment. */
 export interface ToolObservation {
@@ -12,11 +12,28 @@ export interface ToolObservation {
   state: ToolExecution["state"];
 }
 
+/** A summary as a processor gives it: the registry makes the subject one short line and adds the state. */
+export interface SummaryDraft {
+  action: ToolAction;
+  /** Of any length and with any white space; an empty one counts as not known. */
+  subject?: string | undefined;
+  count?: number | undefined;
+  total?: number | undefined;
+  /** Only where it is not the one that is observed. */
+  state?: ToolSummary["state"] | undefined;
+}
+
 export interface ToolPresentation {
-  /** One line. */
-  summary: string;
+  /** Data, which every client has words for; or a sentence, which is shown as it is. */
+  summary: SummaryDraft | string;
   details?: ToolDetails | undefined;
-  /** Set by a registry whose own processor for this tool failed: what is shown is another one's. */
+}
+
+/** A presentation as a card holds it. */
+export interface PresentedTool {
+  summary: ToolSummary;
+  details?: ToolDetails | undefined;
+  /** Set where the user's own processor for this tool failed: what is shown is another one's. */
   failure?: ToolExecution["processorFailure"];
 }
 

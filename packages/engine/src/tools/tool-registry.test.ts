@@ -1,8 +1,9 @@
-import { type JsonValue, toolDetailsSchema } from "@skein/contracts";
+import { type JsonValue, toolDetailsSchema, toolSummarySchema } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { formatToolSummary } from "../summaries/format-tool-summary.ts";
 import { shippedToolProcessors } from "./shipped-tool-processors.ts";
-import type { ToolObservation } from "./tool-processor.ts";
+import type { SummaryDraft, ToolObservation } from "./tool-processor.ts";
 import { createToolRegistry, presentTool } from "./tool-registry.ts";
 
 function observe(toolName: string, input: JsonValue, more: Partial<ToolObservation> = {}): ToolObservation {
@@ -29,10 +30,19 @@ describe("summaries", () => {
     ["Running npm test timed out", observe("bash", { command: "npm test" }, { state: "timed-out", isError: true })],
     ["Found 2 files matching *.ts", observe("glob", { pattern: "*.ts" }, { structured: { files: ["a.ts", "b.ts"] } })],
     ["Found 1 file matching *.ts", observe("Glob", { pattern: "*.ts" }, { structured: { filenames: ["a.ts"], numFiles: 1 } })],
-    ["Found files matching *.ts", observe("glob", { pattern: "*.ts" })],
+    ["Looked for files matching *.ts", observe("glob", { pattern: "*.ts" })],
+    ["Looked for files", observe("glob", {})],
+    ["Found 1 file matching *.txt", observe("glob", { pattern: "*.txt" }, { output: "Found 1 matching file(s)" })],
+    ["Found no files matching *.ts", observe("glob", { pattern: "*.ts" }, { structured: { files: [] } })],
     ["Found 3 matches for x", observe("grep", { pattern: "x" }, { structured: { matches: [], total: 3 } })],
+    ["Found no matches for x", observe("grep", { pattern: "x" }, { structured: { matches: [] } })],
+    ["Searched files", observe("grep", {})],
+    ["Searched the web", observe("web_search", {})],
     ["Listed src", observe("list", { path: "src" })],
-    ["Listed .", observe("LS", {})],
+    ["Listed files", observe("LS", {})],
+    ["Listed files", observe("list", { path: "." })],
+    ["Listed files", observe("list_directory", { title: "." })],
+    ["Listed /", observe("list", { path: "/" })],
     [
       "Updated todo list (1/2 done)",
       observe("todo", {
@@ -50,17 +60,25 @@ describe("summaries", () => {
     ["Started npm start in the background", observe("bash", { command: "npm start" }, { structured: { backgroundTaskId: "job_1" } })],
     ["Asked: Which?", observe("ask", { questions: [{ question: "Which?", options: [] }] })],
     ["Fetched https://x.example", observe("web_fetch", { url: "https://x.example", prompt: "why" })],
-    ["deploy completed", observe("deploy", null)],
+    ["Called deploy", observe("deploy", null)],
     ["deploy failed", observe("deploy", null, failed)],
-    ["deploy", observe("deploy", null, { state: "running" })],
-    ["Updated file", observe("edit", null)],
+    ["deploy failed", observe("deploy", null, { isError: true })],
+    ["Calling deploy", observe("deploy", null, { state: "running" })],
+    ["Called a tool", observe(" ", null)],
+    ["Updated a file", observe("edit", null)],
+    ["Created a.ts", observe("edit", { filePath: "a.ts", oldString: "", newString: "x" })],
+    ["Updated a.ts", observe("Edit", { file_path: "a.ts", old_string: "", new_string: "x" }, { structured: { originalFile: "" } })],
+    ["Read a.ts, src/**", observe("read_many_files", { include: ["a.ts", "src/**"] })],
+    ["Updated todo list", observe("todo", { items: [] })],
+    ["Updating todo list was denied", observe("todo", { items: [] }, { state: "denied", isError: true })],
+    ["Question was denied: Which?", observe("ask", { questions: [{ question: "Which?" }] }, { state: "denied", isError: true })],
   ])("[T8] %s", (summary, observation) => {
-    expect(presentTool(observation).summary).toBe(summary);
+    expect(formatToolSummary(presentTool(observation).summary)).toBe(summary);
   });
 
   it("[Q17] a long command is one line of at most 80 code points", () => {
     const { summary } = presentTool(observe("bash", { command: "😀".repeat(600) }));
-    expect(summary).toBe(`Ran ${"😀".repeat(79)}…`);
+    expect(summary).toEqual({ action: "run", subject: `${"😀".repeat(79)}…`, state: "completed" });
   });
 });
 
@@ -184,8 +202,23 @@ describe("details", () => {
 describe("the registry", () => {
   it("[T8] a processor of one's own is one module", () => {
     const present = createToolRegistry([...shippedToolProcessors, { toolNames: ["deploy"], present: () => ({ summary: "Deployed" }) }]);
-    expect(present(observe("deploy", null)).summary).toBe("Deployed");
-    expect(present(observe("constructor", null)).summary).toBe("constructor completed");
+    const state = "completed";
+    expect(present(observe("deploy", null)).summary).toEqual({ action: "text", subject: "Deployed", state });
+    expect(present(observe("constructor", null)).summary).toEqual({ action: "call", subject: "constructor", state });
+  });
+
+  it("[T8] a processor of one's own may give data, which is bounded, or a sentence; one without words gives way to the tool's name", () => {
+    const summarize = (summary: SummaryDraft | string, more: Partial<ToolObservation> = {}) =>
+      createToolRegistry([{ toolNames: ["deploy"], present: () => ({ summary }) }])(observe("deploy", null, more)).summary;
+    expect(summarize({ action: "run", subject: "deploy\n  staging", count: undefined }, { state: "running" })).toEqual({
+      action: "run",
+      subject: "deploy staging",
+      state: "running",
+    });
+    expect(summarize({ action: "update", subject: " ", count: 3 }, failed)).toEqual({ action: "update", count: 3, state: "failed" });
+    expect(summarize({ action: "read", state: "interrupted" })).toEqual({ action: "read", state: "interrupted" });
+    expect(summarize("x".repeat(5000)).subject).toBe(`${"x".repeat(199)}…`);
+    expect(summarize(" \n")).toEqual({ action: "call", subject: "deploy", state: "completed" });
   });
 
   it("[T8] a processor that throws, in either of its functions, gives way to the next that claims the tool", () => {
@@ -198,10 +231,10 @@ describe("the registry", () => {
       { toolNames: [], recognises: fail, present: fail },
       { toolNames: [], recognises: (name) => name === "read", present: fail },
     ]);
-    expect(present(observe("bash", { command: "ls" })).summary).toBe("Ran ls");
-    expect(present(observe("read", { path: "a.ts" })).summary).toBe("Read a.ts");
-    expect(present(observe("deploy", null)).summary).toBe("deploy completed");
-    expect(present(observe("mcp__a__b", null)).summary).toBe("a: b");
+    expect(present(observe("bash", { command: "ls" })).summary).toMatchObject({ action: "run", subject: "ls" });
+    expect(present(observe("read", { path: "a.ts" })).summary).toMatchObject({ action: "read", subject: "a.ts" });
+    expect(present(observe("deploy", null)).summary).toMatchObject({ action: "call", subject: "deploy" });
+    expect(present(observe("mcp__a__b", null)).summary).toMatchObject({ action: "call", subject: "a: b" });
   });
 
   it("[Q13] no input and no result of any shape makes a processor throw or give bad details", () => {
@@ -247,7 +280,8 @@ describe("the registry", () => {
         fc.boolean(),
         (name, input, structured, state, isError) => {
           const { summary, details } = presentTool(observe(name, input, { structured, state, isError }));
-          expect(summary).not.toMatch(/\n/);
+          expect(toolSummarySchema.parse(summary)).toEqual(summary);
+          expect(formatToolSummary(summary)).toMatch(/^\S(?:[^\n]*\S)?$/);
           if (details !== undefined) toolDetailsSchema.parse(details);
         },
       ),

@@ -1,8 +1,8 @@
-import { presentUnknownTool } from "./default-processor.ts";
 import { shippedToolProcessors } from "./shipped-tool-processors.ts";
-import type { ToolObservation, ToolPresentation, ToolProcessor } from "./tool-processor.ts";
+import { toPresented } from "./summaries.ts";
+import type { PresentedTool, ToolObservation, ToolProcessor } from "./tool-processor.ts";
 
-export type PresentTool = (observation: ToolObservation) => ToolPresentation;
+export type PresentTool = (observation: ToolObservation) => PresentedTool;
 
 /**
  * A name that a processor lists goes before one that it recognises; later processors win over earlier ones. One that throws is
@@ -24,7 +24,7 @@ export function createToolRegistry(processors: readonly ToolProcessor[]): Presen
       const presented = tryToPresent(processor, observation, { recognisedOnly: true });
       if (presented !== undefined) return presented;
     }
-    return presentUnknownTool(observation);
+    return toPresented({ summary: { action: "call", subject: observation.toolName } }, observation);
   };
 }
 
@@ -32,10 +32,10 @@ function tryToPresent(
   processor: ToolProcessor,
   observation: ToolObservation,
   { recognisedOnly = false }: { recognisedOnly?: boolean } = {},
-): ToolPresentation | undefined {
+): PresentedTool | undefined {
   try {
     if (recognisedOnly && !processor.recognises?.(observation.toolName)) return undefined;
-    return processor.present(observation);
+    return toPresented(processor.present(observation), observation);
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
 import { keepStart, truncateCodePoints } from "../text/truncate.ts";
 import { arrayField, stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 
 const maxContentLength = 256 * 1024;
@@ -13,7 +12,7 @@ export const webFetchProcessor: ToolProcessor = {
   present(observation) {
     const { input, structured, output } = observation;
     const url = stringField(input, "url") ?? stringField(structured, "url");
-    const summary = summarize(observation, { running: "Fetching", done: "Fetched", failed: "Could not fetch" }, url ?? "page");
+    const summary = { action: "fetch", subject: url } as const;
     if (!hasSucceeded(observation)) return { summary };
     const content = keepStart(stringField(structured, "result") ?? output, maxContentLength);
     const title = stringField(structured, "title");
@@ -30,8 +29,7 @@ export const webSearchProcessor: ToolProcessor = {
   present(observation) {
     const { input, structured, output } = observation;
     const query = stringField(input, "query") ?? stringField(structured, "query") ?? "";
-    const verbs = { running: "Searching the web for", done: "Searched the web for", failed: "Could not search the web for" };
-    const summary = summarize(observation, verbs, query);
+    const summary = { action: "search-web", subject: query } as const;
     if (!hasSucceeded(observation)) return { summary };
     const results = readResults(structured);
     const content = readWords(structured) ?? (results.length === 0 ? output : "");

@@ -2,18 +2,14 @@ import type { FileDiff } from "@skein/contracts";
 import { toToolDiff } from "@skein/contracts/tool-diff";
 import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { booleanField, stringField } from "./json-fields.ts";
-import { summarize } from "./summaries.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
-
-const creating = { running: "Writing", done: "Created", failed: "Could not write" };
-const updating = { running: "Writing", done: "Updated", failed: "Could not write" };
 
 export const writeProcessor: ToolProcessor = {
   toolNames: ["write", "Write"],
   present(observation) {
     const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, "path", "file_path", "filePath");
-    const verbs = isUpdate(observation) ? updating : creating;
-    const summary = summarize(observation, verbs, stringField(observation.input, "path", "file_path", "filePath") ?? filePath ?? "file");
+    const subject = stringField(observation.input, "path", "file_path", "filePath") ?? filePath;
+    const summary = { action: hasSucceeded(observation) && isUpdate(observation) ? "update" : "write", subject } as const;
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
     const diff = toWriteDiff(observation, filePath);
     return diff === undefined ? { summary } : { summary, details: { type: "diff", data: toToolDiff(diff) } };

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { ToolProcessorFile } from "@skein/contracts";
-import { parsePresentation, type ToolObservation, type ToolPresentation } from "@skein/engine";
+import { type PresentedTool, parsePresentation, type ToolObservation } from "@skein/engine";
 import type { LoadResult, ThreadAnswer, ThreadData, ThreadQuestion } from "./thread-protocol.ts";
 
 /** Once, for a file that hangs: it is not asked again. */
@@ -14,7 +14,7 @@ export interface ToolProcessorThread {
   readonly about: ToolProcessorFile;
   claims(toolName: string): boolean;
   /** Blocks until the thread has answered, or not in time. Throws an `Error` for the user when there is no presentation. */
-  present(observation: ToolObservation): ToolPresentation;
+  present(observation: ToolObservation): PresentedTool;
   close(): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export async function startToolProcessorThread(input: {
     present(observation) {
       if (about.state !== "ready") throw new Error(about.error?.reason);
       try {
-        return parsePresentation(ask({ type: "present", observation }));
+        return parsePresentation(ask({ type: "present", observation }), observation);
       } catch (error) {
         if (about.state === "ready") fail((error as Error).message);
         throw error;

@@ -75,7 +75,7 @@ async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>>
     .execute();
   const tools = await db()
     .selectFrom("conversation_messages")
-    .select(["id", "execution_id", "running_tool"])
+    .select(["id", "execution_id", "running_tool", sql<string>`body -> '$.metadata.summary'`.as("summary")])
     .where("running_tool", "is not", null)
     .orderBy("execution_id")
     .orderBy("position")
@@ -88,13 +88,17 @@ async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>>
         attemptId,
         executionId: running?.id ?? null,
         startedAt: running?.started_at ?? null,
-        tools: tools.filter((row) => row.execution_id === running?.id).map((row) => ({ messageId: row.id, summary: row.running_tool })),
+        tools: tools.filter((row) => row.execution_id === running?.id).map(toTool),
         approvals: approvals.filter((row) => row.attempt_id === attemptId).map(({ id }) => id),
         queued: queues.find((row) => row.attempt_id === attemptId)?.queued ?? 0,
       };
       return [attemptId, parseRow(openAttemptSchema, fields, `activity of ${attemptId}`)];
     }),
   );
+}
+
+function toTool({ id, running_tool, summary }: { id: string; running_tool: string | null; summary: string }) {
+  return { messageId: id, content: running_tool ?? "", summary: JSON.parse(summary) as unknown };
 }
 
 /** Each attempt of each task, and a row without one for a task that has none. */

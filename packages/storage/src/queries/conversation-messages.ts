@@ -49,7 +49,7 @@ export function readConversationMessages({ db }: QueryContext): Pick<StorageRead
 }
 
 function toRunningTool(message: ConversationMessage): string | null {
-  return message.messageType === "tool_execution" && message.metadata.state === "running" ? message.metadata.summary : null;
+  return message.messageType === "tool_execution" && message.metadata.state === "running" ? message.content : null;
 }
 
 function replacedIds(message: ConversationMessage): readonly string[] {

@@ -20,11 +20,12 @@ export function buildConversationMessage(overrides: Partial<Omit<TextMessage, "m
 export function buildToolExecutionMessage(
   overrides: Partial<Omit<ToolExecutionMessage, "messageType" | "metadata">> & { metadata?: Partial<ToolExecution> } = {},
 ): ToolExecutionMessage {
-  const tool = { toolName: "Bash", toolUseId: "toolu_1", input: { command: "ls" }, output: "README.md", summary: "Ran ls" };
+  const summary = { action: "run", subject: "ls", state: "completed" };
+  const tool = { toolName: "Bash", toolUseId: "toolu_1", input: { command: "ls" }, output: "README.md", summary };
   const message = conversationMessageSchema.parse({
     id: `${testId("msg")}-merged`,
     role: "assistant",
-    content: tool.summary,
+    content: "Ran ls",
     timestamp: testTime,
     revision: 1,
     ...overrides,

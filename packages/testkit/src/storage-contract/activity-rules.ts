@@ -40,13 +40,18 @@ export function describeActivities(contract: StorageContract): void {
     });
 
     it("what runs and what waits is counted, of every attempt; tools that ended are not", async () => {
-      const running = buildToolExecutionMessage({ metadata: { state: "running", isError: false, summary: "Running ls" } });
+      const summary = { action: "run", subject: "ls", state: "running" } as const;
+      const running = buildToolExecutionMessage({ content: "Running ls", metadata: { state: "running", isError: false, summary } });
+      // as an earlier release stored it
+      const sentence = "Running npm test";
+      const metadata = { state: "running", isError: false, summary: sentence } as const;
+      const older = buildToolExecutionMessage({ id: "msg_0000-merged", content: sentence, metadata });
       const ended = buildToolExecutionMessage({ id: "msg_0002-merged", metadata: { state: "completed" } });
       const second = buildAttempt({ id: testId("att", 2), number: 2, agent: "codex" });
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
         await tx.insertAttempt(second);
-        await tx.putConversationMessages({ ...ofExecution, messages: [running, ended] });
+        await tx.putConversationMessages({ ...ofExecution, messages: [older, running, ended] });
         await tx.insertApproval(buildApproval());
         await tx.insertQueuedMessage(buildQueuedMessage());
         await tx.appendEvent({ type: "project:created", projectId: project.id, project }, testTime);
@@ -59,6 +64,7 @@ export function describeActivities(contract: StorageContract): void {
         agent: "codex",
         executing: true,
         runningTool: "Running ls",
+        runningToolSummary: summary,
         pendingApprovals: 1,
         queued: 1,
         open: [
@@ -66,14 +72,17 @@ export function describeActivities(contract: StorageContract): void {
             attemptId: attempt.id,
             executionId: execution.id,
             startedAt: execution.startedAt,
-            tools: [{ messageId: running.id, summary: "Running ls" }],
+            tools: [
+              { messageId: older.id, content: sentence, summary: sentence },
+              { messageId: running.id, content: "Running ls", summary },
+            ],
             approvals: [testId("apr")],
             queued: 1,
           },
         ],
       });
-      const done = buildToolExecutionMessage({ revision: 2 });
-      await fixture.storage.transaction((tx) => tx.putConversationMessages({ ...ofExecution, messages: [done] }));
+      const done = [buildToolExecutionMessage({ revision: 2 }), buildToolExecutionMessage({ id: older.id, revision: 2 })];
+      await fixture.storage.transaction((tx) => tx.putConversationMessages({ ...ofExecution, messages: done }));
       expect((await fixture.storage.read.listActivities({ projectId: project.id })).get(task.id)).not.toHaveProperty("runningTool");
     });
 

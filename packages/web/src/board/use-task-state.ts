@@ -1,13 +1,14 @@
-import type { AttemptId, Task } from "@skein/contracts";
+import type { AttemptId, Task, ToolSummary } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { approvalsQuery } from "../api/queries.ts";
 import type { KnownTask } from "../live/task-activity.ts";
+import { fromStored } from "../tools/tool-summary.ts";
 
 export interface TaskState {
   state: "idle" | "running" | "waiting" | "failed";
   agent: string | null;
   /** What the tool that started last does. */
-  tool: string | null;
+  tool: ToolSummary | null;
   queued: number;
   costUsd: number | null;
   /** The attempt whose changes are worth a look: it has worked, and is not at work. */
@@ -19,10 +20,11 @@ export function toTaskState({ activity, status }: KnownTask, { hasApproval }: { 
   const waiting = hasApproval || (activity?.pendingApprovals ?? 0) > 0;
   const isOpen = status !== "done" && status !== "cancelled";
   const failed = isOpen && activity?.lastEnd?.status === "failed";
+  const summary = activity?.runningToolSummary;
   return {
     state: waiting ? "waiting" : activity?.executing ? "running" : failed ? "failed" : "idle",
     agent: activity?.agent ?? null,
-    tool: activity?.executing ? (activity.runningTool ?? null) : null,
+    tool: activity?.executing && summary !== undefined ? fromStored(summary, "running") : null,
     queued: activity?.queued ?? 0,
     costUsd: activity?.totals.usage.costUsd ?? null,
     reviewable: status === "in-review" && activity?.executing === false && activity.lastEnd !== null ? activity.attemptId : null,

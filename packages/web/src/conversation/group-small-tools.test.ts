@@ -87,6 +87,10 @@ describe("toToolGroupView", () => {
 
   it("tells what runs now", () => {
     const messages = [tool("a", "read"), tool("b", "grep", { state: "running", durationMs: undefined })];
-    expect(toToolGroupView(messages)).toMatchObject({ running: "grep b", durationMs: null, failed: 0 });
+    expect(toToolGroupView(messages)).toMatchObject({
+      running: { action: "text", subject: "grep b", state: "running" },
+      durationMs: null,
+      failed: 0,
+    });
   });
 });

@@ -1,5 +1,6 @@
-import type { ConversationMessage, ToolExecutionMessage } from "@skein/contracts";
+import type { ConversationMessage, ToolExecutionMessage, ToolSummary } from "@skein/contracts";
 import { type ToolKind, toolKind } from "../tools/tool-card-view.ts";
+import { toToolSummary } from "../tools/tool-summary.ts";
 
 export type ConversationEntry =
   | { kind: "message"; message: ConversationMessage; depth: number }
@@ -45,8 +46,8 @@ export interface ToolGroupView {
   /** How many files were read (each counted once), searches made, folders listed. */
   counts: { read: number; search: number; list: number };
   failed: number;
-  /** What the newest of those that still run says of itself; null when all have ended. */
-  running: string | null;
+  /** What the newest of those that still run does; null when all have ended. */
+  running: ToolSummary | null;
   /** From the first start to the last end; null while one runs. */
   durationMs: number | null;
 }
@@ -55,15 +56,16 @@ export function toToolGroupView(messages: readonly ToolExecutionMessage[]): Tool
   const counts = { read: 0, search: 0, list: 0 };
   const filesRead = new Set<string>();
   let failed = 0;
-  let running: string | null = null;
+  let running: ToolSummary | null = null;
   let start = Number.POSITIVE_INFINITY;
   let end = 0;
-  for (const { metadata, content, timestamp } of messages) {
+  for (const message of messages) {
+    const { metadata, content, timestamp } = message;
     const kind = toolKind(metadata.toolName, metadata.details ?? null);
     if (kind === "read") filesRead.add(metadata.details?.type === "fileContent" ? metadata.details.data.filePath : content);
     else if (kind === "search" || kind === "list") counts[kind]++;
     start = Math.min(start, timestamp);
-    if (metadata.state === "running") running = content || metadata.toolName;
+    if (metadata.state === "running") running = toToolSummary(message);
     else {
       end = Math.max(end, timestamp + metadata.durationMs);
       if (metadata.state !== "completed") failed++;

@@ -1,3 +1,4 @@
+import { formatToolSummary } from "@skein/engine";
 import { shellEn } from "./en-shell.ts";
 import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
@@ -258,8 +259,7 @@ export const en = {
     summaryUndone: "Undone: the agent gets the earlier messages again.",
   },
   tool: {
-    /** A summary is stored in the engine's words, which are these. */
-    summary: (stored: string) => stored,
+    summary: formatToolSummary,
     state: {
       running: "Running",
       completed: "Completed",

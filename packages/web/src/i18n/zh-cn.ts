@@ -1,12 +1,11 @@
 import { createFormTranslator } from "../text/form-translator.ts";
-import { createSummaryTranslator } from "../tools/summary-translator.ts";
 import type { Dictionary } from "./en.ts";
 import { serverSentencesEn } from "./en-server-sentences.ts";
 import { createPlural } from "./plural.ts";
 import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
-import { toolSummariesZhCN } from "./zh-cn-tool-summaries.ts";
+import { formatToolSummaryZhCN } from "./zh-cn-tool-summaries.ts";
 
 const plural = createPlural("zh-CN");
 
@@ -256,7 +255,7 @@ export const zhCN: Dictionary = {
     summaryUndone: "已撤销：智能体将重新收到较早的消息。",
   },
   tool: {
-    summary: createSummaryTranslator(toolSummariesZhCN),
+    summary: formatToolSummaryZhCN,
     state: {
       running: "运行中",
       completed: "已完成",

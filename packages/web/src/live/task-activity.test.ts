@@ -9,17 +9,18 @@ const activity = {
 } as unknown as TaskActivity;
 const task = { id: "tsk_1", activity } as KnownTask;
 const of = { taskId: "tsk_1", attemptId: "att_1" };
+const summary = { action: "run", subject: "npm test", state: "running" };
 const tool = (state: string, output = "") =>
   ({
     type: "message:added",
     ...of,
-    message: { id: "m", messageType: "tool_execution", metadata: { state, summary: "Running npm test", output } },
+    message: { id: "m", messageType: "tool_execution", content: "Running npm test", metadata: { state, summary, output } },
   }) as unknown as SkeinEvent;
 
 describe("what goes on in a task", () => {
   it("is the running tool, and stays the same object while only its output grows", () => {
     const running = applyToKnownTask(task, { event: tool("running") });
-    expect(running?.activity?.runningTool).toBe("Running npm test");
+    expect(running?.activity).toMatchObject({ runningTool: "Running npm test", runningToolSummary: summary });
     expect(running && applyToKnownTask(running, { seq: 6, event: tool("running", "more") })).toBe(running);
     expect(running && applyToKnownTask(running, { seq: 7, event: tool("completed") })?.activity?.runningTool).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { firstLine } from "../text/first-line.ts";
 import { Spinner } from "../ui/icon.tsx";
 import { toTicks } from "./axis-ticks.ts";
 import { barLook } from "./bar-look.ts";
@@ -80,7 +81,8 @@ type Text = ReturnType<typeof useText>;
 
 function nameOf(span: TimelineSpan, { taskPage: { timeline }, tool }: Text): string {
   if (span.kind === "model") return timeline.model;
-  return span.kind === "waiting" ? timeline.waited(span.toolName) : tool.summary(span.title);
+  if (span.kind === "waiting") return timeline.waited(span.toolName);
+  return span.summary === null ? span.toolName : firstLine(tool.summary(span.summary));
 }
 
 function describeSpan(span: TimelineSpan, text: Text, format: ReturnType<typeof useFormats>): string {

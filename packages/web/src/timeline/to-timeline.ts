@@ -1,13 +1,13 @@
-import type { Approval, ConversationMessage, Execution } from "@skein/contracts";
-import { firstLine } from "../text/first-line.ts";
+import type { Approval, ConversationMessage, Execution, ToolSummary } from "@skein/contracts";
+import { toToolSummary } from "../tools/tool-summary.ts";
 
 export type SpanKind = "tool" | "model" | "waiting";
 
 export interface TimelineSpan {
   key: string;
   kind: SpanKind;
-  /** The tool's own words; empty for the model. */
-  title: string;
+  /** What the tool does; null where there is none. */
+  summary: ToolSummary | null;
   toolName: string;
   state: string;
   /** Milliseconds from the start of the execution. */
@@ -52,7 +52,7 @@ export function toTimeline(input: {
     const common = {
       key: card.id,
       kind: "tool" as const,
-      title: firstLine(card.content) || toolName,
+      summary: toToolSummary(card),
       toolName,
       state,
       isRunning,
@@ -68,7 +68,7 @@ export function toTimeline(input: {
       return {
         key: approval.id,
         kind: "waiting",
-        title: "",
+        summary: null,
         toolName: approval.toolName,
         state: approval.status,
         from: within(approval.requestedAt),
@@ -85,7 +85,7 @@ export function toTimeline(input: {
     const first = said[next];
     const isRunning = execution.status === "running" && to === end - start;
     const messageId = first !== undefined && within(first.timestamp) <= to ? first.id : null;
-    return { key: `model:${index}`, kind: "model", title: "", toolName: "", state: "", from, to, isRunning, messageId };
+    return { key: `model:${index}`, kind: "model", summary: null, toolName: "", state: "", from, to, isRunning, messageId };
   });
   const spans = [...tools, ...waits, ...models].sort((a, b) => a.from - b.from || a.to - b.to);
   const timeOf = (some: TimelineSpan[]) => joinSpans(some).reduce((sum, [from, to]) => sum + to - from, 0);

@@ -1,4 +1,4 @@
-import type { ToolExecution, ToolExecutionMessage } from "@skein/contracts";
+import type { ToolExecution, ToolExecutionMessage, ToolSummary } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { toToolCardView } from "./tool-card-view.ts";
 
@@ -103,11 +103,13 @@ describe("toToolCardView", () => {
     });
   });
 
-  it("[T8] a summary is put into the person's language, what a tool printed is not", () => {
-    const say = (summary: string) => summary.toUpperCase();
-    expect(toToolCardView(execution({ state: "completed" }), say).summary).toBe("RAN NPM TEST");
+  it("[T8] a summary gets the words of the user's language, what a tool printed does not", () => {
+    const format = ({ action, subject, state }: ToolSummary) => `${action} ${subject} ${state}`.toUpperCase();
+    const summary = { action: "run", subject: "npm test", state: "completed" };
+    expect(toToolCardView(execution({ state: "completed", summary }), format).summary).toBe("RUN NPM TEST COMPLETED");
+    expect(toToolCardView(execution({ state: "completed" }), format).summary).toBe("RUN NPM TEST COMPLETED");
     const result = { id: "msg_1", role: "assistant", timestamp: 5, revision: 1, messageType: "tool_result" } as const;
-    expect(toToolCardView({ ...result, content: "Ran 5 tests", metadata: { isError: false } }, say).summary).toBe("Ran 5 tests");
+    expect(toToolCardView({ ...result, content: "Ran 5 tests", metadata: { isError: false } }, format).summary).toBe("Ran 5 tests");
   });
 
   it("[Q17] a long first line is cut between characters", () => {

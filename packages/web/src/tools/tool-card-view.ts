@@ -1,6 +1,16 @@
-import type { ConversationMessage, JsonValue, ToolDetails, ToolExecution, ToolExecutionEndState } from "@skein/contracts";
+import type {
+  ConversationMessage,
+  JsonValue,
+  ToolDetails,
+  ToolExecution,
+  ToolExecutionEndState,
+  ToolExecutionMessage,
+  ToolSummary,
+} from "@skein/contracts";
+import { formatToolSummary } from "@skein/engine";
 import { countChanges, toDiffRows } from "../diff/to-diff-rows.ts";
 import { firstLine } from "../text/first-line.ts";
+import { toToolSummary } from "./tool-summary.ts";
 
 /** Longer than any the engine writes. */
 const summaryLength = 500;
@@ -35,11 +45,11 @@ export interface ToolCardView {
   processorFailure: { file: string; reason: string } | null;
 }
 
-/** `say` puts a stored summary into the person's language; the words of a tool's own output are nobody's to change. */
-export function toToolCardView(message: ToolMessage, say = (summary: string) => summary): ToolCardView {
+/** `format` gives a summary the words of the user's language; what a tool printed stays as it is. */
+export function toToolCardView(message: ToolMessage, format: (summary: ToolSummary) => string = formatToolSummary): ToolCardView {
   switch (message.messageType) {
     case "tool_execution":
-      return fromExecution(message, say);
+      return fromExecution(message, format);
     case "tool_use": {
       const { toolName, input } = message.metadata;
       return { ...common(message, toolName), state: "requested", summary: firstLine(message.content) || toolName, input };
@@ -64,7 +74,7 @@ export function toToolCardView(message: ToolMessage, say = (summary: string) => 
   }
 }
 
-function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execution" }>, say: (summary: string) => string): ToolCardView {
+function fromExecution(message: ToolExecutionMessage, format: (summary: ToolSummary) => string): ToolCardView {
   const execution = message.metadata;
   const details = execution.details ?? null;
   const ended = execution.state !== "running";
@@ -73,7 +83,7 @@ function fromExecution(message: Extract<ToolMessage, { messageType: "tool_execut
     ...common(message, execution.toolName),
     kind: toolKind(execution.toolName, details),
     state: execution.state,
-    summary: say(firstLine(message.content || execution.summary, summaryLength) || execution.toolName),
+    summary: firstLine(format(toToolSummary(message)), summaryLength) || execution.toolName,
     durationMs: ended ? execution.durationMs : null,
     changes: details?.type === "diff" ? diffChanges(details) : null,
     details,

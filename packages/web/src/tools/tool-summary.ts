@@ -1,0 +1,14 @@
+import type { StoredToolSummary, ToolExecutionMessage, ToolSummary } from "@skein/contracts";
+import { readStoredSentence } from "./stored-sentence.ts";
+
+/** What a card says in one line, as data: `text.tool.summary` has the words for it. */
+export function toToolSummary({ content, metadata }: ToolExecutionMessage): ToolSummary {
+  const { summary, state, isError, toolName } = metadata;
+  if (typeof summary !== "string") return summary;
+  return fromStored(content || summary || toolName, state === "completed" && isError ? "failed" : state);
+}
+
+/** The same for a summary that stands alone. */
+export function fromStored(summary: StoredToolSummary, state: ToolSummary["state"]): ToolSummary {
+  return typeof summary === "string" ? readStoredSentence(summary, state) : summary;
+}

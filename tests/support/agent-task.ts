@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
 import type { Approval, ApprovalAnswers, ApprovalDecision, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
-import { vi } from "vitest";
 import { startConfiguredServer } from "./configured-server.ts";
 import { waitForEnd } from "./execution-end.ts";
 import type { RealServer } from "./real-server.ts";

@@ -98,7 +98,7 @@ describe("task", () => {
     ).toEqual([
       ["tool_execution", "Ran subagent: look", undefined],
       ["text", "looking", "t"],
-      ["tool_execution", "echo completed", "t"],
+      ["tool_execution", "Called echo", "t"],
       ["text", "found it", "t"],
       ["text", "thanks", undefined],
     ]);

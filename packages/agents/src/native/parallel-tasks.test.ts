@@ -79,7 +79,7 @@ test("[T6] what they say and do stands in the card of its own task, and the hist
   expect(inside.toSorted()).toEqual(
     ["t0", "t1", "t2"].flatMap((parent, n) => [
       [parent, "text", `report of task ${n}`],
-      [parent, "tool_execution", "look completed"],
+      [parent, "tool_execution", "Called look"],
     ]),
   );
   const bodies: MessageBody[] = [{ role: "user", content: "go" }, ...stored.values()];

@@ -1,5 +1,4 @@
 import { type ConversationState, type EndedExecution, type ExecutionId, executionSchema, type TaskId } from "@skein/contracts";
-import { z } from "zod";
 import type { ApiClient } from "../client/api-client.ts";
 import { followEvents, type ReceivedEvent } from "../client/event-stream.ts";
 
@@ -36,7 +35,7 @@ async function findEnded(
   executionId: ExecutionId,
 ): Promise<EndedExecution | undefined> {
   if (state === undefined || state.attemptId === null || state.currentExecution?.id === executionId) return undefined;
-  const executions = await client.get(`/api/attempts/${state.attemptId}/executions`, z.array(executionSchema));
+  const executions = await client.get(`/api/attempts/${state.attemptId}/executions`, executionSchema.array());
   const found = executions.find(({ id }) => id === executionId);
   return found === undefined || found.status === "running" ? undefined : found;
 }

@@ -23,7 +23,9 @@ export function MessagesView({ attemptId, conversation }: { attemptId: AttemptId
   const describe = useErrorText();
   const scroller = useRef<HTMLDivElement>(null);
   const [showsReplaced, setShowsReplaced] = useState(false);
-  const { view, error, isComplete, retry } = useHistory(attemptId, conversation.messages, attemptApi.getHistory);
+  // the end of an execution changes no message of the conversation, but here nothing is live any more
+  const changed = [conversation.messages, conversation.isExecuting];
+  const { view, error, isComplete, retry } = useHistory(attemptId, changed, attemptApi.getHistory);
   // Typing does not wait for it.
   const shown = useDeferredValue(view);
   const rows = useMemo(() => toContextRows(shown, { showsReplaced }), [shown, showsReplaced]);

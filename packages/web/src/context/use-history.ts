@@ -14,10 +14,10 @@ export interface LoadedHistory {
   retry(): void;
 }
 
-/** Loads a history page by page, and again what may have changed whenever `changed` does. */
+/** Loads a history page by page, and again what may have changed whenever one of `changed` does. Their number stays the same. */
 export function useHistory(
   attemptId: AttemptId,
-  changed: unknown,
+  changed: readonly unknown[],
   loadPage: (id: AttemptId, offset: number, signal: AbortSignal) => Promise<HistoryPage>,
 ): LoadedHistory {
   const [loader, setLoader] = useState<HistoryLoader | null>(null);
@@ -27,8 +27,7 @@ export function useHistory(
     setLoader(opened);
     return () => opened.close();
   }, [attemptId, loadPage]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again with every change
-  useEffect(() => loader?.refresh(), [loader, changed]);
+  useEffect(() => loader?.refresh(), [loader, ...changed]);
   const { view, error } = state;
   return { view, error, isComplete: nextOffset(view, { refresh: false }) === null, retry: () => loader?.refresh() };
 }

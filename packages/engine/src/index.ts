@@ -21,6 +21,7 @@ export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.
 export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/apply-page.ts";
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
+export { countRanges, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
 export { listHistory } from "./history/list-history.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";

@@ -13,6 +13,7 @@ export {
 } from "./compression/create-compression-service.ts";
 export { type CompressionDecision, decideCompression } from "./compression/decide-compression.ts";
 export { findCutPoints } from "./compression/find-cut-points.ts";
+export { foreseeCompression } from "./compression/foresee-compression.ts";
 export { type CompressionPlan, planCompression } from "./compression/plan-compression.ts";
 export { type PruningPlan, pruneToolOutputs } from "./compression/prune-tool-outputs.ts";
 export { applyPruning, type Pruning } from "./compression/pruning.ts";
@@ -35,6 +36,7 @@ export type {
   LaunchContext,
   LogLine,
   PreviewContext,
+  PreviewLaunch,
 } from "./ports/agent.ts";
 export {
   type Model,

@@ -28,6 +28,29 @@ export const requestPartSchema = z.object({
 });
 export type RequestPart = z.infer<typeof requestPartSchema>;
 
+/** What the agent does before it sends the request, because it is too long: the request that is shown is the one before that. */
+export const compressionForecastSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("summarize"),
+    reason: z.enum(["message-count", "token-ratio"]),
+    /** Messages that the summary would stand for, besides those of the present one. */
+    messages: z.int().nonnegative(),
+    /** What they take, with the present summary where the new one replaces it. */
+    tokens: z.int().nonnegative(),
+    replacesSummary: z.boolean(),
+    keptMessages: z.int().nonnegative(),
+  }),
+  /** Old tool outputs are left out; `outputs` is 0 where none can be. `fits`: the request can then be sent. */
+  z.object({
+    type: z.literal("prune"),
+    outputs: z.int().nonnegative(),
+    tokensBefore: z.int().nonnegative(),
+    tokensAfter: z.int().nonnegative(),
+    fits: z.boolean(),
+  }),
+]);
+export type CompressionForecast = z.infer<typeof compressionForecastSchema>;
+
 /** What the native agent's program prints of its next request. */
 const describedRequestSchema = z.object({
   provider: requestProviderSchema,
@@ -45,12 +68,12 @@ const describedRequestSchema = z.object({
   tokens: z.int().nonnegative(),
   /** Tokens that the model takes. */
   window: z.int().positive(),
-  /** What the provider's SDK would send, parsed. */
-  body: jsonValueSchema,
+  /** Null: it is sent as it is. */
+  compression: compressionForecastSchema.nullable(),
 });
 export type DescribedRequest = z.infer<typeof describedRequestSchema>;
 
-/** The one line that a preview program prints. */
+/** The first line that a preview program prints. When it is `ok`, the second is the body of the request, which may be long. */
 export const requestPreviewSchema = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), request: describedRequestSchema }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
@@ -63,6 +86,8 @@ export const builtRequestSchema = describedRequestSchema.extend({
   attemptId: attemptIdSchema,
   /** `placeholder`: it ends with a text that stands for the next message. `none`: a running execution continues without one. */
   nextMessage: z.enum(["given", "placeholder", "none"]),
+  /** What the provider's SDK would send, parsed. */
+  body: jsonValueSchema,
 });
 export type BuiltRequest = z.infer<typeof builtRequestSchema>;
 

@@ -13,6 +13,7 @@ export {
 } from "./compression/create-compression-service.ts";
 export { type CompressionDecision, decideCompression } from "./compression/decide-compression.ts";
 export { findCutPoints } from "./compression/find-cut-points.ts";
+export { foreseeCompression } from "./compression/foresee-compression.ts";
 export { type CompressionPlan, planCompression } from "./compression/plan-compression.ts";
 export { type PruningPlan, pruneToolOutputs } from "./compression/prune-tool-outputs.ts";
 export { applyPruning, type Pruning } from "./compression/pruning.ts";
@@ -22,6 +23,7 @@ export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/ap
 export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
 export { GrowingMessages, type MessageAdded } from "./conversation/message-growth.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
+export { countRanges, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
 export { listHistory } from "./history/list-history.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
@@ -35,6 +37,7 @@ export type {
   LaunchContext,
   LogLine,
   PreviewContext,
+  PreviewLaunch,
 } from "./ports/agent.ts";
 export {
   type Model,

@@ -38,8 +38,8 @@ export function createCompaction(
   let current = input.compression;
   /** What was changed and is not told yet. */
   const made: (Compression & { expectedSummaryId: SummaryId | null })[] = [];
-  const { counter, summaryModel } = turn;
-  const besides = systemPrompts.join("\n") + toToolDefinitions(turn.tools).text;
+  const { summaryModel } = turn;
+  const toLimits = createCompressionLimits(turn, { input, systemPrompts });
 
   const createService = (messages: readonly MessageEntity[]) => {
     const { window } = turn;
@@ -55,10 +55,7 @@ export function createCompaction(
         undoCompression: async () => false,
       },
       ...(summaryModel === undefined ? { model: own } : { model: withRetries(summaryModel, turn.limits), fallbackModel: own }),
-      counter,
-      window,
-      settings: input.compressionPolicy ?? defaultCompressionSettings,
-      reservedTokens: counter.countText(besides) + Math.min(answerTokens, Math.floor(window / 10)),
+      ...toLimits(window),
       now: turn.now,
       createSummaryId: () => createId("sum", turn.now()),
       createDeadline: () => AbortSignal.timeout(summaryWithinMs),
@@ -87,6 +84,20 @@ export function createCompaction(
     },
     byHand: (messages, instruction) => compact(messages, { reason: "by-hand", ...(instruction === "" ? {} : { instruction }) }),
   };
+}
+
+/** When a conversation is too long for a window. */
+export function createCompressionLimits(
+  { counter, tools }: Pick<Turn, "counter" | "tools">,
+  { input, systemPrompts }: { input: Pick<NativeInput, "compressionPolicy">; systemPrompts: readonly string[] },
+) {
+  const besides = counter.countText(systemPrompts.join("\n") + toToolDefinitions(tools).text);
+  return (window: number) => ({
+    counter,
+    window,
+    settings: input.compressionPolicy ?? defaultCompressionSettings,
+    reservedTokens: besides + Math.min(answerTokens, Math.floor(window / 10)),
+  });
 }
 
 /** Ids of stored messages: only those are ever pruned, since the current turn is left alone. */

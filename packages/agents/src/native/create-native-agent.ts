@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import type { AgentAdapter, AgentLaunch, CompressionPolicy, LaunchContext, PreviewContext } from "@skein/engine";
+import type { AgentAdapter, CompressionPolicy, LaunchContext, PreviewContext, PreviewLaunch } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
 import { findMeasuredRequest } from "./find-measured-request.ts";
@@ -89,14 +89,15 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
   }
 
   /** Keys stay here: a request can be built without them. */
-  async function createPreview(args: readonly string[], context: PreviewContext): Promise<AgentLaunch> {
+  async function createPreview(args: readonly string[], context: PreviewContext): Promise<PreviewLaunch> {
     const { message, provider, mcpServerNames, executionFolders, ...rest } = context;
     const {
       summaryModel: _summaryModel,
       modelAccess,
+      history,
       ...input
     } = await toInput({ ...rest, message: message ?? "", images: [], grants: [] });
-    const preview: PreviewInput = {
+    const preview: Omit<PreviewInput, "history"> = {
       ...input,
       modelAccess: withoutKeys(modelAccess),
       ...(provider === undefined ? {} : { provider }),
@@ -104,15 +105,14 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       mcpServerNames: [...mcpServerNames],
       executionFolders: [...executionFolders],
     };
-    return toLaunch(args, context, preview);
+    return { ...toProgram(args, context), stdin: toLines([preview, ...history]) };
   }
 
-  const toLaunch = (args: readonly string[], { attempt, environment }: Pick<LaunchContext, "attempt" | "environment">, input: object) => ({
+  const toProgram = (args: readonly string[], { attempt, environment }: Pick<LaunchContext, "attempt" | "environment">) => ({
     program: options.program,
     args,
     cwd: attempt.directory,
     environment,
-    stdin: `${JSON.stringify(input)}\n`,
   });
 
   return {
@@ -131,7 +131,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
     },
     async createLaunch(context) {
       const input = await toInput(context);
-      return toLaunch(options.args, context, input);
+      return { ...toProgram(options.args, context), stdin: `${JSON.stringify(input)}\n` };
     },
     ...(previewArgs === undefined ? {} : { createPreview: (context) => createPreview(previewArgs, context) }),
     // all that it reports is records: what else stands in its log is shown as it is
@@ -151,6 +151,10 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       encodeNativeControl({ type: "approval", toolUseId, decision, reason, ...(answers === undefined ? {} : { answers }) }),
     encodeSteering: ({ id, text, images }) => encodeNativeControl({ type: "message", id, text, images: [...images] }),
   };
+}
+
+function* toLines(values: Iterable<unknown>): Generator<string> {
+  for (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
 function withoutKeys({ environment, endpoints, ...rest }: ModelAccess): ModelAccess {

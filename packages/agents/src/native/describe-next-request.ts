@@ -1,10 +1,26 @@
 import { join } from "node:path";
-import { createId, type DescribedRequest, type MessageBody, type MessageEntity, type RequestPart } from "@skein/contracts";
-import { applyPruning, isSummaryMessage, type Model, type ModelRequest, type RequestStep, type TokenCounter } from "@skein/engine";
+import {
+  type CompressionForecast,
+  createId,
+  type DescribedRequest,
+  type MessageBody,
+  type MessageEntity,
+  type RequestPart,
+} from "@skein/contracts";
+import {
+  applyPruning,
+  foreseeCompression,
+  isSummaryMessage,
+  type Model,
+  type ModelRequest,
+  type RequestStep,
+  type TokenCounter,
+} from "@skein/engine";
 import type { McpOffer } from "../mcp/connect-mcp-servers.ts";
 import type { NativeTool } from "../tools/tool.ts";
 import { ApprovalDesk } from "./approval-desk.ts";
 import { createBuildRequest } from "./build-request.ts";
+import { createCompressionLimits } from "./compaction.ts";
 import { executionFiles } from "./execution-files.ts";
 import { readMcpRecord } from "./mcp-record.ts";
 import { prepareConversation } from "./prepare-conversation.ts";
@@ -18,6 +34,8 @@ import { toToolDefinitions } from "./tool-definitions.ts";
 /** What is known of a request before it is put into a provider's format. */
 export type RequestDescription = Pick<DescribedRequest, "steps" | "system" | "tools" | "unknownMcpServers" | "parts" | "tokens"> & {
   request: ModelRequest;
+  /** What the agent would do first if its model took so many tokens. */
+  foresee(window: number): CompressionForecast | null;
 };
 
 /**
@@ -44,7 +62,9 @@ export async function describeNextRequest(preview: PreviewInput): Promise<Reques
     createMessageId: () => createId("msg"),
   });
   const next: MessageEntity[] = preview.hasMessage ? [{ id: "next", body: toUserMessage(input) }] : [];
-  const messages = applyPruning([...input.history, ...next], input.compression.pruning);
+  const history = { messages: [...input.history, ...next], ...input.compression };
+  const messages = applyPruning(history.messages, history.pruning);
+  const toLimits = createCompressionLimits(turn, { input, systemPrompts: prompts });
   const built = buildRequest({ systemPrompts: prompts, messages, summary: input.compression.summary });
   const definitions = toToolDefinitions(turn.tools);
   const request = { ...applyOmissions(toRequestContent(turn, built), turn.omissions), tools: definitions.list };
@@ -52,6 +72,8 @@ export async function describeNextRequest(preview: PreviewInput): Promise<Reques
   const reached = new Set(offers.map(({ server }) => server));
   return {
     request,
+    // a running turn compresses before its first request, and not in between
+    foresee: (window) => (preview.hasMessage ? foreseeCompression({ ...history, ...toLimits(window) }) : null),
     steps: steps.map(({ step, messages }) => ({ step, messages })),
     system: built
       .filter(isSystemPrompt)

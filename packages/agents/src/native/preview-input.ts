@@ -2,7 +2,10 @@ import { requestProviderSchema } from "@skein/contracts";
 import { z } from "zod";
 import { nativeInputSchema } from "./native-input.ts";
 
-/** The one line on the preview program's stdin: what the next turn would get, without keys and MCP servers. */
+/**
+ * What the next turn would get, without keys and MCP servers. On the preview program's stdin `history` is left out of the
+ * first line: each of its messages is a line of its own.
+ */
 export const previewInputSchema = nativeInputSchema.extend({
   /** In whose format; the model's own when left out. */
   provider: requestProviderSchema.optional(),

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { DescribedRequest, RequestPreview, RequestProvider } from "@skein/contracts";
+import type { DescribedRequest, JsonValue, RequestPreview, RequestProvider } from "@skein/contracts";
 import { ModelError, type ModelRequest, RequestValidationError } from "@skein/engine";
 import { readLines } from "../lines/read-lines.ts";
 import { describeNextRequest } from "./describe-next-request.ts";
@@ -12,21 +12,25 @@ export interface PreviewProgramOptions {
     modelId: string,
     request: ModelRequest,
     options: { provider: RequestProvider | undefined; access: ModelAccess; directory: string },
-  ): Promise<Pick<DescribedRequest, "provider" | "defaultProvider" | "model" | "window" | "body">>;
+  ): Promise<Pick<DescribedRequest, "provider" | "defaultProvider" | "model" | "window"> & { body: JsonValue }>;
   stdin?: Readable;
 }
 
-/** Prints the next request of a conversation as one line (`requestPreviewSchema`). Sends nothing, and starts nothing. */
+/** Prints the next request of a conversation (`requestPreviewSchema`, then its body). Sends nothing, and starts nothing. */
 export async function runPreviewProgram(options: PreviewProgramOptions): Promise<void> {
-  const preview = await describe(options).catch(toFailure);
-  await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(preview)}\n`, () => resolve()));
+  const lines = await describe(options).catch((error: unknown) => [toFailure(error)]);
+  for (const line of lines) await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(line)}\n`, () => resolve()));
 }
 
-async function describe({ capture, stdin = process.stdin }: PreviewProgramOptions): Promise<RequestPreview> {
-  const input = previewInputSchema.parse(JSON.parse((await readLines(stdin).next()).value ?? ""));
-  const { request, ...description } = await describeNextRequest(input);
+async function describe({ capture, stdin = process.stdin }: PreviewProgramOptions): Promise<[RequestPreview, JsonValue]> {
+  const lines: unknown[] = [];
+  for await (const line of readLines(stdin)) lines.push(JSON.parse(line));
+  const [first, ...history] = lines;
+  const input = previewInputSchema.parse({ ...(first as object), history });
+  const { request, foresee, ...description } = await describeNextRequest(input);
   const { provider, modelAccess: access, directory } = input;
-  return { ok: true, request: { ...description, ...(await capture(input.model, request, { provider, access, directory })) } };
+  const { body, ...captured } = await capture(input.model, request, { provider, access, directory });
+  return [{ ok: true, request: { ...description, ...captured, compression: foresee(captured.window) } }, body];
 }
 
 function toFailure(error: unknown): RequestPreview {

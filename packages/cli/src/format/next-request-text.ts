@@ -1,4 +1,4 @@
-import type { BuiltRequest, NextRequest } from "@skein/contracts";
+import type { BuiltRequest, CompressionForecast, NextRequest } from "@skein/contracts";
 import type { Paint } from "../terminal/style.ts";
 import { toRevealedLine, toTerminalText } from "../terminal/terminal-text.ts";
 import { formatTable } from "./table.ts";
@@ -22,6 +22,18 @@ const partNames: Record<BuiltRequest["parts"][number]["part"], string> = {
 
 const figure = (value: number): string => value.toLocaleString("en-US");
 
+function describeForecast(forecast: CompressionForecast): string {
+  if (forecast.type === "summarize") {
+    const { messages, tokens, keptMessages, replacesSummary } = forecast;
+    const replaced = `${figure(messages)} messages${replacesSummary ? " and the present summary" : ""} (about ${figure(tokens)} tokens)`;
+    return `Compressed before it is sent: a new summary replaces ${replaced}. ${figure(keptMessages)} messages stay.`;
+  }
+  const { outputs, tokensBefore, tokensAfter, fits } = forecast;
+  const effect = `${figure(outputs)} old tool outputs are left out (${figure(tokensBefore)} → ${figure(tokensAfter)} tokens)`;
+  if (outputs === 0) return "Too long for the model, and there is no old tool output to leave out.";
+  return `Shortened before it is sent: ${effect}.${fits ? "" : " It is still too long for the model."}`;
+}
+
 /** The next request as a few small tables; the body itself is for `--json`. */
 export function formatNextRequest(request: NextRequest, paint: Paint): string {
   if (request.type === "transcript") {
@@ -43,6 +55,7 @@ export function formatNextRequest(request: NextRequest, paint: Paint): string {
       ["PART", "COUNT", "TOKENS", "OF THE WINDOW"],
       [...rows, ["Total", "", figure(tokens), `${share(tokens)} of ${figure(window)}`]],
     ),
+    ...(request.compression === null ? [] : [describeForecast(request.compression)]),
     `Tools: ${tools.map(({ name }) => toRevealedLine(name)).join(", ")}`,
     ...(unknownMcpServers.length === 0
       ? []

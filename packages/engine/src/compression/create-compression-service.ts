@@ -1,6 +1,7 @@
 import type { AttemptId, MessageId, Summary, SummaryId, Usage } from "@skein/contracts";
 import type { Model } from "../ports/model.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { chooseCompression } from "./choose-compression.ts";
 import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toPruned } from "./compression-outcome.ts";
 import type { CompressionPolicy } from "./compression-settings.ts";
 import type { CompressionHistory, CompressionStore } from "./compression-store.ts";
@@ -55,21 +56,19 @@ export function createCompressionService(options: CompressionServiceOptions): Co
 
   async function compactHistory(step: Step): Promise<CompressionOutcome> {
     const { request, history, decision } = step;
-    const notNeeded = { type: "not-needed", tokens: decision.tokens, message: "The conversation is short enough." } as const;
-    const forbidden = findForbidden(request, options.settings);
-    if (forbidden !== undefined) {
-      if (request.reason === "automatic" && decision.tokens <= decision.limit) return notNeeded;
-      // Settings never keep a message from being sent: what does not fit is pruned, without a model.
-      if (request.reason === "automatic") return pruneInstead({ ...step, cause: forbidden, usage: {} });
-      return toFailed({ reason: forbidden, fits: decision.tokens <= decision.limit, tokens: decision.tokens, usage: {} });
+    const choice = chooseCompression({ ...history, reason: request.reason, decision, settings: options.settings, counter });
+    switch (choice.type) {
+      case "nothing":
+        return { type: "not-needed", tokens: decision.tokens, message: "The conversation is short enough." };
+      case "refuse":
+        return toFailed({ reason: choice.cause, fits: decision.tokens <= decision.limit, tokens: decision.tokens, usage: {} });
+      case "prune":
+        return pruneInstead({ ...step, cause: choice.cause, usage: {} });
+      case "summarize": {
+        const written = await summarize({ ...history, ...options, plan: choice.plan, request });
+        return written.ok ? saveSummary({ ...step, written }) : pruneInstead({ ...step, cause: written.reason, usage: written.usage });
+      }
     }
-    if (request.reason === "automatic" && !decision.needed) return notNeeded;
-    const written = await summarize({ ...history, ...options, budget: decision.budget, request });
-    if (written.ok) return saveSummary({ ...step, written });
-    // The turns that are to stay have more messages than the trigger: nothing is wrong, and there is nothing to report.
-    const isOnlyMany = request.reason === "automatic" && decision.needed && decision.reason === "message-count";
-    if (isOnlyMany && written.reason === "nothing-to-summarize") return notNeeded;
-    return pruneInstead({ ...step, cause: written.reason, usage: written.usage });
   }
 
   async function saveSummary({ request, history, decision, written }: Step & { written: Written }): Promise<CompressionOutcome> {
@@ -129,12 +128,6 @@ export function createCompressionService(options: CompressionServiceOptions): Co
   }
 
   return { compact, undo: (query) => store.undoCompression(query) };
-}
-
-/** Why the settings allow no summary. */
-function findForbidden({ reason }: CompactRequest, { enabled, auto }: CompressionPolicy): "switched-off" | "not-automatic" | undefined {
-  if (!enabled) return "switched-off";
-  return reason === "automatic" && !auto ? "not-automatic" : undefined;
 }
 
 interface Step {

@@ -5,8 +5,7 @@ import { addUsage } from "../tokens/add-usage.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionInput, measureRequest } from "./compression-input.ts";
 import type { SummaryFailure } from "./compression-outcome.ts";
-import type { CompressionPolicy } from "./compression-settings.ts";
-import { type CompressionPlan, planCompression } from "./plan-compression.ts";
+import type { CompressionPlan } from "./plan-compression.ts";
 import { quoteRequests, withoutQuotes } from "./quote-requests.ts";
 import { renderTranscript } from "./render-transcript.ts";
 import { summaryInstructions, toSummaryQuestion } from "./summary-prompt.ts";
@@ -21,10 +20,9 @@ export interface SummarizeInput extends CompressionInput {
   /** Asked when the first one gives no summary. */
   fallbackModel?: Model;
   counter: TokenCounter;
-  budget: number;
-  settings: Pick<CompressionPolicy, "keepRecentTurns">;
+  plan: CompressionPlan;
   createDeadline(): AbortSignal;
-  request: { reason: "automatic" | "by-hand"; instruction?: string; signal?: AbortSignal };
+  request: { instruction?: string; signal?: AbortSignal };
 }
 
 /** `usage` is that of every model that was asked. */
@@ -32,10 +30,9 @@ export type Summarized =
   | { ok: true; plan: CompressionPlan; text: string; model: string; originalTokens: number; summaryTokens: number; usage: Usage }
   | { ok: false; reason: SummaryFailure; usage: Usage };
 
-/** Plans, asks one model and then the other, and gives the reason of the last one when none gave a summary. */
+/** Asks one model and then the other, and gives the reason of the last one when none gave a summary. */
 export async function summarize(input: SummarizeInput): Promise<Summarized> {
-  const plan = choosePlan(input);
-  if (plan === undefined) return { ok: false, reason: "nothing-to-summarize", usage: {} };
+  const { plan } = input;
   let last: Summarized = { ok: false, reason: "no-model", usage: {} };
   for (const model of [input.model, input.fallbackModel]) {
     if (model === null || model === undefined) continue;
@@ -66,19 +63,6 @@ async function askModel(model: Model, plan: CompressionPlan, input: SummarizeInp
   const isShorter = measureRequest({ ...input, summary }, input.counter).tokens < measureRequest(input, input.counter).tokens;
   if (!isShorter || summaryTokens >= originalTokens) return { ok: false, reason: "does-not-shrink", usage };
   return { ok: true, plan, text, model: model.id, originalTokens, summaryTokens, usage };
-}
-
-/** Keeps as many turns as the settings ask for; fewer where they would not fit, or where the user asked for a summary. */
-function choosePlan(input: SummarizeInput): CompressionPlan | undefined {
-  const wanted = Math.max(1, input.settings.keepRecentTurns);
-  const mayKeepFewer = input.request.reason === "by-hand" || measureRequest(input, input.counter).tokens > input.budget;
-  if (!mayKeepFewer) return planCompression({ ...input, keepTurns: wanted });
-  let plan: CompressionPlan | undefined;
-  for (let keepTurns = wanted; keepTurns >= 1; keepTurns--) {
-    plan = planCompression({ ...input, keepTurns }) ?? plan;
-    if (plan !== undefined && input.counter.countAll(plan.kept.map(({ body }) => body)) <= input.budget / 2) return plan;
-  }
-  return plan;
 }
 
 function askFor(plan: CompressionPlan, model: Model, { counter, request }: SummarizeInput): MessageBody[] | undefined {

@@ -1,5 +1,7 @@
 import type { Attempt, AttemptId, Execution, ExecutionId, MessageId, StoredMessage } from "@skein/contracts";
 import { expect, test } from "vitest";
+import type { StorageReader } from "../ports/storage.ts";
+import { countRanges, listInheritedRanges, sliceRanges } from "./history-ranges.ts";
 import { listHistory } from "./list-history.ts";
 
 const attempt = (name: string, createdAt: number, continuedFrom: string | null): Attempt =>
@@ -30,10 +32,17 @@ const messages = [
   ...[message("b", 2, "user", 88), message("b", 2, "assistant", 89)],
   ...[message("c", 1, "user", 100)],
 ];
+const ownMessages = (attemptId: AttemptId) => messages.filter((one) => one.attemptId === attemptId);
 const reader = {
   findAttempt: async ({ id }: { id: AttemptId }) => attempts.find((one) => one.id === id),
   listExecutions: async ({ attemptId }: { attemptId: AttemptId }) => executions.filter((one) => one.attemptId === attemptId),
-  listMessages: async ({ attemptId }: { attemptId: AttemptId }) => messages.filter((one) => one.attemptId === attemptId),
+  countMessages: async ({ attemptId }: { attemptId: AttemptId }) =>
+    [...Map.groupBy(ownMessages(attemptId), ({ executionId }) => executionId)].map(([executionId, { length: count }]) => ({
+      executionId,
+      count,
+    })),
+  listMessages: async ({ attemptId, offset = 0, limit = Number.POSITIVE_INFINITY }: Parameters<StorageReader["listMessages"]>[0]) =>
+    ownMessages(attemptId).slice(offset, offset + limit),
 };
 
 async function idsOf(name: string): Promise<string[]> {
@@ -48,4 +57,32 @@ test("an attempt of its own has its own messages", async () => {
 test("[R11] one that goes on has what was said before it was made, through all that it goes on from, then its own", async () => {
   expect(await idsOf("b")).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant", "b2user", "b2assistant"]);
   expect(await idsOf("c")).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant", "b2user", "c1user"]);
+});
+
+test("[C1] any part of what is inherited is found without reading the rest", async () => {
+  const inherited = (await idsOf("c")).slice(0, 6);
+  const ranges = await listInheritedRanges(reader, attempts[2] as Attempt);
+  expect(countRanges(ranges)).toBe(inherited.length);
+  for (let start = 0; start <= 6; start++) {
+    for (let end = start; end <= 7; end++) {
+      const found = sliceRanges(ranges, start, end).flatMap(({ attemptId, offset, count }) =>
+        ownMessages(attemptId).slice(offset, offset + count),
+      );
+      expect(found.map(({ id }) => id.slice("msg_".length))).toEqual(inherited.slice(start, end));
+    }
+  }
+});
+
+test("[C1] a long history is read in parts, and other work runs in between", async () => {
+  const long = Array.from({ length: 1700 }, (_, i) => ({ ...message("a", 1, "user", i), id: `msg_${i}` as MessageId }));
+  let pauses = 0;
+  let largest = 0;
+  const listMessages = async ({ offset = 0, limit = 0 }: { offset?: number; limit?: number }) => {
+    largest = Math.max(largest, limit);
+    return long.slice(offset, offset + limit);
+  };
+  const read = await listHistory({ ...reader, listMessages }, attempts[0] as Attempt, async () => void pauses++);
+  expect(read).toEqual(long);
+  expect(largest).toBeLessThanOrEqual(500);
+  expect(pauses).toBeGreaterThanOrEqual(Math.floor(1700 / largest));
 });

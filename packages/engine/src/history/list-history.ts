@@ -1,24 +1,25 @@
 import type { Attempt, StoredMessage } from "@skein/contracts";
-import type { StorageReader } from "../ports/storage.ts";
+import { type HistoryReader, listInheritedRanges } from "./history-ranges.ts";
+
+/** Messages that are read at once: reading blocks the thread, so `pause` is awaited after so many. */
+const batchSize = 400;
 
 /**
- * What was said in an attempt and in those that it goes on from, oldest first. Of those only what was there when the next one
- * was made, so that it never changes: executions that had ended, and of one that ran what the person had asked.
+ * What was said in an attempt and in those that it continues, oldest first. `pause` lets other work run in between, such as
+ * `setImmediate` of `node:timers/promises`.
  */
-export async function listHistory(
-  reader: Pick<StorageReader, "findAttempt" | "listExecutions" | "listMessages">,
-  attempt: Attempt,
-): Promise<StoredMessage[]> {
-  const own = await reader.listMessages({ attemptId: attempt.id });
-  const source = attempt.continuedFrom === null ? undefined : await reader.findAttempt({ id: attempt.continuedFrom });
-  if (source === undefined) return own;
-  const executions = await reader.listExecutions({ attemptId: source.id });
-  const unfinished = new Set(executions.flatMap((one) => (one.status === "running" || one.endedAt > attempt.createdAt ? [one.id] : [])));
-  const before = await listHistory(reader, source);
-  return [
-    ...before.filter(
-      ({ executionId, body, createdAt }) => !unfinished.has(executionId) || (body.role === "user" && createdAt <= attempt.createdAt),
-    ),
-    ...own,
-  ];
+export async function listHistory(reader: HistoryReader, attempt: Attempt, pause?: () => Promise<void>): Promise<StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  const own = { attemptId: attempt.id, offset: 0, count: Number.POSITIVE_INFINITY };
+  for (const { attemptId, offset, count } of [...(await listInheritedRanges(reader, attempt)), own]) {
+    for (let read = 0; read < count; ) {
+      const limit = Math.min(batchSize, count - read);
+      const batch = await reader.listMessages({ attemptId, offset: offset + read, limit });
+      for (const message of batch) messages.push(message);
+      read += batch.length;
+      if (batch.length < limit) break;
+      await pause?.();
+    }
+  }
+  return messages;
 }

@@ -74,6 +74,12 @@ export interface AgentLaunch {
   stdin: string;
 }
 
+/** A program that prints a request. */
+export interface PreviewLaunch extends Omit<AgentLaunch, "stdin"> {
+  /** What is written to its stdin, which then ends. Made piece by piece: a long history must not block the thread. */
+  stdin: Iterable<string>;
+}
+
 /** One line of the execution log, without its line end. */
 export interface LogLine {
   text: string;
@@ -115,8 +121,8 @@ export interface AgentAdapter {
   /** `refresh` looks again at what was found out before. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   createLaunch(context: LaunchContext): Promise<AgentLaunch>;
-  /** A program that prints its next request as a line of JSON (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */
-  createPreview?(context: PreviewContext): Promise<AgentLaunch>;
+  /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */
+  createPreview?(context: PreviewContext): Promise<PreviewLaunch>;
   /** What a session of this agent that knows nothing yet is given to read; null while nothing was said. */
   toTranscript?(history: readonly HistoryMessage[], compression: Compression): string | null;
   /** For the agent's own lines in the log of one execution, from its start or from where a `snapshot` was taken. */

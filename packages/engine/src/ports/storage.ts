@@ -70,8 +70,10 @@ export interface StorageReader {
   getIngestPosition(query: { executionId: ExecutionId }): Promise<IngestPosition>;
   /** In the order in which a request needs them: by execution, then position; all of them, or `limit` from `offset` on. */
   listMessages(query: { attemptId: AttemptId; offset?: number; limit?: number }): Promise<StoredMessage[]>;
-  /** Of an attempt, or of one of its executions. */
-  countMessages(query: { attemptId: AttemptId; executionId?: ExecutionId }): Promise<number>;
+  /** How many messages each execution of an attempt has, in the order of `listMessages`; those without any are left out. */
+  countMessages(query: { attemptId: AttemptId }): Promise<{ executionId: ExecutionId; count: number }[]>;
+  /** Which messages an execution has, in the order of `listMessages`, without reading them. */
+  listMessagePlaces(query: { executionId: ExecutionId }): Promise<Pick<StoredMessage, "id" | "position">[]>;
   findMessage(query: { id: MessageId }): Promise<StoredMessage | undefined>;
   /**
    * The `limit` newest messages before the message `before`, or the `limit` oldest from the message `from` on, itself

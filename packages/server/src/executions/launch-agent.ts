@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Attempt, GeneralSettings, PermissionGrant } from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
 import type { GitFolders } from "../git/git-folders.ts";
@@ -35,7 +36,7 @@ export async function launchAgent(input: {
   const folder = createExecutionFolder(input.folderPath);
   try {
     const { preamble, trustsRepositorySettings } = await prepareFolder(input);
-    const messages = await listHistory(context.storage.read, attempt);
+    const messages = await listHistory(context.storage.read, attempt, setImmediate);
     const own = messages.find((message) => message.executionId === execution.id && message.body.role === "user");
     const launch = await adapter.createLaunch({
       attempt,

@@ -6,6 +6,7 @@ import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
+import { toJsonResponse } from "./json-response.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import type { HttpFeatures, Route } from "./route.ts";
 import type { Caller, RequestGuard } from "./security/request-guard.ts";
@@ -74,7 +75,7 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, { servi
   });
   switch (route.response.kind) {
     case "json":
-      return Response.json(result, { status: route.response.status });
+      return toJsonResponse(result, route.response.status);
     case "empty":
       return new Response(null, { status: 204 });
     case "raw":

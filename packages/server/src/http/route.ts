@@ -2,6 +2,7 @@ import type { MergeMode, Session, TaskId } from "@skein/contracts";
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
+import type { JsonResult } from "./json-response.ts";
 import type { Access, Caller } from "./security/request-guard.ts";
 
 /** What the HTTP layer itself offers to its routes, in addition to the services. */
@@ -83,7 +84,7 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Resu
 
 /** Answers with JSON: 200, or 201 for something created. */
 export function jsonRoute<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  route: Input<P, Q, B> & { status?: 200 | 201; response: R; handle: Handler<P, Q, B, z.output<R>> },
+  route: Input<P, Q, B> & { status?: 200 | 201; response: R; handle: Handler<P, Q, B, JsonResult<z.output<R>>> },
 ): Route {
   const { status = 200, response, ...rest } = route;
   return { ...defaults, ...rest, response: { kind: "json", status, schema: response } };

@@ -1,62 +1,57 @@
-import type { Attempt, Compression, HistoryEntry, HistoryPage, StoredMessage } from "@skein/contracts";
-import { applyPruning, createTokenCounter, listHistory, type TokenCounter } from "@skein/engine";
+import type { Attempt, AttemptId, Compression, ExecutionId, HistoryEntry, HistoryPage, StoredMessage } from "@skein/contracts";
+import { applyPruning, countRanges, createTokenCounter, listInheritedRanges, sliceRanges, type TokenCounter } from "@skein/engine";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { shortenBody } from "./shorten-body.ts";
 
-/** Inherited messages never change: their number is remembered for so many attempts. */
-const rememberedCounts = 100;
-
-/** What requests are built from, with what can be said of each message without building one. */
+/** What requests are built from, with what can be said of each message without building one. Reads no more than it returns. */
 export function createHistoryService({ storage, supervisor }: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
-  const inheritedCounts = new Map<string, number>();
-
-  async function listInherited(attempt: Attempt): Promise<StoredMessage[]> {
-    if (attempt.continuedFrom === null) return [];
-    const all = await listHistory(storage.read, attempt);
-    const inherited = all.filter(({ attemptId }) => attemptId !== attempt.id);
-    if (inheritedCounts.size >= rememberedCounts) inheritedCounts.clear();
-    inheritedCounts.set(attempt.id, inherited.length);
-    return inherited;
+  /** Of the running execution, stored or not, in order: what is read later may stand before what was read first. */
+  async function findUnsettled(attemptId: AttemptId, executionId: ExecutionId | undefined): Promise<Unsettled[]> {
+    if (executionId === undefined) return [];
+    const uncommitted = new Map(supervisor.uncommittedMessages(attemptId).map((message) => [message.id, message]));
+    const stored = (await storage.read.listMessagePlaces({ executionId })).flatMap(({ id, position }, index) =>
+      uncommitted.has(id) ? [] : [{ position, index }],
+    );
+    return [...stored, ...[...uncommitted.values()].map((message) => ({ position: message.position, message }))].sort(
+      (a, b) => a.position - b.position,
+    );
   }
 
-  /** Of the running execution, stored or not: what is read later may stand before what was read first. */
-  async function listUnsettled(attempt: Attempt, settled: number): Promise<StoredMessage[]> {
-    const stored = await storage.read.listMessages({ attemptId: attempt.id, offset: settled });
-    const messages = new Map(stored.map((message) => [message.id, message]));
-    for (const message of supervisor.uncommittedMessages(attempt.id)) messages.set(message.id, message);
-    return [...messages.values()].sort((a, b) => a.position - b.position);
+  async function readUnsettled(part: readonly Unsettled[], from: { attemptId: AttemptId; offset: number }): Promise<StoredMessage[]> {
+    const stored = part.flatMap((one) => ("index" in one ? [one.index] : []));
+    const first = stored[0] ?? 0;
+    const limit = (stored.at(-1) ?? -1) - first + 1;
+    const read = limit === 0 ? [] : await storage.read.listMessages({ ...from, offset: from.offset + first, limit });
+    return part.flatMap((one) => ("index" in one ? (read[one.index - first] ?? []) : one.message));
   }
 
   return {
-    async history(id, { offset, limit }) {
+    async history(id, { offset: asked, limit }) {
       const attempt = await getAttempt(storage.read, id);
       const [running] = await storage.read.listRunningExecutions({ attemptId: id });
-      const known = attempt.continuedFrom === null ? 0 : inheritedCounts.get(id);
-      const inherited = known !== undefined && offset >= known ? [] : await listInherited(attempt);
-      const inheritedCount = known ?? inherited.length;
-      const own = await storage.read.countMessages({ attemptId: id });
-      const ownSettled = running === undefined ? own : own - (await storage.read.countMessages({ attemptId: id, executionId: running.id }));
-      const settled = inheritedCount + ownSettled;
+      const inherited = await listInheritedRanges(storage.read, attempt);
+      const counts = await storage.read.countMessages({ attemptId: id });
+      const ownSettled = counts.reduce((sum, { executionId, count }) => (executionId === running?.id ? sum : sum + count), 0);
+      const settled = countRanges(inherited) + ownSettled;
+      const unsettled = await findUnsettled(id, running?.id);
+      const total = settled + unsettled.length;
 
+      const offset = asked < 0 ? Math.max(0, total + asked) : asked;
       const end = offset + limit;
-      const page = inherited.slice(offset, end);
-      const from = Math.max(0, offset - inheritedCount);
-      const to = Math.min(ownSettled, end - inheritedCount);
-      if (to > from) page.push(...(await storage.read.listMessages({ attemptId: id, offset: from, limit: to - from })));
-      const unsettled = running === undefined ? [] : await listUnsettled(attempt, ownSettled);
-      page.push(...unsettled.slice(Math.max(0, offset - settled), Math.max(0, end - settled)));
+      const page: StoredMessage[] = [];
+      const stored = [...inherited, { attemptId: id, offset: 0, count: ownSettled }];
+      for (const { attemptId, count, ...range } of sliceRanges(stored, offset, end)) {
+        page.push(...(await storage.read.listMessages({ attemptId, offset: range.offset, limit: count })));
+      }
+      const part = unsettled.slice(Math.max(0, offset - settled), Math.max(0, end - settled));
+      page.push(...(await readUnsettled(part, { attemptId: id, offset: ownSettled })));
 
       const compression = await storage.read.getCompression({ attemptId: id });
       const describe = createDescription(attempt, { compression, runningId: running?.id });
-      return {
-        offset,
-        messages: page.map((message) => describe(message, shortenBody(message.body))),
-        total: settled + unsettled.length,
-        settled,
-        ...describeCompression(compression),
-      };
+      const messages = page.map((message) => describe(message, shortenBody(message.body)));
+      return { offset, messages, total, settled, ...describeCompression(compression) };
     },
 
     async historyMessage(id, messageId) {
@@ -72,6 +67,9 @@ export function createHistoryService({ storage, supervisor }: ServiceContext): P
     },
   };
 }
+
+/** A message of the running execution: not stored yet, or so many stored ones after the first. */
+type Unsettled = { position: number } & ({ index: number } | { message: StoredMessage });
 
 function createDescription(
   attempt: Attempt,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Attempt, createId, type NextRequest, type RequestProvider, type StoredMessage } from "@skein/contracts";
+import { setImmediate } from "node:timers/promises";
+import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
 import { type AgentAdapter, estimateTokens, listHistory } from "@skein/engine";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
@@ -8,7 +9,8 @@ import { getAttempt } from "./lookup.ts";
 import { runPreview } from "./run-preview.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
-import type { Services } from "./services.ts";
+import type { Services, WrittenRequest } from "./services.ts";
+import { WrittenJson } from "./written-json.ts";
 
 /** Stands for what the user has not written yet. */
 const placeholder = "[your next message]";
@@ -20,7 +22,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
   const inLane = createLanes(2);
 
   async function listMessages(attempt: Attempt): Promise<StoredMessage[]> {
-    const messages = new Map((await listHistory(storage.read, attempt)).map((message) => [message.id, message]));
+    const messages = new Map((await listHistory(storage.read, attempt, setImmediate)).map((message) => [message.id, message]));
     for (const message of supervisor.uncommittedMessages(attempt.id)) messages.set(message.id, message);
     return [...messages.values()];
   }
@@ -33,7 +35,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
     return usable.map(({ definition }) => definition.name);
   }
 
-  async function describeTranscript(attempt: Attempt, adapter: AgentAdapter | undefined): Promise<NextRequest> {
+  async function describeTranscript(attempt: Attempt, adapter: AgentAdapter | undefined): Promise<AgentTranscript> {
     const compression = await storage.read.getCompression({ attemptId: attempt.id });
     const transcript = adapter?.toTranscript?.(await listMessages(attempt), compression) ?? null;
     return {
@@ -50,7 +52,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
     attempt: Attempt,
     { provider, message }: { provider?: RequestProvider | undefined; message?: string | undefined },
     createPreview: NonNullable<AgentAdapter["createPreview"]>,
-  ): Promise<NextRequest> {
+  ): Promise<WrittenRequest> {
     const executions = await storage.read.listExecutions({ attemptId: attempt.id });
     const isRunning = executions.at(-1)?.status === "running";
     const launch = await createPreview({
@@ -65,12 +67,12 @@ export function createNextRequestService(context: ServiceContext): Services["att
       mcpServerNames: await listMcpServerNames(attempt),
       executionFolders: executions.toReversed().map(({ id }) => join(home, "executions", id)),
     });
-    const preview = await inLane(() => runPreview(launch));
+    const { preview, body } = await inLane(() => runPreview(launch));
     if (!preview.ok) {
       throw new ServiceError("conflict", preview.code, `The next request cannot be built: ${preview.message}`);
     }
     const nextMessage = isRunning ? "none" : message === undefined ? "placeholder" : "given";
-    return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request };
+    return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request, body: new WrittenJson(body) };
   }
 
   return async (id, options) => {

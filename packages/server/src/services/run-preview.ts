@@ -1,27 +1,48 @@
 import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { type RequestPreview, requestPreviewSchema } from "@skein/contracts";
-import type { AgentLaunch } from "@skein/engine";
+import type { PreviewLaunch } from "@skein/engine";
 import { ServiceError } from "./service-error.ts";
 
 const withinMs = 30_000;
+/** Characters that are written at once. */
+const chunkLength = 64 * 1024;
 
 /**
- * Runs a program that prints a preview, and ends it if it takes too long.
+ * Runs a program that prints a preview, and ends it if it takes too long. `body` is the JSON text of the request's body as it
+ * was printed: it may be very long, and nothing here reads it.
  * @throws ServiceError when it prints none.
  */
-export async function runPreview({ program, args, cwd, environment, stdin }: AgentLaunch): Promise<RequestPreview> {
+export async function runPreview(launch: PreviewLaunch): Promise<{ preview: RequestPreview; body: Uint8Array }> {
+  const { program, args, cwd, environment, stdin } = launch;
   const child = spawn(program, args, { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"], timeout: withinMs, killSignal: "SIGKILL" });
-  child.stdin.on("error", () => {}); // it ended before it had read everything: its output tells why
-  child.stdin.end(stdin);
   const failed = new Promise<never>((_resolve, reject) => child.once("error", reject));
+  // it ended before it had read everything: its output tells why
+  pipeline(Readable.from(joinLines(stdin)), child.stdin).catch(() => {});
   try {
-    const [output, errors] = await Promise.race([Promise.all([text(child.stdout), text(child.stderr)]), failed]);
-    if (output !== "") return requestPreviewSchema.parse(JSON.parse(output));
+    const [output, errors] = await Promise.race([Promise.all([buffer(child.stdout), text(child.stderr)]), failed]);
+    const end = output.indexOf("\n");
+    if (end !== -1) {
+      const preview = requestPreviewSchema.parse(JSON.parse(output.toString("utf8", 0, end)));
+      if (!preview.ok || output.at(-1) === 0x0a) return { preview, body: output.subarray(end + 1) };
+    }
     throw new Error(errors.trim() === "" ? `It ended without an answer within ${withinMs / 1000} seconds.` : errors.trim());
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The next request could not be built. Check that the folder ${cwd} is still there. (${reason.slice(0, 500)})`;
     throw new ServiceError("unavailable", "preview-failed", message, { cause });
   }
+}
+
+function* joinLines(lines: Iterable<string>): Generator<string> {
+  let chunk = "";
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk;
 }

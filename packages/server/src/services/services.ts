@@ -2,6 +2,7 @@ import type {
   ActiveCompression,
   AgentList,
   AgentSettings,
+  AgentTranscript,
   AnswerApproval,
   Approval,
   ApprovalId,
@@ -10,6 +11,7 @@ import type {
   AttemptDiff,
   AttemptId,
   AttemptSummary,
+  BuiltRequest,
   Command,
   CommandResult,
   ConversationPage,
@@ -30,7 +32,6 @@ import type {
   McpServerList,
   MergeMode,
   MessageId,
-  NextRequest,
   PermissionRuleId,
   Project,
   ProjectId,
@@ -67,6 +68,10 @@ import type {
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
+import type { WrittenJson } from "./written-json.ts";
+
+/** The next request, with a body that was written by the program that built it. */
+export type WrittenRequest = Omit<BuiltRequest, "body"> & { body: WrittenJson };
 
 /** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
 export interface Delivery {
@@ -113,7 +118,10 @@ export interface Services {
     /** A message of the history, whole. */
     historyMessage(id: AttemptId, messageId: MessageId): Promise<HistoryEntry>;
     /** The request that would be sent next. `message` is the user's next one; a placeholder stands for it when left out. */
-    nextRequest(id: AttemptId, options: { provider?: RequestProvider | undefined; message?: string | undefined }): Promise<NextRequest>;
+    nextRequest(
+      id: AttemptId,
+      options: { provider?: RequestProvider | undefined; message?: string | undefined },
+    ): Promise<AgentTranscript | WrittenRequest>;
     executions(id: AttemptId): Promise<Execution[]>;
     export(id: AttemptId, format: "json" | "markdown"): Promise<{ mediaType: string; fileName: string; body: string }>;
   };

@@ -1,4 +1,4 @@
-import { type StoredMessage, storedMessageSchema } from "@skein/contracts";
+import { executionIdSchema, type MessageId, type StoredMessage, storedMessageSchema } from "@skein/contracts";
 import { StorageConstraintError, type StorageReader, type StorageTransaction } from "@skein/engine";
 import type { Selectable } from "kysely";
 import type { MessageTable } from "../database.ts";
@@ -36,20 +36,34 @@ function toMessageRow(message: StoredMessage): MessageTable {
   };
 }
 
-export function readMessages({ db }: QueryContext): Pick<StorageReader, "listMessages" | "countMessages" | "findMessage"> {
+export function readMessages({
+  db,
+}: QueryContext): Pick<StorageReader, "listMessages" | "countMessages" | "listMessagePlaces" | "findMessage"> {
   return {
     async findMessage({ id }) {
       const row = await db().selectFrom("messages").selectAll().where("id", "=", id).executeTakeFirst();
       return row && toStoredMessage(row);
     },
-    async countMessages({ attemptId, executionId }) {
-      let query = db()
+    async countMessages({ attemptId }) {
+      const rows = await db()
         .selectFrom("executions")
         .innerJoin("messages", "messages.execution_id", "executions.id")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .where("executions.attempt_id", "=", attemptId);
-      if (executionId !== undefined) query = query.where("executions.id", "=", executionId);
-      return Number((await query.executeTakeFirstOrThrow()).count);
+        .select(({ fn }) => ["executions.id", fn.countAll<number>().as("count")])
+        .where("executions.attempt_id", "=", attemptId)
+        .groupBy("executions.number")
+        .orderBy("executions.number")
+        .execute();
+      return rows.map(({ id, count }) => ({ executionId: executionIdSchema.parse(id), count: Number(count) }));
+    },
+    async listMessagePlaces({ executionId }) {
+      const rows = await db()
+        .selectFrom("messages")
+        .select(["id", "position"])
+        .where("execution_id", "=", executionId)
+        .orderBy("position")
+        .orderBy("id")
+        .execute();
+      return rows.map(({ id, position }) => ({ id: id as MessageId, position }));
     },
     async listMessages({ attemptId, offset, limit }) {
       let query = db()

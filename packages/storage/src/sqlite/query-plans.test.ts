@@ -36,6 +36,7 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["the messages of an attempt", (from) => from.listMessages({ attemptId })],
   ["a part of the messages of an attempt", (from) => from.listMessages({ attemptId, offset: 5, limit: 10 })],
   ["how many messages an attempt has", (from) => from.countMessages({ attemptId })],
+  ["which messages an execution has", (from) => from.listMessagePlaces({ executionId: testId("exe") })],
   ["a message", (from) => from.findMessage({ id: testId("msg") })],
   ["running executions", (from) => from.listRunningExecutions()],
   ["the running execution of an attempt", (from) => from.listRunningExecutions({ attemptId })],

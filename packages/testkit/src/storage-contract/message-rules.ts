@@ -40,8 +40,14 @@ export function describeMessages(contract: StorageContract): void {
       expect(await part({ limit: 2 })).toEqual(["msg_0003", "msg_0002"]);
       expect(await part({ offset: 1, limit: 1 })).toEqual(["msg_0002"]);
       expect(await part({ offset: 3, limit: 5 })).toEqual([]);
-      expect(await read.countMessages({ attemptId: attempt.id })).toBe(3);
-      expect(await read.countMessages({ attemptId: attempt.id, executionId: second.id })).toBe(1);
+      expect(await read.countMessages({ attemptId: attempt.id })).toEqual([
+        { executionId: testId("exe"), count: 2 },
+        { executionId: second.id, count: 1 },
+      ]);
+      expect(await read.listMessagePlaces({ executionId: testId("exe") })).toEqual([
+        { id: "msg_0003", position: 1 },
+        { id: "msg_0002", position: 2 },
+      ]);
       expect(await read.findMessage({ id: testId("msg", 2) })).toEqual(messages[1]);
       expect(await read.findMessage({ id: testId("msg", 9) })).toBeUndefined();
     });

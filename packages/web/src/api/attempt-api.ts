@@ -43,8 +43,8 @@ export const attemptApi = {
   listCommands: (place: FilePlace, signal?: Signal) => request<SlashCommand[]>(`${pathOf(place)}/commands`, { signal }),
   moveQueued: (id: QueuedMessageId, before: QueuedMessageId | null) =>
     withRetry(() => request<QueuedMessage[]>(`/api/queue/${id}/move`, { method: "POST", body: { before } })),
-  getHistory: (id: AttemptId, offset: number, signal?: Signal) =>
-    request<HistoryPage>(`/api/attempts/${id}/history?offset=${offset}&limit=1000`, { signal }),
+  getHistory: (id: AttemptId, { offset, limit }: { offset: number; limit: number }, signal?: Signal) =>
+    request<HistoryPage>(`/api/attempts/${id}/history?offset=${offset}&limit=${limit}`, { signal }),
   getHistoryMessage: (id: AttemptId, messageId: MessageId, signal?: Signal) =>
     request<HistoryEntry>(`/api/attempts/${id}/history/message?messageId=${q(messageId)}`, { signal }),
   getNextRequest: (id: AttemptId, provider: RequestProvider | null, signal?: Signal) =>

@@ -1,9 +1,10 @@
 import type { Attempt } from "@skein/contracts";
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { createPreference, usePreference } from "../preferences/preference.ts";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { MessagesView } from "./messages-view.tsx";
+import { getPaneState } from "./pane-state.ts";
 import { RequestView } from "./request-view.tsx";
 import { useContextText } from "./use-context-text.ts";
 
@@ -15,8 +16,9 @@ export function ContextPane({ attempt, conversation }: { attempt: Attempt; conve
   const text = useContextText();
   const [view, setView] = usePreference(contextView);
   const name = useId();
+  const state = useMemo(() => getPaneState(attempt.id), [attempt.id]);
   return (
-    <DisclosureProvider>
+    <DisclosureProvider disclosures={state.disclosures}>
       <div className="flex h-full min-w-0 flex-col">
         <fieldset className="flex min-h-10 shrink-0 items-center border-line border-b px-3 py-1">
           <legend className="sr-only">{text.views.label}</legend>
@@ -40,9 +42,9 @@ export function ContextPane({ attempt, conversation }: { attempt: Attempt; conve
           </div>
         </fieldset>
         {view === "messages" ? (
-          <MessagesView attemptId={attempt.id} conversation={conversation} />
+          <MessagesView attemptId={attempt.id} conversation={conversation} state={state} />
         ) : (
-          <RequestView attempt={attempt} isRunning={conversation.isExecuting} />
+          <RequestView attempt={attempt} isRunning={conversation.isExecuting} state={state} />
         )}
       </div>
     </DisclosureProvider>

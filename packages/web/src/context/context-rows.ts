@@ -48,17 +48,20 @@ export function toContextRows(view: HistoryView, { showsReplaced }: { showsRepla
     if (entry.isSummarized && !showsReplaced) continue;
     rows.push({ kind: "message", key: String(message.key), message, entry, changes: changesOf(entry), results });
   }
-  // everything that it stands for is gone
-  return summaryRow === null ? rows : [summaryRow, ...rows];
+  // everything that it stands for is gone, or not loaded yet
+  const isReached = view.from === 0 || entries.some(({ isSummarized }) => isSummarized);
+  return summaryRow === null || !isReached ? rows : [summaryRow, ...rows];
 }
 
-function createChanges({ entries, summary }: HistoryView): (entry: HistoryEntry) => ShownChange[] {
+function createChanges({ entries, summary, from }: HistoryView): (entry: HistoryEntry) => ShownChange[] {
   const messageIds = entries.filter(({ isSummarized }) => isSummarized).map(({ id }) => id);
   const { changes } = traceRequest(entries, summary && { messageIds, startMessageId: summary.startMessageId, summary: summary.summary });
   return (entry) => [
     ...entry.pruned.map(({ before, after }) => ({ type: "pruned" as const, before, after })),
     ...(changes.get(entry.id) ?? [])
       .filter((change) => change.type !== "summarized")
+      // its call may be among what is not loaded
+      .filter((change) => !(from > 0 && change.type === "dropped-result"))
       // a tool that still runs has no result yet: nothing is wrong with its call
       .filter((change) => !(entry.isLive && change.type === "added-result")),
   ];
@@ -80,21 +83,31 @@ function createResults({ entries, ui }: HistoryView): (part: UIToolPart) => Hist
   return ({ id }) => waiting.get(id)?.shift();
 }
 
+/** Whether rows are missing above those of `toContextRows`; what a closed summary stands for is not missed. */
+export function hasEarlierRows({ from, entries }: HistoryView, { showsReplaced }: { showsReplaced: boolean }): boolean {
+  return from > 0 && (showsReplaced || entries[0]?.isSummarized !== true);
+}
+
 export interface HistoryTotals {
   messages: number;
   /** In requests: without what a summary stands for, and with what pruning left. */
   tokens: number;
   /** True where a part of the sum is an estimate. */
   isEstimate: boolean;
+  /** True where messages are missing that requests hold. */
+  isPartial: boolean;
 }
 
-export function sumHistory({ entries, summary }: HistoryView): HistoryTotals {
+export function sumHistory({ entries, summary, from, total }: HistoryView): HistoryTotals {
   let tokens = summary?.summaryTokenCount ?? 0;
   let isEstimate = summary !== null;
+  let sent = 0;
   for (const { isSummarized, size, pruned } of entries) {
     if (isSummarized) continue;
+    sent++;
     tokens += size.tokens - pruned.reduce((saved, { before, after }) => saved + before - after, 0);
     isEstimate ||= size.isEstimate;
   }
-  return { messages: entries.length, tokens, isEstimate };
+  const isPartial = from > 0 && sent + (summary?.messageCount ?? 0) < total;
+  return { messages: total, tokens, isEstimate, isPartial };
 }

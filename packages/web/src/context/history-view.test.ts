@@ -1,8 +1,8 @@
 import type { HistoryEntry, HistoryPage, MessageBody } from "@skein/contracts";
 import { formatMessages } from "@skein/engine";
 import { describe, expect, test } from "vitest";
-import { sumHistory, toContextRows } from "./context-rows.ts";
-import { applyHistoryPage, emptyHistoryView, nextOffset } from "./history-view.ts";
+import { hasEarlierRows, sumHistory, toContextRows } from "./context-rows.ts";
+import { applyHistoryPage, emptyHistoryView, findEarlierPage, findNewerPage } from "./history-view.ts";
 
 const call = (id: string): MessageBody => ({
   role: "assistant",
@@ -41,12 +41,13 @@ const history = [entry("a", said("1")), entry("b", call("x")), entry("c", result
 describe("a history that is loaded page by page", () => {
   test("[U2, U3, C1] pages, then live messages that change, give what the whole history gives", () => {
     const live = { isLive: true };
+    expect(findNewerPage(emptyHistoryView, { refresh: false })).toEqual({ offset: -200, limit: 200 });
     let view = applyHistoryPage(emptyHistoryView, page(0, history.slice(0, 2), { total: 3, settled: 2 }));
-    expect(nextOffset(view, { refresh: false })).toBe(2);
+    expect(findNewerPage(view, { refresh: false })).toEqual({ offset: 2, limit: 1000 });
     view = applyHistoryPage(view, page(2, [entry("c", result("x"), live)], { settled: 2 }));
-    expect(nextOffset(view, { refresh: false })).toBeNull();
+    expect(findNewerPage(view, { refresh: false })).toBeNull();
     // asked for again from the first message that may change
-    expect(nextOffset(view, { refresh: true })).toBe(2);
+    expect(findNewerPage(view, { refresh: true })).toMatchObject({ offset: 2 });
     const tail = [entry("c", result("x"), live), entry("d", said("2"), live), entry("e", call("y"), live)];
     view = applyHistoryPage(view, page(2, tail, { settled: 2 }));
     expect(view.ui).toEqual(formatMessages(history));
@@ -58,7 +59,46 @@ describe("a history that is loaded page by page", () => {
   test("[C1] a compression in between starts it again", () => {
     const view = applyHistoryPage(emptyHistoryView, page(0, history, { total: 9 }));
     const next = applyHistoryPage(view, page(5, [], { compressionId: "sum_1:0" }));
-    expect(nextOffset(next, { refresh: false })).toBe(0);
+    expect(findNewerPage(next, { refresh: false })).toMatchObject({ offset: -200 });
+  });
+
+  test("[C1, U2] from the newest to the oldest: the same in the end, and in few pages", () => {
+    const all = Array.from({ length: 600 }, (_, i) => [
+      entry(`u${i}`, said(`Question ${i}`)),
+      entry(`c${i}`, call(`x${i}`)),
+      entry(`r${i}`, result(`x${i}`)),
+      entry(`a${i}`, { role: "assistant", content: `Answer ${i}` }),
+    ]).flat();
+    const whole = { total: all.length, settled: all.length };
+    const load = ({ offset, limit }: { offset: number; limit: number }) => {
+      const from = offset < 0 ? all.length + offset : offset;
+      return page(from, all.slice(from, from + limit), whole);
+    };
+    let view = applyHistoryPage(emptyHistoryView, load({ offset: -200, limit: 200 }));
+    expect(findNewerPage(view, { refresh: false })).toBeNull();
+    expect(sumHistory(view)).toEqual({ messages: 2400, tokens: 2000, isEstimate: true, isPartial: true });
+    let pages = 1;
+    for (let query = findEarlierPage(view); query !== null; query = findEarlierPage(view)) {
+      expect(query.limit).toBeLessThanOrEqual(1000);
+      view = applyHistoryPage(view, load(query));
+      pages++;
+    }
+    expect(pages).toBeLessThanOrEqual(6);
+    expect(view.ui).toEqual(formatMessages(all));
+    expect(sumHistory(view)).toEqual({ messages: 2400, tokens: 24_000, isEstimate: true, isPartial: false });
+  });
+
+  test("[C1] a result whose call is not loaded yet is neither shown alone nor taken for a repair", () => {
+    const view = applyHistoryPage(emptyHistoryView, page(2, history.slice(2)));
+    const rows = toContextRows(view, { showsReplaced: false });
+    expect(rows.map((row) => (row.kind === "message" ? [row.entry.id, row.changes.map(({ type }) => type)] : row.kind))).toEqual([
+      ["d", []],
+      ["e", ["added-result"]],
+    ]);
+    expect(hasEarlierRows(view, { showsReplaced: false })).toBe(true);
+    const full = applyHistoryPage(view, page(0, history.slice(0, 2), { total: 5, settled: 5 }));
+    expect(full.ui).toEqual(formatMessages(history));
+    expect(hasEarlierRows(full, { showsReplaced: false })).toBe(false);
   });
 });
 
@@ -97,6 +137,12 @@ describe("the rows of the pane", () => {
       toContextRows(view, { showsReplaced }).map((row) => (row.kind === "message" ? row.entry.id : row.kind));
     expect(keys(false)).toEqual(["summary", "d", "e"]);
     expect(keys(true)).toEqual(["summary", "a", "b", "d", "e"]);
-    expect(sumHistory(view)).toEqual({ messages: 5, tokens: 24, isEstimate: true });
+    expect(sumHistory(view)).toEqual({ messages: 5, tokens: 24, isEstimate: true, isPartial: false });
+    // with the end of what it stands for loaded, all that a request holds is there
+    const part = applyHistoryPage(emptyHistoryView, page(2, entries.slice(2), { summary, compressionId: "sum_1:0" }));
+    expect(toContextRows(part, { showsReplaced: false }).map((row) => row.kind)).toEqual(["summary", "message", "message"]);
+    expect(hasEarlierRows(part, { showsReplaced: false })).toBe(false);
+    expect(hasEarlierRows(part, { showsReplaced: true })).toBe(true);
+    expect(sumHistory(part)).toEqual({ messages: 5, tokens: 24, isEstimate: true, isPartial: false });
   });
 });

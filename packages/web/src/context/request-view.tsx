@@ -1,4 +1,4 @@
-import type { Attempt, BuiltRequest, RequestProvider } from "@skein/contracts";
+import type { Attempt, BuiltRequest, CompressionForecast, RequestProvider } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
@@ -12,6 +12,7 @@ import { Icon, Spinner } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { saveFile } from "../ui/save-file.ts";
+import type { PaneState } from "./pane-state.ts";
 import { PlainText } from "./plain-text.tsx";
 import { TranscriptView } from "./transcript-view.tsx";
 import { useContextText } from "./use-context-text.ts";
@@ -20,10 +21,14 @@ import { WindowShares } from "./window-shares.tsx";
 const providers: readonly RequestProvider[] = ["anthropic", "openai-responses", "openai-chat", "gemini", "scripted"];
 
 /** The next request as it would be sent: how it is built, what takes how much of the window, and the body itself. */
-export function RequestView({ attempt, isRunning }: { attempt: Attempt; isRunning: boolean }) {
+export function RequestView({ attempt, isRunning, state }: { attempt: Attempt; isRunning: boolean; state: PaneState }) {
   const text = useContextText();
   const describe = useErrorText();
-  const [provider, setProvider] = useState<RequestProvider | null>(null);
+  const [provider, showProvider] = useState(state.provider);
+  const setProvider = (chosen: RequestProvider): void => {
+    state.provider = chosen;
+    showProvider(chosen);
+  };
   const { data, error, isFetching, refetch } = useQuery({
     // built again at the end of an execution, and for another model
     queryKey: ["next-request", attempt.id, attempt.model, provider, isRunning],
@@ -77,6 +82,7 @@ export function RequestView({ attempt, isRunning }: { attempt: Attempt; isRunnin
         </span>
       </header>
       <Notes request={data} />
+      {data.compression !== null && <Forecast forecast={data.compression} />}
       <WindowShares request={data} />
       <Steps request={data} />
       <div className="space-y-1">
@@ -143,6 +149,35 @@ function Notes({ request }: { request: BuiltRequest }) {
         <li key={note}>{note}</li>
       ))}
     </ul>
+  );
+}
+
+/** What the agent does first: the request below is the one before that. */
+function Forecast({ forecast }: { forecast: CompressionForecast }) {
+  const { forecast: text } = useContextText().request;
+  const format = useFormats();
+  return (
+    <section className="rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 text-sm" data-forecast={forecast.type}>
+      <h3 className="flex items-center gap-2 font-semibold">
+        <Icon className="text-warn" name="layers" size={14} />
+        {forecast.type === "prune" && forecast.outputs === 0 ? text.tooLong : text.title[forecast.type]}
+      </h3>
+      <p className="mt-1 text-pretty">
+        {forecast.type === "summarize"
+          ? [
+              text.reason[forecast.reason],
+              (forecast.replacesSummary ? text.replacesWithSummary : text.replaces)(forecast.messages, format.number(forecast.tokens)),
+              text.keeps(forecast.keptMessages),
+            ].join(" ")
+          : forecast.outputs === 0
+            ? text.nothingToPrune
+            : [
+                text.prunes(forecast.outputs, format.number(forecast.tokensBefore), format.number(forecast.tokensAfter)),
+                ...(forecast.fits ? [] : [text.stillTooLong]),
+              ].join(" ")}
+      </p>
+      <p className="mt-1 text-ink-soft">{text.shownBefore}</p>
+    </section>
   );
 }
 

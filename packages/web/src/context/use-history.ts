@@ -1,85 +1,128 @@
 import type { AttemptId, HistoryPage } from "@skein/contracts";
 import { useEffect, useState } from "react";
-import { applyHistoryPage, emptyHistoryView, type HistoryView, nextOffset } from "./history-view.ts";
+import { applyHistoryPage, findEarlierPage, findNewerPage, type HistoryView, type PageQuery } from "./history-view.ts";
+import type { PaneState } from "./pane-state.ts";
 
-/** While pages come in, the list is drawn this often: each time it is worked out whole. */
-const showEveryMs = 250;
+/** While all of it is loaded, the list is drawn this often: each time it is worked out whole. */
+const showEveryMs = 500;
 /** A message of the running execution is asked for this long after the event about it, together with those that follow. */
 const refreshAfterMs = 600;
 
 export interface LoadedHistory {
   view: HistoryView;
-  isComplete: boolean;
+  /** Nothing is missing at the end. */
+  isCurrent: boolean;
+  /** Earlier messages are on their way. */
+  isLoadingEarlier: boolean;
   error: unknown;
   retry(): void;
+  loadEarlier(): void;
+  loadAll(): void;
 }
 
-/** Loads a history page by page, and again what may have changed whenever one of `changed` does. Their number stays the same. */
+/** Loads the end of a history, and again what may have changed whenever one of `changed` does (their number stays the same); what was before it when asked to. */
 export function useHistory(
   attemptId: AttemptId,
-  changed: readonly unknown[],
-  loadPage: (id: AttemptId, offset: number, signal: AbortSignal) => Promise<HistoryPage>,
+  { changed, state, loadPage }: { changed: readonly unknown[]; state: PaneState; loadPage: LoadPage },
 ): LoadedHistory {
   const [loader, setLoader] = useState<HistoryLoader | null>(null);
-  const [state, setState] = useState<{ view: HistoryView; error: unknown }>({ view: emptyHistoryView, error: null });
+  const [shown, setShown] = useState<Shown>({ view: state.history, isLoadingEarlier: false, error: null });
   useEffect(() => {
-    const opened = openHistory((offset, signal) => loadPage(attemptId, offset, signal), setState);
+    const opened = openHistory(state.history, (query, signal) => loadPage(attemptId, query, signal), {
+      show: setShown,
+      keep: (view) => {
+        state.history = view;
+      },
+    });
     setLoader(opened);
     return () => opened.close();
-  }, [attemptId, loadPage]);
+  }, [attemptId, state, loadPage]);
   useEffect(() => loader?.refresh(), [loader, ...changed]);
-  const { view, error } = state;
-  return { view, error, isComplete: nextOffset(view, { refresh: false }) === null, retry: () => loader?.refresh() };
+  return {
+    ...shown,
+    isCurrent: findNewerPage(shown.view, { refresh: false }) === null,
+    retry: () => loader?.refresh(),
+    loadEarlier: () => loader?.loadEarlier(1),
+    loadAll: () => loader?.loadEarlier(Number.POSITIVE_INFINITY),
+  };
+}
+
+type LoadPage = (id: AttemptId, query: PageQuery, signal: AbortSignal) => Promise<HistoryPage>;
+
+interface Shown {
+  view: HistoryView;
+  isLoadingEarlier: boolean;
+  error: unknown;
 }
 
 interface HistoryLoader {
   refresh(): void;
+  loadEarlier(pages: number): void;
   close(): void;
 }
 
 function openHistory(
-  load: (offset: number, signal: AbortSignal) => Promise<HistoryPage>,
-  show: (state: { view: HistoryView; error: unknown }) => void,
+  known: HistoryView,
+  load: (query: PageQuery, signal: AbortSignal) => Promise<HistoryPage>,
+  { show, keep }: { show(shown: Shown): void; keep(view: HistoryView): void },
 ): HistoryLoader {
   const closing = new AbortController();
-  let view = emptyHistoryView;
+  let view = known;
   let isLoading = false;
-  let isWanted = false;
+  let isRefreshWanted = known.compressionId !== null;
+  /** How many are still to be asked for, besides the one that is on its way. */
+  let earlierPages = 0;
+  let isEarlierOnItsWay = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shownAt = 0;
 
-  async function loadAll(): Promise<void> {
+  /** What comes next: the end, then what was asked for of what is before it. */
+  function takeNext(): PageQuery | null {
+    const newer = findNewerPage(view, { refresh: isRefreshWanted });
+    isRefreshWanted = false;
+    const earlier = newer === null && earlierPages > 0 ? findEarlierPage(view) : null;
+    if (newer === null) earlierPages = earlier === null ? 0 : earlierPages - 1;
+    isEarlierOnItsWay = earlier !== null;
+    return newer ?? earlier;
+  }
+
+  async function loadWanted(): Promise<void> {
     if (isLoading) return;
     isLoading = true;
     try {
-      do {
-        let offset = nextOffset(view, { refresh: isWanted });
-        isWanted = false;
-        while (offset !== null && !closing.signal.aborted) {
-          view = applyHistoryPage(view, await load(offset, closing.signal));
-          if (closing.signal.aborted) return;
-          offset = nextOffset(view, { refresh: false });
-          if (offset !== null && performance.now() - shownAt < showEveryMs) continue;
-          show({ view, error: null });
-          shownAt = performance.now();
-        }
-      } while (isWanted && !closing.signal.aborted);
+      for (let query = takeNext(); query !== null && !closing.signal.aborted; ) {
+        view = applyHistoryPage(view, await load(query, closing.signal));
+        if (closing.signal.aborted) return;
+        keep(view);
+        query = takeNext();
+        if (query !== null && performance.now() - shownAt < showEveryMs) continue;
+        show({ view, isLoadingEarlier: isEarlierOnItsWay, error: null });
+        shownAt = performance.now();
+      }
     } catch (error) {
-      if (!closing.signal.aborted) show({ view, error });
+      earlierPages = 0;
+      isEarlierOnItsWay = false;
+      if (!closing.signal.aborted) show({ view, isLoadingEarlier: false, error });
     } finally {
       isLoading = false;
     }
   }
 
-  void loadAll();
+  void loadWanted();
   return {
     refresh() {
-      isWanted = true;
+      isRefreshWanted = true;
       if (isLoading || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
-        void loadAll();
+        void loadWanted();
       }, refreshAfterMs);
+    },
+    loadEarlier(pages) {
+      if (findEarlierPage(view) === null || (isEarlierOnItsWay && pages === 1)) return;
+      earlierPages = Math.max(earlierPages, pages);
+      show({ view, isLoadingEarlier: true, error: null });
+      void loadWanted();
     },
     close() {
       clearTimeout(timer);

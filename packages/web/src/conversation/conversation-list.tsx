@@ -2,7 +2,7 @@ import type { AttemptId, Execution, MergeMode } from "@skein/contracts";
 import { projectMessages } from "@skein/engine";
 import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -13,6 +13,7 @@ import { maxHeldMessages } from "./history-window.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { useFindMarks } from "./use-find-marks.ts";
 import { useFollowEnd } from "./use-follow-end.ts";
+import { useHold } from "./use-hold.ts";
 import { type ConversationListHandle, useJump } from "./use-jump.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
@@ -187,17 +188,4 @@ function useExecutions(attemptId: AttemptId | null): readonly Execution[] {
 
 function withPinned(inView: readonly number[], pinned: readonly number[]): number[] {
   return [...new Set([...inView, ...pinned])].sort((a, b) => a - b);
-}
-
-const holdMs = 300;
-
-/** What a person folds out must not slide away under the pointer: for a moment the list keeps its beginning in place, not its end. */
-function useHold(): { held: boolean; hold(): void } {
-  const [until, setUntil] = useState(0);
-  useEffect(() => {
-    if (until === 0) return;
-    const timer = setTimeout(() => setUntil(0), holdMs);
-    return () => clearTimeout(timer);
-  }, [until]);
-  return { held: until > 0, hold: () => setUntil(Date.now() + holdMs) };
 }

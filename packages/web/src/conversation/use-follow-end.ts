@@ -14,8 +14,12 @@ export interface FollowEnd {
  * Keeps a scrolling element at its end, until a person scrolls up. `size` changes whenever its content does. Where it does
  * not reach to the real end, what is loaded below must not pull it down.
  */
-export function useFollowEnd(element: RefObject<HTMLElement | null>, size: unknown, { reachesEnd }: { reachesEnd: boolean }): FollowEnd {
-  const following = useRef(true);
+export function useFollowEnd(
+  element: RefObject<HTMLElement | null>,
+  size: unknown,
+  { reachesEnd, startsAtEnd = true }: { reachesEnd: boolean; startsAtEnd?: boolean },
+): FollowEnd {
+  const following = useRef(startsAtEnd);
   const last = useRef<ScrollPosition>({ top: 0, height: 0, viewport: 0 });
   const [atEnd, setAtEnd] = useState(true);
   const settle = useCallback(() => {

@@ -8,7 +8,12 @@ export const contextEn = {
   list: "Messages that requests are built from",
   none: "Nothing has been said in this attempt yet. Send a message, and every message that the model sees appears here.",
   loading: "Loading…",
-  loaded: (loaded: string, total: string) => `Loaded ${loaded} of ${total}`,
+  newest: (count: string) => `The newest ${count} are shown`,
+  loadingEarlier: "Loading earlier messages…",
+  loadAll: "Load all",
+  toEnd: "To the newest",
+  atLeast: (tokens: string) => `at least ${tokens}`,
+  atLeastHint: "Earlier messages are not loaded yet.",
   retry: "Try again",
   failed: "The messages could not be loaded.",
   role: { system: "System", user: "User", assistant: "Assistant", tool: "Tool" },
@@ -88,6 +93,24 @@ export const contextEn = {
     running: "The agent is working: this is what it would send now, without a new message.",
     unknownServers: (names: string) => `Tools of these MCP servers are missing, because no execution has used them yet: ${names}.`,
     otherModel: (model: string) => `As ${model} would get it. Reasoning of other models is not sent back.`,
+    forecast: {
+      title: { summarize: "The agent will summarize first", prune: "The agent will shorten this first" },
+      tooLong: "Too long for this model",
+      reason: {
+        "token-ratio": "The request takes more of the window than your settings allow.",
+        "message-count": "The conversation has more messages than your settings allow.",
+      },
+      replaces: (count: number, tokens: string) =>
+        `A summary will replace ${plural(count, { one: "the oldest message", other: "the oldest # messages" })} (≈ ${tokens} tokens).`,
+      replacesWithSummary: (count: number, tokens: string) =>
+        `A new summary will replace the current one and ${plural(count, { one: "the next message", other: "the next # messages" })} (≈ ${tokens} tokens).`,
+      keeps: (count: number) => plural(count, { one: "# message stays as it is.", other: "# messages stay as they are." }),
+      prunes: (count: number, before: string, after: string) =>
+        `${plural(count, { one: "The oldest tool output is", other: "The # oldest tool outputs are" })} left out: ${before} → ${after} tokens.`,
+      stillTooLong: "It is still too long: choose a model with a larger window, or start a new attempt.",
+      nothingToPrune: "There is no old tool output to leave out. Choose a model with a larger window, or start a new attempt.",
+      shownBefore: "Below is the request before that. Nothing is deleted.",
+    },
     system: "System prompt",
     tools: (count: number) => plural(count, { one: "# tool", other: "# tools" }),
     body: "Request body",

@@ -103,6 +103,15 @@ describe("toToolCardView", () => {
     });
   });
 
+  it("[T8] a tool processor that failed is named on the card, and on the result where they are apart", () => {
+    const processorFailure = { file: "mine.js", reason: "it threw" };
+    const result = { id: "msg_1", role: "assistant", timestamp: 5, revision: 1, messageType: "tool_result" } as const;
+    expect(toToolCardView(execution({ state: "completed", processorFailure })).processorFailure).toEqual(processorFailure);
+    expect(toToolCardView({ ...result, content: "x", metadata: { isError: false, processorFailure } }).processorFailure).toEqual(
+      processorFailure,
+    );
+  });
+
   it("[T8] a summary gets the words of the user's language, what a tool printed does not", () => {
     const format = ({ action, subject, state }: ToolSummary) => `${action} ${subject} ${state}`.toUpperCase();
     const summary = { action: "run", subject: "npm test", state: "completed" };

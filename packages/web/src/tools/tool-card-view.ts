@@ -69,6 +69,7 @@ export function toToolCardView(message: ToolMessage, format: (summary: ToolSumma
         outputIsError: isError,
         downloadPath: toDownloadPath(result),
         mayHaveRun: state === "interrupted",
+        processorFailure: result.processorFailure ?? null,
       };
     }
   }

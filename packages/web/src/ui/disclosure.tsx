@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 
-interface Disclosures {
+export interface Disclosures {
   get(key: string): boolean | number | undefined;
   set(key: string, value: boolean | number): void;
   subscribe(listener: () => void): () => void;
@@ -8,10 +8,13 @@ interface Disclosures {
 
 const DisclosureContext = createContext<Disclosures | null>(null);
 
-/** What is expanded, kept outside the rows: a row that scrolls away and comes back looks as it was left. */
-export function DisclosureProvider({ children }: { children: ReactNode }) {
-  const disclosures = useMemo(createDisclosures, []);
-  return <DisclosureContext value={disclosures}>{children}</DisclosureContext>;
+/**
+ * What is expanded, kept outside the rows: a row that scrolls away and comes back looks as it was left. `disclosures` that are
+ * passed in also outlive the provider.
+ */
+export function DisclosureProvider({ children, disclosures }: { children: ReactNode; disclosures?: Disclosures }) {
+  const own = useMemo(createDisclosures, []);
+  return <DisclosureContext value={disclosures ?? own}>{children}</DisclosureContext>;
 }
 
 export function useDisclosure(key: string, initial = false): [boolean, (open: boolean) => void] {
@@ -45,7 +48,7 @@ export function useAnyDisclosed(keys: readonly string[]): boolean {
 
 const noSubscription = () => () => {};
 
-function createDisclosures(): Disclosures {
+export function createDisclosures(): Disclosures {
   const states = new Map<string, boolean | number>();
   const listeners = new Set<() => void>();
   return {

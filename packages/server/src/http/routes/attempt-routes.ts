@@ -143,7 +143,8 @@ export const attemptRoutes: readonly Route[] = [
     summary: "What requests are built from, page by page: inherited messages first, those of a running execution last",
     params,
     query: z.object({
-      offset: z.coerce.number().int().min(0).default(0),
+      /** Negative: counted from the end. */
+      offset: z.coerce.number().int().default(0),
       limit: z.coerce.number().int().min(1).max(1000).default(500),
     }),
     response: historyPageSchema,

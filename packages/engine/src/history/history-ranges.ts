@@ -1,0 +1,58 @@
+import type { Attempt, AttemptId } from "@skein/contracts";
+import type { StorageReader } from "../ports/storage.ts";
+
+/** Messages of an attempt that follow each other, by their place in `StorageReader.listMessages`. */
+export interface HistoryRange {
+  attemptId: AttemptId;
+  offset: number;
+  count: number;
+}
+
+export type HistoryReader = Pick<StorageReader, "findAttempt" | "listExecutions" | "countMessages" | "listMessages">;
+
+/**
+ * Where the messages are that an attempt has from those that it continues, oldest first. Of those only what was there when the
+ * next one was created, so that it never changes: executions that had ended, and of one that ran what the user had asked.
+ */
+export async function listInheritedRanges(reader: HistoryReader, attempt: Attempt): Promise<HistoryRange[]> {
+  const source = attempt.continuedFrom === null ? undefined : await reader.findAttempt({ id: attempt.continuedFrom });
+  if (source === undefined) return [];
+  const executions = await reader.listExecutions({ attemptId: source.id });
+  const unfinished = new Set(executions.flatMap((one) => (one.status === "running" || one.endedAt > attempt.createdAt ? [one.id] : [])));
+  const ranges = await listInheritedRanges(reader, source);
+  let offset = 0;
+  for (const { executionId, count } of await reader.countMessages({ attemptId: source.id })) {
+    if (unfinished.has(executionId)) {
+      const messages = await reader.listMessages({ attemptId: source.id, offset, limit: count });
+      messages.forEach(({ body, createdAt }, i) => {
+        if (body.role === "user" && createdAt <= attempt.createdAt)
+          addRange(ranges, { attemptId: source.id, offset: offset + i, count: 1 });
+      });
+    } else addRange(ranges, { attemptId: source.id, offset, count });
+    offset += count;
+  }
+  return ranges;
+}
+
+function addRange(ranges: HistoryRange[], range: HistoryRange): void {
+  const last = ranges.at(-1);
+  if (last?.attemptId === range.attemptId && last.offset + last.count === range.offset) last.count += range.count;
+  else ranges.push(range);
+}
+
+/** The part of them from message `start` up to, without it, message `end`. */
+export function sliceRanges(ranges: readonly HistoryRange[], start: number, end: number): HistoryRange[] {
+  const part: HistoryRange[] = [];
+  let before = 0;
+  for (const { attemptId, offset, count } of ranges) {
+    const from = Math.max(start - before, 0);
+    const to = Math.min(end - before, count);
+    if (to > from) part.push({ attemptId, offset: offset + from, count: to - from });
+    before += count;
+  }
+  return part;
+}
+
+export function countRanges(ranges: readonly HistoryRange[]): number {
+  return ranges.reduce((sum, { count }) => sum + count, 0);
+}

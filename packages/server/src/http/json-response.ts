@@ -1,0 +1,33 @@
+import { WrittenJson } from "../services/written-json.ts";
+
+/** A result whose fields may be written already. */
+export type JsonResult<T> = T extends object ? { [Field in keyof T]: T[Field] | WrittenJson } : T;
+
+const pieceBytes = 256 * 1024;
+
+/** The result as JSON. Fields that are written already are sent as they are, in pieces, behind the others. */
+export function toJsonResponse(result: unknown, status: number): Response {
+  const fields = typeof result === "object" && result !== null ? Object.entries(result) : [];
+  const written = fields.filter((field): field is [string, WrittenJson] => field[1] instanceof WrittenJson);
+  if (written.length === 0) return Response.json(result, { status });
+  const rest = JSON.stringify(Object.fromEntries(fields.filter(([, value]) => !(value instanceof WrittenJson))));
+  const pieces = listPieces(rest, written);
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value, done } = pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return new Response(body, { status, headers: { "content-type": "application/json" } });
+}
+
+function* listPieces(rest: string, written: readonly [string, WrittenJson][]): Generator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  yield encoder.encode(rest.slice(0, -1));
+  for (const [index, [name, { text }]] of written.entries()) {
+    yield encoder.encode(`${rest === "{}" && index === 0 ? "" : ","}${JSON.stringify(name)}:`);
+    for (let at = 0; at < text.length; at += pieceBytes) yield text.subarray(at, at + pieceBytes);
+  }
+  yield encoder.encode("}");
+}

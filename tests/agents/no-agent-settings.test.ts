@@ -5,7 +5,6 @@ import { startConfiguredServer } from "../support/configured-server.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 
-
 /** Stands for an agent: notes how it was started, and ends. */
 const program = `import { appendFileSync } from "node:fs";
 const { GEMINI_CLI_TRUST_WORKSPACE, OPENCODE_DISABLE_PROJECT_CONFIG } = process.env;

@@ -29,8 +29,9 @@ export default defineConfig({
           isolate: false, // as above
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],
           exclude: ["tests/browser/**", "tests/real-agents/**"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Only for what hangs: most of these tests start several processes, which takes its time on a busy machine.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {

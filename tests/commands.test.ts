@@ -8,6 +8,8 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfD
 const execute = (task: AgentTask, command: object) =>
   task.server.api.request<CommandResult>("POST", "/api/commands", { taskId: task.taskId, ...command });
 
+const generous = { timeout: 60_000, interval: 50 };
+
 test("[E2] a command without an attempt is for the active one alone; with one, for that one", async () => {
   const model = newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "never" }]);
   const task = await openAgentTask({ attempt: { agent: "native", model } });
@@ -30,7 +32,7 @@ test("[E2] a command without an attempt is for the active one alone; with one, f
   await vi.waitFor(async () => {
     await execute(task, { type: "STOP_EXECUTION", attemptId: task.attempt.id });
     expect((await api.executions(task.attempt.id)).every(({ status }) => status !== "running")).toBe(true);
-  });
+  }, generous);
 
   const elsewhere = await api.createTask((await api.getTask(task.taskId)).projectId, "Another");
   const foreign = await api.createAttempt(elsewhere.id);

@@ -40,7 +40,7 @@ test("[X3, X11, X18] whatever the umask, nobody else can read anything of the da
   const cookie = signedIn.headers.getSetCookie()[0]?.split(/[=;]/)[1] ?? "";
 
   // what the execution changed is recorded after its end, and files come and go until then
-  await vi.waitFor(() => expect(readdirSync(join(home, "unrecorded"))).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(readdirSync(join(home, "unrecorded"))).toEqual([]), { timeout: 60_000 });
   const files = listFiles(home);
   const names = files.map((path) => relative(home, path));
   expect(names).toEqual(

@@ -91,7 +91,7 @@ interface Bench {
 
 async function startBench(): Promise<Bench> {
   const killPointFile = join(newFolder("kill"), "point.json");
-  const program = new URL("./kill-points/kill-point-program.ts", import.meta.url).href;
+  const program = new URL("./kill-points/load-kill-points.mjs", import.meta.url).href;
   const server = await startRealServer({ environment: { NODE_OPTIONS: `--import=${program}`, [killPointVariable]: killPointFile } });
   return { server, killPointFile, projectId: (await server.api.createProject(newRepository())).id };
 }

@@ -1,21 +1,32 @@
 import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import type { ConversationMessage } from "@skein/contracts";
-import { describe, expect, test } from "vitest";
+import type { ConversationMessage, Task } from "@skein/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiError } from "./support/api-client.ts";
-import { openEventStream } from "./support/event-stream.ts";
-import { startRealServer } from "./support/real-server.ts";
+import { openEventStream, type SeenEvent } from "./support/event-stream.ts";
+import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const isCompleted = (executionId: string | undefined) => (seen: { event: { type: string; executionId?: string } }) =>
   seen.event.type === "execution:completed" && seen.event.executionId === executionId;
 
+const isCardOf =
+  (task: Task) =>
+  ({ event }: SeenEvent): boolean =>
+    event.type === "message:added" && event.taskId === task.id && event.message.messageType === "tool_execution";
+
 const cards = (messages: readonly ConversationMessage[]) => messages.filter((message) => message.messageType === "tool_execution");
 
-async function startTask(options: { model?: string } = {}) {
-  const server = await startRealServer();
+/** For tests that do not restart it. */
+let shared: RealServer;
+beforeAll(async () => {
+  shared = await startRealServer({ keep: true });
+});
+afterAll(() => shared.stop());
+
+async function startTask(options: { model?: string } = {}, server = shared) {
   const repository = newRepository();
   const project = await server.api.createProject(repository);
   const task = await server.api.createTask(project.id, "Show me");
@@ -25,7 +36,7 @@ async function startTask(options: { model?: string } = {}) {
 
 describe("the whole path, by HTTP", () => {
   test("[N4] the demo works live, really does what its cards say, and is there after a restart with the same ids, times and order", async () => {
-    const { server, repository, task, attempt } = await startTask();
+    const { server, repository, task, attempt } = await startTask({}, await startRealServer());
     const stream = await openEventStream(server.api);
     const { executionId } = await server.api.send(task.id, "Show me what you can do");
     await stream.waitFor(isCompleted(executionId));
@@ -98,7 +109,7 @@ describe("the whole path, by HTTP", () => {
     const stream = await openEventStream(server.api);
     const { executionId } = await server.api.send(task.id, "go");
     // nothing of the turn is in the message table until its end (P1)
-    await stream.waitFor(({ event }) => event.type === "message:added" && event.message.messageType === "tool_execution");
+    await stream.waitFor(isCardOf(task));
     expect((await server.api.messages(attempt.id)).map((message) => message.body.role)).toEqual(["user"]);
     await stream.waitFor(isCompleted(executionId));
     const stored = await server.api.messages(attempt.id);
@@ -112,7 +123,7 @@ describe("the whole path, by HTTP", () => {
     const { server, task, attempt } = await startTask({ model: newScriptedModel([{ text: "Waiting.", toolCalls: [bash("sleep 100")] }]) });
     const stream = await openEventStream(server.api);
     const first = await server.api.send(task.id, "one");
-    await stream.waitFor(({ event }) => event.type === "message:added" && event.message.messageType === "tool_execution");
+    await stream.waitFor(isCardOf(task));
     await server.api.stop(task.id);
     await stream.waitFor(isCompleted(first.executionId));
     const ofFirst = stream.seen.flatMap(({ event }) =>
@@ -140,7 +151,7 @@ describe("the whole path, by HTTP", () => {
     await server.api.request("PATCH", `/api/queue/${third.queued}`, { message: "3" });
     await server.api.request("DELETE", `/api/queue/${fourth.queued}`);
     let completed = 0;
-    await stream.waitFor(({ event }) => event.type === "execution:completed" && ++completed === 3);
+    await stream.waitFor(({ event }) => event.type === "execution:completed" && event.taskId === task.id && ++completed === 3);
     const { messages, queue } = await server.api.conversation(task.id);
     expect(messages.filter((message) => message.role === "user").map((message) => message.content)).toEqual(["one", "two", "3"]);
     expect(queue).toEqual([]);
@@ -149,10 +160,10 @@ describe("the whole path, by HTTP", () => {
 
   test("[E4] a message can steer the agent at work: it is read at the next step, once, also over a restart, and belongs to that execution", async () => {
     const model = newScriptedModel([{ toolCalls: [bash("sleep 3; echo ok")] }, { text: "Answered." }]);
-    const { server, task, attempt } = await startTask({ model });
+    const { server, task, attempt } = await startTask({ model }, await startRealServer());
     const stream = await openEventStream(server.api);
     await server.api.send(task.id, "one");
-    await stream.waitFor(({ event }) => event.type === "message:added" && event.message.messageType === "tool_execution");
+    await stream.waitFor(isCardOf(task));
     const steered = await server.api.request<{ queued: string }>("POST", "/api/commands", {
       type: "SEND_MESSAGE",
       taskId: task.id,
@@ -177,7 +188,7 @@ describe("the whole path, by HTTP", () => {
   });
 
   test("[E2] without an attempt a message is refused with its sentence", async () => {
-    const server = await startRealServer();
+    const server = shared;
     const project = await server.api.createProject(newRepository());
     const task = await server.api.createTask(project.id);
     const refused = await server.api.send(task.id, "hello").catch((error: ApiError) => error);
@@ -223,8 +234,7 @@ describe("the whole path, by HTTP", () => {
     ["a path that is not there", () => "/no/such/folder", "path-not-found"],
     ["a folder that is no repository", () => newFolder("plain"), "not-a-repository"],
   ])("%s is refused with a message and a way on", async (_name, path, code) => {
-    const server = await startRealServer();
-    const refused = await server.api.createProject(path()).catch((error: ApiError) => error);
+    const refused = await shared.api.createProject(path()).catch((error: ApiError) => error);
     expect(refused).toBeInstanceOf(ApiError);
     expect(refused).toMatchObject({ status: 422, problem: { code } });
   });
@@ -233,7 +243,7 @@ describe("the whole path, by HTTP", () => {
     const { server, repository, task, attempt } = await startTask({ model: newScriptedModel([{ toolCalls: [bash("sleep 100")] }]) });
     const stream = await openEventStream(server.api);
     await server.api.send(task.id, "go");
-    await stream.waitFor(({ event }) => event.type === "message:added" && event.message.messageType === "tool_execution");
+    await stream.waitFor(isCardOf(task));
     await server.api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
     expect(existsSync(attempt.directory)).toBe(false);
     expect(git(repository, "worktree", "list").trim().split("\n")).toHaveLength(1);
@@ -255,7 +265,7 @@ describe("the door, on the real server", () => {
   }
 
   test("[X2, X3, X4] no credential 401, another host 403, a foreign origin 403, the token 200", async () => {
-    const server = await startRealServer();
+    const server = shared;
     const { host } = new URL(server.url);
     const token = server.api.headers.authorization;
     expect(await ask(server.url, {})).toBe(401);

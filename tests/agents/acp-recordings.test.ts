@@ -4,6 +4,7 @@ import { createAcpDecoder } from "@skein/agents";
 import type { Approval, ApprovalDecision, Attempt, ConversationMessage, ExecutionId, PermissionMode } from "@skein/contracts";
 import { createMessageProcessor } from "@skein/engine";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { toProgramArgs } from "../../packages/server/src/program-args.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
@@ -37,17 +38,14 @@ const cases: [name: string, prompt: number, mode: PermissionMode][] = [
   ["claude-agent-acp-0.99.1-cancel.bidi.ndjson", 1, "full"],
 ];
 
-const program = join(import.meta.dirname, "replay-acp-program.ts");
+const program = toProgramArgs(new URL("./replay-acp-program.ts", import.meta.url));
 const toAgentId = (name: string, prompt: number): string => `acp:${name.replace(/(\.bidi)?\.ndjson$/, "")}.${prompt}`;
 
 let server: RealServer;
 
 beforeAll(async () => {
   const home = newFolder("home");
-  const agents = cases.map(([name, prompt]) => [
-    toAgentId(name, prompt),
-    { command: [process.execPath, "--disable-warning=ExperimentalWarning", program, name, `${prompt}`] },
-  ]);
+  const agents = cases.map(([name, prompt]) => [toAgentId(name, prompt), { command: [process.execPath, ...program, name, `${prompt}`] }]);
   writeFileSync(join(home, "config.json"), JSON.stringify({ agents: Object.fromEntries(agents) }));
   server = await startRealServer({ home, keep: true });
 });

@@ -1,7 +1,7 @@
-import { fileURLToPath } from "node:url";
 import type { Approval, Attempt, ConversationMessage, Execution, JsonValue } from "@skein/contracts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { readTrace, replay } from "../../packages/agents/src/claude-code/replay.fixture.ts";
+import { toProgramArgs } from "../../packages/server/src/program-args.ts";
 import { startConfiguredServer } from "../support/configured-server.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import type { RealServer } from "../support/real-server.ts";
@@ -10,7 +10,7 @@ import { newRepository } from "../support/repository.ts";
 /* Recordings of four versions, played by a program in Claude Code's place, through the whole server. */
 
 const wait = { timeout: 90_000, interval: 50 };
-const program = [process.execPath, fileURLToPath(new URL("./replay-claude-code.ts", import.meta.url))];
+const program = [process.execPath, ...toProgramArgs(new URL("./replay-claude-code.ts", import.meta.url))];
 
 let server: RealServer;
 let projectId: string;

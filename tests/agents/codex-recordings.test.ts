@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ConversationMessage, PermissionMode } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
+import { toProgramArgs } from "../../packages/server/src/program-args.ts";
 import { type AgentTask, openAgentTask } from "../support/agent-task.ts";
 
 const wait = { timeout: 40_000, interval: 50 };
@@ -10,9 +11,9 @@ function openRecording(
   name: string,
   { exitCode = 0, permissionMode = "ask" }: { exitCode?: number; permissionMode?: PermissionMode } = {},
 ): Promise<AgentTask> {
-  const player = fileURLToPath(new URL("./replay-codex.ts", import.meta.url));
+  const player = toProgramArgs(new URL("./replay-codex.ts", import.meta.url));
   const recording = fileURLToPath(new URL(`../../packages/agents/src/codex/__fixtures__/${name}.ndjson`, import.meta.url));
-  const command = [process.execPath, "--disable-warning=ExperimentalWarning", player, recording, String(exitCode)];
+  const command = [process.execPath, ...player, recording, String(exitCode)];
   return openAgentTask({ config: { agents: { codex: { command } } }, attempt: { agent: "codex", permissionMode } });
 }
 

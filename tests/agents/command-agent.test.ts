@@ -74,7 +74,7 @@ test.runIf(process.platform === "linux").each(["ends", "is stopped"])(
     }, wait);
     if (how === "is stopped") await task.stop();
     await task.ended(executionId);
-    await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull(), { timeout: 60_000 });
   },
 );
 

@@ -9,6 +9,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { DatabaseSync } from "node:sqlite";
 import { type KillPoint, killPointVariable, struckFile, type Victim } from "./kill-point.ts";
 
+const loader = new URL("./load-kill-points.mjs", import.meta.url).href;
 const pidsVariable = "SKEIN_TEST_PIDS";
 const file = process.env[killPointVariable] ?? "";
 const self: Victim = process.argv.some((arg) => arg.endsWith("runner-program.ts"))
@@ -57,7 +58,7 @@ function spawn(program: string, args: readonly string[], options: SpawnOptions):
   const environment = { ...options.env, [killPointVariable]: file, [pidsVariable]: JSON.stringify(pids) };
   return atWrite(() => {
     if (!isOurs) return original.spawn(program, args, options);
-    const withUs = args.toSpliced(place, 0, "--import", import.meta.url);
+    const withUs = args.toSpliced(place, 0, "--import", loader);
     const child = original.spawn(program, withUs, { ...options, env: environment });
     if (next !== undefined && child.pid !== undefined) pids[next] = child.pid;
     return child;

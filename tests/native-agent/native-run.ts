@@ -21,12 +21,13 @@ import {
 import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import { createMessageProcessor } from "@skein/engine";
 import { createLogDecoder } from "../../packages/server/src/executions/create-log-decoder.ts";
+import { toProgramArgs } from "../../packages/server/src/program-args.ts";
 
 const programs = {
   /** The scripted models. */
-  demo: join(import.meta.dirname, "native-demo-program.ts"),
+  demo: new URL("./native-demo-program.ts", import.meta.url),
   /** A model whose answer is the request that it got. */
-  echo: join(import.meta.dirname, "native-echo-program.ts"),
+  echo: new URL("./native-echo-program.ts", import.meta.url),
 };
 
 export interface Repository {
@@ -76,7 +77,7 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
   const executionId = executionIdSchema.parse(`exe_${options.number ?? 1}`);
   const agent = createNativeAgent({
     program: process.execPath,
-    args: [programs[options.program ?? "demo"], String(options.pace ?? 0)],
+    args: [...toProgramArgs(programs[options.program ?? "demo"]), String(options.pace ?? 0)],
     describeModels: () => [{ id: "scripted/demo", name: "Demo" }],
     findModelAccess: () => ({ environment: {}, endpoints: {}, scripts: true }),
     spillDirectory: join(options.directory, "../spill"),

@@ -7,7 +7,11 @@ describe("[N1] a server that misbehaves hurts its own tools only", () => {
     // each has the time that the good one needs to start on a busy machine, too
     ["exits-at-start", 30_000, /ended with exit code 3\. It wrote:\nno configuration found/],
     ["hangs-at-start", 6000, /did not answer within 6 seconds\. It wrote:\nwaiting for a database/],
-    ["only-garbage", 6000, /did not answer within 6 seconds\. It wrote to its standard output what is no MCP message: listening on port 3000/],
+    [
+      "only-garbage",
+      6000,
+      /did not answer within 6 seconds\. It wrote to its standard output what is no MCP message: listening on port 3000/,
+    ],
   ] as const)("[N1] at start: %s", async (mode, startTimeoutMs, reason) => {
     const { call, notices, close, findProcesses, tools } = await connectForTest({
       programs: { bad: { mode }, good: {} },

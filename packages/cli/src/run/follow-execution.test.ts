@@ -1,13 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { executionIdSchema, taskIdSchema } from "@skein/contracts";
-import { buildEndedExecution } from "@skein/testkit";
+import { type EndedExecution, executionSchema } from "@skein/contracts";
 import { expect, it } from "vitest";
 import { createApiClient } from "../client/api-client.ts";
 import { followExecution } from "./follow-execution.ts";
 
 it("[E6] an end that fell into a gap too large to be told again is still found", async () => {
-  const ended = buildEndedExecution();
+  const ended = executionSchema.parse({
+    ...{ id: "exe_1", taskId: "tsk_1", attemptId: "att_1", number: 1, startedAt: 1, status: "success" },
+    ...{ endedAt: 2, durationMs: 1, exitCode: 0, reason: null, usage: {} },
+  }) as EndedExecution;
   const state = { messages: [], isExecuting: false, canSendMessage: true, attemptId: ended.attemptId, queue: [], approvals: [] };
   await using server = createServer((request, response) => {
     if (request.url === `/api/attempts/${ended.attemptId}/executions`) {
@@ -21,9 +23,9 @@ it("[E6] an end that fell into a gap too large to be told again is still found",
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("not listening");
   const execution = await followExecution(createApiClient({ url: `http://127.0.0.1:${address.port}`, token: "t" }), {
-    taskId: taskIdSchema.parse(ended.taskId),
+    taskId: ended.taskId,
     after: 1,
-    executionId: Promise.resolve(executionIdSchema.parse(ended.id)),
+    executionId: Promise.resolve(ended.id),
     onEvent: () => {},
     signal: new AbortController().signal,
   });

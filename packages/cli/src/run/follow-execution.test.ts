@@ -27,6 +27,7 @@ it("[E6] an end that fell into a gap too large to be told again is still found",
     after: 1,
     executionId: Promise.resolve(ended.id),
     onEvent: () => {},
+    onHealth: () => {},
     signal: new AbortController().signal,
   });
   expect(execution).toEqual(ended);

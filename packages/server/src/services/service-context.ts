@@ -2,6 +2,7 @@ import type { AgentId } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import type { StorageHealth } from "../faults/storage-health.ts";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -11,6 +12,7 @@ import type { Services } from "./services.ts";
 export interface ServiceContext extends ExecutionContext {
   /** The data dir. */
   home: string;
+  storageHealth: StorageHealth;
   version: string;
   supervisor: ExecutionSupervisor;
   mcpServers: McpServerRegistry;

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { sqliteCodeOf } from "@skein/contracts";
 import { UnreadableDatabaseError } from "../errors.ts";
 import { connectReader } from "./connect.ts";
-import { isDamage, sqliteCode } from "./sqlite-error.ts";
+import { isDamage } from "./sqlite-error.ts";
 
 /** "Skei": tells our databases from those of other programs. */
 export const applicationId = 0x536b6569;
@@ -24,7 +25,7 @@ function quickCheck(file: string): string[] {
 
 /** What was thrown while the database was opened, in words that tell what to do. */
 export function toOpenError(file: string, error: unknown): unknown {
-  if (sqliteCode(error) === undefined || !(error instanceof Error)) return error;
+  if (sqliteCodeOf(error) === undefined || !(error instanceof Error)) return error;
   if (isDamage(error)) {
     const reason = `it is damaged, or no SQLite database (${error.message})`;
     return new UnreadableDatabaseError({ file, reason, findings: quickCheck(file), cause: error });

@@ -1,4 +1,5 @@
 import { formatToolSummary } from "@skein/engine";
+import { faultsEn } from "./en-faults.ts";
 import { shellEn } from "./en-shell.ts";
 import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
@@ -37,6 +38,7 @@ export const en = {
     failedTitle: "This page could not be shown",
     undo: "Undo",
   },
+  faults: faultsEn,
   connection: {
     live: "Live",
     connecting: "Connecting…",

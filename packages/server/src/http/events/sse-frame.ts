@@ -1,4 +1,4 @@
-import type { MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
 import type { MessageAdded } from "@skein/engine";
 import type { Delivery } from "../../services/services.ts";
 
@@ -34,6 +34,11 @@ export function toGrowthFrame({ seq, event }: Delivery, growth: MessageGrowth): 
 export function toReferenceFrame(seq: number, { attemptId, message }: MessageAdded): Uint8Array {
   const reference: MessageReference = { attemptId, messageId: message.id, revision: message.revision };
   return encoder.encode(`id: ${seq}\nevent: message:committed\ndata: ${JSON.stringify(reference)}\n\n`);
+}
+
+/** Whether the server can store anything: said when it changes, and to a client that comes while it cannot. */
+export function toHealthFrame(health: Health): Uint8Array {
+  return encoder.encode(`event: server:health\ndata: ${JSON.stringify({ type: "server:health", ...health })}\n\n`);
 }
 
 export const openingFrame: Uint8Array = encoder.encode("retry: 1000\n: connected\n\n");

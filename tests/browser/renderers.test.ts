@@ -247,7 +247,6 @@ test("[T8] summaries are said in the user's language, from data", async () => {
   const summaries = {
     todo: "已更新待办列表（已完成 0/3）",
     read: "已读取 greet.ts",
-    grep: "找到 2 处匹配：Hello",
     list: "已列出文件",
     mcp__demo__echo: "已调用 demo: echo",
     ask: "已提问：Which greeting?",

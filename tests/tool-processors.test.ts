@@ -19,7 +19,7 @@ const files = {
     };
     export default processor;`,
   "by-form.js": `
-    export const processors = [{ toolNames: [], recognises: (name) => name.startsWith("gr"), present: () => ({ summary: { action: "search", subject: "by form" } }) }];`,
+    export const processors = [{ toolNames: [], recognises: (name) => name.startsWith("gr"), present: () => ({ summary: { action: "search", subject: "by form", state: "completed" } }) }];`,
   "throws.js": `export default { toolNames: ["glob"], present() { throw new TypeError("no such field"); } };`,
   "loops.ts": `export const processor = { toolNames: ["list"], present() { for (;;); } };`,
   "garbage.js": `

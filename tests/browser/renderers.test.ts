@@ -237,3 +237,24 @@ describe.each(isLong ? looks : looks.slice(0, 1))("%s", (look, options) => {
     expect(complaints).toEqual([]);
   });
 });
+
+test("[T8] summaries are said in the user's language, from data", async () => {
+  const { page } = await visit(server, { viewport: { width: 1100, height: 1000 }, locale: "zh-CN" });
+  await page.goto(`${server.url}/t/${taskId}`);
+  await page.getByText("All done.").last().waitFor();
+  await openGroups(page);
+  const summaries = {
+    todo: "已更新待办列表（已完成 0/3）",
+    read: "已读取 greet.ts",
+    list: "已列出文件",
+    mcp__demo__echo: "已调用 demo: echo",
+    ask: "已提问：Which greeting?",
+    edit: "已更新 greet.ts",
+    bash: "已运行 printf",
+    task: "已运行子智能体：Look around",
+  };
+  for (const [tool, summary] of Object.entries(summaries)) {
+    const head = page.locator(`article[data-tool="${tool}"]`).first().getByRole("button").first();
+    await head.getByText(summary).waitFor();
+  }
+});

@@ -63,7 +63,8 @@ const { fromTheRepository, partialClones, byAnAgent } = hostileCases;
 const isLong = process.env.SKEIN_TEST_LONG === "1";
 const isolations: readonly Isolation[] = ["worktree", "in-place"];
 
-describe("[X9] a hostile repository starts nothing", () => {
+// each starts git a hundred times
+describe("[X9] a hostile repository starts nothing", { timeout: 180_000 }, () => {
   test.each(isolations)("with every trap in it, in an attempt in a %s", (isolation) => attack(fromTheRepository, isolation));
 
   test.each(partialClones)("$name, in a worktree", (one) => attack([one], "worktree"));

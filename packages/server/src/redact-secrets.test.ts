@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { growsLinearly } from "@skein/testkit/hostile";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createSecret } from "./http/security/secret.ts";
 import { listenForTest } from "./http/testing/test-http.ts";
@@ -118,6 +119,18 @@ describe("the server's log", () => {
     redact("");
     key = "the-second-key-0";
     expect(redact("the-first-key-0 the-second-key-0")).toBe("[redacted] [redacted]");
+  });
+
+  it.each<[string, (count: number) => string]>([
+    ["beginnings of web tokens", (count) => "eyJaaaaaaaa-".repeat(count / 12)],
+    ["beginnings of keys", (count) => "-----BEGIN A PRIVATE KEY ".repeat(count / 25)],
+    ["addresses", (count) => "a://b:".repeat(count / 6)],
+    ["names of headers", (count) => "cookie ".repeat(count / 7)],
+    ["one long word", (count) => "a".repeat(count)],
+  ])("[X19] %s in a text of 100 kB take time that grows with the text and no faster", (_name, build) => {
+    const redact = createRedactor(() => [token]);
+    const built = new Map([16_000, 128_000].map((count) => [count, build(count)]));
+    expect(growsLinearly((count) => void redact(built.get(count)), { size: 16_000 })).toBe(true);
   });
 
   it("[X11] an entry that cannot be read is not written as it is", async () => {

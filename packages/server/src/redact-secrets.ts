@@ -24,7 +24,8 @@ const patterns: readonly [RegExp, string][] = [
   [/\b(?:sk|pk|rk|gsk|xai|glpat|xox[abeprs])-[\w-]{16,}/g, mark],
   [/\b(?:gsk|hf|r8|npm|gh[opsur]|github_pat|glpat|sk_live|sk_test)_\w{16,}/g, mark],
   [/\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bya29\.[\w-]{16,}/g, mark],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, mark],
+  // bounded: of many beginnings in one long word, each would be read to its end
+  [/\beyJ[\w-]{8,4000}\.[\w-]{8,16000}\.[\w-]*/g, mark],
   // an address with a password, or with a key as a parameter
   [/(\b[a-z][a-z+.-]{0,20}:\/\/)[^\s/@:]*:[^\s/@]+@/gi, `$1${mark}@`],
   [/([?&#](?:key|api[-_]?key|access_token|token|code|secret|password|signature)=)[^&\s"'<>]+/gi, `$1${mark}`],

@@ -75,7 +75,7 @@ function joinCommands(text: string, commands: readonly Command[]): PlainCommand[
     read.push(plain);
     end = command.end;
   }
-  return /^\s*;?\s*$/.test(text.slice(end)) ? read : undefined;
+  return ["", ";"].includes(text.slice(end).trim()) ? read : undefined;
 }
 
 function toPlainCommand(text: string, command: Command, joinedBy: PlainCommand["joinedBy"]): PlainCommand | undefined {

@@ -105,14 +105,29 @@ export function listPythonImports(text: string): { path: string; isRelative: boo
   for (const [, names = ""] of text.matchAll(/^[ \t]*import[ \t]+([^\n#;]+)/gm)) {
     for (const name of names.split(",")) add(name.trim().split(/\s/)[0] ?? "");
   }
-  for (const [, from = "", names = ""] of text.matchAll(/^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)/gm)) {
+  const begin = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+/gm;
+  // not with `[^)]*`: of many lists that are not closed, each would be searched to the end of the text
+  const lastClose = text.lastIndexOf(")");
+  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+    const [, from = ""] = match;
+    const start = begin.lastIndex;
+    const isList = text[start] === "(" && start < lastClose;
+    const end = isList ? text.indexOf(")", start) : findLineEnd(text, start);
+    begin.lastIndex = end;
     add(from);
-    for (const name of names.replace(/[()]/g, "").split(",")) {
+    for (const name of text.slice(start, end).replace(/[()]/g, "").split(",")) {
       const [first = ""] = name.trim().split(/\s/);
       if (/^\w+$/.test(first)) add(from.endsWith(".") ? from + first : `${from}.${first}`);
     }
   }
   return found;
+}
+
+/** Where a line, a comment or the next statement begins. */
+function findLineEnd(text: string, start: number): number {
+  const end = /[\n#;]|$/g;
+  end.lastIndex = start;
+  return end.exec(text)?.index ?? text.length;
 }
 
 const computed: Readonly<Partial<Record<TextKind, RegExp>>> = {

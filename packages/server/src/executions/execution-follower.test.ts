@@ -2,7 +2,9 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClaudeCodeDecoder } from "@skein/agents";
+import { createNativeAgent } from "@skein/agents/native";
 import { type Execution, type JsonValue, messageIdSchema } from "@skein/contracts";
+import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
@@ -101,6 +103,38 @@ async function shown(): Promise<string[]> {
   const { messages } = await storage.read.listConversationMessages({ attemptId: attempt.id, limit: 100 });
   return messages.map((message) => `${message.messageType}: ${message.content}`);
 }
+
+describe("a question that nobody has answered", () => {
+  const native = createNativeAgent({ program: "node", args: [], describeModels: () => [] });
+  const record = (...records: LogRecord[]): void =>
+    appendFileSync(folder.log, records.map((one) => `${Buffer.from(encodeLogRecord(one))}\n`).join(""));
+  const at = testTime;
+  const use = { toolUseId: "t1", toolName: "bash", input: { command: "rm -r dist" }, at };
+  const messageId = messageIdSchema.parse("msg_a");
+
+  it("[E10] a tool that prints something has run, also when it fails or never ends", async () => {
+    const following = await follow(native);
+    record({ type: "log", version: 2 }, { type: "agent-started" });
+    record({ type: "tool-use", ...use, messageId, index: 0 }, { type: "approval-request", ...use });
+    await following.pump();
+    record({ type: "tool-progress", toolUseId: "t1", text: "removing", at });
+    await following.pump();
+    expect(await storage.read.listApprovals({ executionId: execution.id })).toMatchObject([{ tampering: { kind: "ran-unanswered" } }]);
+    record({ type: "tool-result", resultId: messageIdSchema.parse("msg_b"), toolUseId: "t1", output: "failed", isError: true, at });
+    await end(1);
+    expect((await shown()).filter((text) => text.includes("nobody had answered"))).toHaveLength(1);
+  });
+
+  it("[E10] a tool that failed without a sign of having run is not reported", async () => {
+    const following = await follow(native);
+    record({ type: "log", version: 2 }, { type: "agent-started" });
+    record({ type: "tool-use", ...use, messageId, index: 0 }, { type: "approval-request", ...use });
+    record({ type: "tool-result", resultId: messageIdSchema.parse("msg_b"), toolUseId: "t1", output: "not asked", isError: true, at });
+    await following.pump();
+    await end(1);
+    expect(await shown()).not.toContainEqual(expect.stringContaining("nobody had answered"));
+  });
+});
 
 describe("an agent that speaks in complete messages", () => {
   it("[E5] says its end more than once: the last one counts, with all that was used", async () => {

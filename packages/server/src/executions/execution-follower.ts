@@ -141,7 +141,9 @@ export async function createExecutionFollower(input: {
     if (isFact(output)) pending.facts.push(output);
     if (output.type === "approval-request") asked.add(output.toolUseId);
     if (output.type === "approval-withdrawn") asked.delete(output.toolUseId);
-    if (output.type === "tool-result" && !output.isError && output.toolUseId !== undefined && asked.delete(output.toolUseId)) {
+    // what fails may never have run, and what prints has run, however it ends
+    const hasRun = output.type === "tool-progress" || (output.type === "tool-result" && !output.isError);
+    if (hasRun && output.toolUseId !== undefined && asked.delete(output.toolUseId)) {
       pending.facts.push({ type: "tool-ran", toolUseId: output.toolUseId, at: output.at });
     }
   }

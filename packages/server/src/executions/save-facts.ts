@@ -13,7 +13,7 @@ import type { AgentAdapter, StorageTransaction } from "@skein/engine";
 /** Outputs that are more than messages: others act on them before the execution ends. */
 type FactOutput = Extract<AgentOutput, { type: "session" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }>;
 
-/** `tool-ran`: a tool that was asked about has a result. */
+/** `tool-ran`: a tool that was asked about has a result, or prints something. */
 export type Fact = FactOutput | { type: "tool-ran"; toolUseId: string; at: number };
 
 const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<FactOutput["type"]>([

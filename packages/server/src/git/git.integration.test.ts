@@ -46,6 +46,16 @@ describe("adding a repository", () => {
     await expect(inspectRepository(path)).rejects.toMatchObject({ code: "bare-repository" });
   });
 
+  test("[X9] a repository with an extension that git does not know, such as reftable, is refused with what to do", async () => {
+    const repository = newRepository();
+    git(repository, "config", "core.repositoryFormatVersion", "1");
+    git(repository, "config", "extensions.fromTheFuture", "true");
+    await expect(inspectRepository(repository)).rejects.toMatchObject({
+      code: "repository-format-unsupported",
+      message: expect.stringContaining("fromthefuture"),
+    });
+  });
+
   test("a folder that may not be read says so", () => {
     const error = Object.assign(new Error("denied"), { code: "EACCES" });
     expect(explainPathError("/secret", error)).toMatchObject({ code: "path-unreadable" });

@@ -65,6 +65,15 @@ export function explainGitError(path: string, error: GitError): ServiceError {
   if (error.stderr.includes("must be run in a work tree")) {
     return invalid("bare-repository", `“${path}” is a bare repository, without files to work on. Clone it, and add the clone.`);
   }
+  if (/unknown repository extension|Expected git repo version/i.test(error.stderr)) {
+    const [, extension] = /unknown repository extensions? found:\s*(\S+)/i.exec(error.stderr) ?? [];
+    const what = extension === undefined ? "a newer format" : `the extension “${extension}”`;
+    const hint = extension?.toLowerCase() === "refstorage" ? " (branches in the reftable format need git 2.45)" : "";
+    return invalid(
+      "repository-format-unsupported",
+      `“${path}” uses ${what}, which the installed git does not support${hint}. Install a newer git, then try again.`,
+    );
+  }
   return invalid(
     "not-a-repository",
     `“${path}” is not a git repository. Run “git init” and make a first commit there, or choose another folder.`,

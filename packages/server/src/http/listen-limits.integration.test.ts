@@ -78,7 +78,10 @@ describe("clients that do not finish what they send", () => {
     const upload = request(`${origin}/api/tasks`, { method: "POST", headers, agent: false });
     upload.write(body.slice(0, 10));
     const response = once(upload, "response");
-    await stallMany(listener.port, 100, "GET /api/hea");
+    const stalled = await stallMany(listener.port, 100, "GET /api/hea");
+    for (const socket of stalled) socket.resume();
+    // until the server has taken them, and closed those for which there is no room: nothing else could have been closed before
+    await vi.waitUntil(() => stalled.filter((socket) => socket.readableEnded || socket.destroyed).length >= 80, { timeout: 30_000 });
     upload.end(body.slice(10));
     answered.resolve();
     http.services.commit(messageAdded("still here"));

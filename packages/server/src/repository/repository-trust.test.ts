@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Project } from "@skein/contracts";
@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readAgentSettings } from "./read-agent-settings.ts";
 import { readProjectScripts } from "./read-project-scripts.ts";
 import { openRepositoryTrust, type RepositoryTrust } from "./repository-trust.ts";
+import { pruneTrustedContents } from "./trusted-contents.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -193,3 +194,30 @@ async function trustSettings(trust: RepositoryTrust, project: Project): Promise<
   const { hash } = (await trust.readAgentSettings(project)).read;
   expect(await trust.trust({ project, directory: folder, kind: "agent-settings", shown: hash ?? "", at: 1 })).toBe(true);
 }
+
+test("[X16] what trust no longer refers to is removed from the data dir, and what it refers to stays", async () => {
+  const home = mkdtempSync(join(tmpdir(), "skein-trust-home-"));
+  const trust = openRepositoryTrust(home);
+  const project = buildProject({ path: folder });
+  const trustNow = async (at: number): Promise<void> => {
+    const { hash } = await trust.readScripts(project);
+    expect(await trust.trust({ project, directory: folder, kind: "scripts", shown: hash ?? "", at })).toBe(true);
+  };
+  const kept = () => readdirSync(join(home, "trusted-content")).map((name) => readFileSync(join(home, "trusted-content", name), "utf8"));
+  writeScripts({ setup: "sh a.sh" });
+  write("a.sh", "echo one\n");
+  await trustNow(1);
+  await pruneTrustedContents(home, { isOld: () => true });
+  expect(kept()).toEqual(["echo one\n"]);
+  trust.revoke(project.id, "scripts");
+  write("a.sh", "echo two\n");
+  await trustNow(2);
+  await pruneTrustedContents(home, { isOld: () => false });
+  expect(kept()).toHaveLength(2);
+  await pruneTrustedContents(home, { isOld: () => true });
+  expect(kept()).toEqual(["echo two\n"]);
+  // nobody can say what a file that cannot be read refers to
+  writeFileSync(join(home, "repository-trust.json"), "{");
+  await pruneTrustedContents(home, { isOld: () => true });
+  expect(kept()).toEqual(["echo two\n"]);
+});

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
 import type { TrustedFileChange } from "@skein/contracts";
+import { z } from "zod";
 import type { FileHashes } from "./covered-files.ts";
 import { readSmallBytes } from "./read-small-file.ts";
 
@@ -38,6 +39,40 @@ export function openTrustedContents(folder: string): TrustedContents {
       return changes;
     },
   };
+}
+
+/**
+ * Removes kept texts that no stored trust refers to any more. While a trust file cannot be read, everything stays. `isOld` is given
+ * the time of a text's last change: one that was just written may belong to a trust that is stored next.
+ */
+export async function pruneTrustedContents(home: string, { isOld }: { isOld(changedAtMs: number): boolean }): Promise<void> {
+  const folder = join(home, "trusted-content");
+  const names = await readdir(folder).catch(() => []);
+  if (names.length === 0) return;
+  const referred = new Set<string>();
+  for (const file of ["repository-trust.json", "mcp-trust.json"]) {
+    const text = await readFile(join(home, file), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return '{"trusted":[]}';
+      throw error;
+    });
+    const read = trustedSchema.safeParse(parseJson(text)).data;
+    if (read === undefined) return;
+    for (const { files = {} } of read.trusted) for (const hash of Object.values(files)) referred.add(hash);
+  }
+  for (const name of names) {
+    const path = join(folder, name);
+    if (!referred.has(name) && isOld((await lstat(path)).ctimeMs)) await unlink(path);
+  }
+}
+
+const trustedSchema = z.object({ trusted: z.array(z.object({ files: z.record(z.string(), z.string()).optional() })) });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function readText(path: string): Promise<string | undefined> {

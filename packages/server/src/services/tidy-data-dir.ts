@@ -9,6 +9,7 @@ import type { GitFolder } from "../git/git-folder.ts";
 import type { GitFolders } from "../git/git-folders.ts";
 import { forgetWorktree, removeOrphanWorktree } from "../git/worktrees.ts";
 import type { Logger } from "../logger.ts";
+import { pruneTrustedContents } from "../repository/trusted-contents.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import { executionFolder } from "../runner/execution-folder.ts";
 import { killExecutionProcesses } from "../runner/process-tree.ts";
@@ -34,6 +35,7 @@ export async function tidyDataDir(input: {
   await tidySockets(storage.read, home);
   await tidyWorktrees(input);
   await tidyGitDirs(input);
+  await pruneTrustedContents(home, { isOld: (changedAt) => input.now() - changedAt >= orphanAfterMs });
 }
 
 /** Of attempts and projects that are no more. */

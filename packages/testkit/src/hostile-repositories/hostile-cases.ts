@@ -5,6 +5,7 @@ import {
   appendSettings,
   commitAll,
   commitFileWithAttributes,
+  copyRepository,
   type HostileRepository,
   runGit,
   tryGit,
@@ -108,11 +109,7 @@ function driverCase(name: string, file: string, attributes: string, settings: (c
 /** A repository that does whatever it can when git looks at it. */
 function makeEvilRepository(repository: HostileRepository, path: string): string {
   rmSync(path, { recursive: true, force: true });
-  mkdirSync(path, { recursive: true });
-  runGit(path, "init", "--quiet", "--initial-branch=main");
-  writeFiles(path, { "a.txt": "evil\n", ".gitattributes": "* filter=a=b\n" });
-  runGit(path, "add", "--all");
-  runGit(path, "commit", "--quiet", "--message", "evil");
+  copyRepository(path, { "a.txt": "evil\n", ".gitattributes": "* filter=a=b\n" });
   writeHooks(join(path, ".git/hooks"), repository.canary);
   const { canary } = repository;
   appendFileSync(join(path, ".git/config"), `${filter("a=b")(canary)}\n[core]\n\tfsmonitor = ${canary}\n\tpager = ${canary}\n`);

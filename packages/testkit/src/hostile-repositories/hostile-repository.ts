@@ -1,5 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -18,23 +29,37 @@ export interface HostileRepository {
   forgetTrace(): void;
 }
 
-export function newHostileRepository(): HostileRepository {
-  const outside = realpathSync(mkdtempSync(join(tmpdir(), "skein-hostile-")));
+/** `under`: the folder in which it is made, by default that of temporary files. Programs must be allowed to run from there. */
+export function newHostileRepository(under: string = tmpdir()): HostileRepository {
+  const outside = realpathSync(mkdtempSync(join(under, "skein-hostile-")));
   const path = join(outside, "repository");
   const trace = join(outside, "trace");
   const canary = join(outside, "canary.sh");
   const silent = join(outside, "silent.sh");
-  mkdirSync(path);
   writeProgram(silent, `echo "$0 $*" >> '${trace}'\nexit 1`);
   writeProgram(canary, `echo "$0 $*" >> '${trace}'\nexec cat`);
-  runGit(path, "init", "--quiet", "--initial-branch=main");
-  writeFiles(path, { "a.txt": "one\ntwo\nthree\n", "dir/b.txt": "b\n" });
-  commitAll(path);
+  copyRepository(path, { "a.txt": "one\ntwo\nthree\n", "dir/b.txt": "b\n" });
   return {
     ...{ path, outside, canary, silent },
     fired: () => (existsSync(trace) ? readFileSync(trace, "utf8") : ""),
     forgetTrace: () => rmSync(trace, { force: true }),
   };
+}
+
+const models = new Map<string, string>();
+
+/** A repository with these files in one commit. It is made once, then copied: starting git costs more than all of its files. */
+export function copyRepository(path: string, files: Record<string, string>): void {
+  const key = JSON.stringify(files);
+  let model = models.get(key);
+  if (model === undefined) {
+    model = realpathSync(mkdtempSync(join(tmpdir(), "skein-hostile-model-")));
+    runGit(model, "init", "--quiet", "--initial-branch=main", "--template=");
+    writeFiles(model, files);
+    commitAll(model);
+    models.set(key, model);
+  }
+  cpSync(model, path, { recursive: true });
 }
 
 /** Plain git, as a user or an agent runs it. Throws when it fails. */

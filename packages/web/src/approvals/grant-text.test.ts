@@ -6,7 +6,11 @@ import { toGrantText, toRetiredGrantText } from "./grant-text.ts";
 
 describe("what “always” allows", () => {
   it.each<[PermissionGrant, string, string]>([
-    [{ type: "command", tool: "bash", command: "npm test" }, "exactly “npm test”", "仅限“npm test”这一条命令"],
+    [
+      { type: "command", tool: "bash", command: "npm test" },
+      "exactly “npm test”, whatever the files it runs contain by then",
+      "仅限“npm test”这一条命令，执行时以相关文件届时的内容为准",
+    ],
     [
       { type: "read-only-command", tool: "bash", program: "git log" },
       "“git log” with read-only options, inside the worktree",
@@ -30,7 +34,7 @@ describe("what “always” allows", () => {
 
   it("[X6] names the characters that cannot be seen, and shows line ends", () => {
     expect(toGrantText({ type: "command", tool: "bash", command: "git\u200b status\nid" }, en.grants)).toBe(
-      "exactly “git[U+200B] status ↵ id”",
+      "exactly “git[U+200B] status ↵ id”, whatever the files it runs contain by then",
     );
   });
 

@@ -417,7 +417,7 @@ export const en = {
   },
   /** What a grant allows, in the approval card and in the list of what is always allowed. */
   grants: {
-    command: (command: string) => `exactly “${command}”`,
+    command: (command: string) => `exactly “${command}”, whatever the files it runs contain by then`,
     readOnlyCommand: (program: string) => `“${program}” with read-only options, inside the worktree`,
     edits: (tool: string) => `file changes by ${tool} inside the worktree, except protected files`,
     origin: (tool: string, origin: string) => `${tool} for pages of ${origin}`,

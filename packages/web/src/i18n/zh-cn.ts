@@ -405,7 +405,7 @@ export const zhCN: Dictionary = {
     remove: (rule) => `再次询问：${rule}`,
   },
   grants: {
-    command: (command) => `仅限“${command}”这一条命令`,
+    command: (command) => `仅限“${command}”这一条命令，执行时以相关文件届时的内容为准`,
     readOnlyCommand: (program) => `在工作树内以只读选项运行“${program}”`,
     edits: (tool) => `${tool} 修改工作树内的文件（受保护的文件除外）`,
     origin: (tool, origin) => `${tool} 访问 ${origin} 的网页`,

@@ -101,6 +101,7 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
       output: z.string().optional(),
       outputFile: toolExecutionBase.shape.outputFile,
       details: toolDetailsSchema.optional(),
+      processorFailure: toolExecutionBase.shape.processorFailure,
       /** It arrived after its tool execution had ended. */
       isLate: z.boolean().optional(),
     }),

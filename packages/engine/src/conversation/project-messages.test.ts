@@ -50,7 +50,7 @@ describe("[T2] merge modes", () => {
     });
   });
 
-  it("off keeps what the card alone had: that it was interrupted, late results, the download, the subagent", () => {
+  it("[T8] off keeps what the card alone had: that it was interrupted, late results, the download, the subagent, a failed processor", () => {
     const card = tool("t", 10, {
       executionId: "exe_1" as ExecutionId,
       state: "interrupted",
@@ -60,6 +60,7 @@ describe("[T2] merge modes", () => {
       outputFile: "all.txt",
       parentToolUseId: "task",
       annotations: ["late one", "late two"],
+      processorFailure: { file: "mine.js", reason: "it threw" },
     });
     const shown = projectMessage(card, "off");
     for (const message of shown) conversationMessageSchema.parse(message);
@@ -74,6 +75,7 @@ describe("[T2] merge modes", () => {
       { id: "t-late-1", content: "late one", metadata: { isLate: true } },
       { id: "t-late-2", content: "late two" },
     ]);
+    expect(shown[1]?.metadata).toMatchObject({ processorFailure: { file: "mine.js", reason: "it threw" } });
     expect(shown.slice(0, 3).map(({ id }) => toCardId(id))).toEqual(["t-merged", "t-merged", "t-merged"]);
   });
 

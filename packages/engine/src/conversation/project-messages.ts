@@ -58,8 +58,8 @@ function toUse({ id, metadata, ...message }: ToolExecutionMessage): Conversation
 
 function toResults({ id, metadata, ...message }: ToolExecutionMessage): ConversationMessage[] {
   if (metadata.state === "running") return [];
-  const { executionId, parentToolUseId, toolName, toolUseId, isError, state, output, details, outputFile, durationMs, annotations } =
-    metadata;
+  const { executionId, parentToolUseId, toolName, toolUseId, isError, state, output, durationMs, annotations } = metadata;
+  const { details, outputFile, processorFailure } = metadata;
   const missing = missingResult[state];
   const origin = { ...defined({ executionId, parentToolUseId }), toolName, toolUseId };
   const base = { ...message, messageType: "tool_result" as const, timestamp: message.timestamp + durationMs };
@@ -73,7 +73,7 @@ function toResults({ id, metadata, ...message }: ToolExecutionMessage): Conversa
       isError,
       state,
       durationMs,
-      ...defined({ outputFile, details, output: missing === undefined ? undefined : output }),
+      ...defined({ outputFile, details, processorFailure, output: missing === undefined ? undefined : output }),
     },
   };
   const late = (annotations ?? []).map(

@@ -103,6 +103,15 @@ describe("toToolCardView", () => {
     });
   });
 
+  it("[T8] a tool processor that failed is named on the card, and on the result where they are apart", () => {
+    const processorFailure = { file: "mine.js", reason: "it threw" };
+    const result = { id: "msg_1", role: "assistant", timestamp: 5, revision: 1, messageType: "tool_result" } as const;
+    expect(toToolCardView(execution({ state: "completed", processorFailure })).processorFailure).toEqual(processorFailure);
+    expect(toToolCardView({ ...result, content: "x", metadata: { isError: false, processorFailure } }).processorFailure).toEqual(
+      processorFailure,
+    );
+  });
+
   it("[T8] a summary is put into the person's language, what a tool printed is not", () => {
     const say = (summary: string) => summary.toUpperCase();
     expect(toToolCardView(execution({ state: "completed" }), say).summary).toBe("RAN NPM TEST");

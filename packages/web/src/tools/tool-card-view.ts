@@ -59,6 +59,7 @@ export function toToolCardView(message: ToolMessage, say = (summary: string) => 
         outputIsError: isError,
         downloadPath: toDownloadPath(result),
         mayHaveRun: state === "interrupted",
+        processorFailure: result.processorFailure ?? null,
       };
     }
   }

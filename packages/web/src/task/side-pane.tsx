@@ -1,11 +1,12 @@
 import type { Attempt } from "@skein/contracts";
-import { type KeyboardEvent, Suspense, useId, useMemo } from "react";
+import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from "react";
 import type { SideView, TaskView } from "../app/router.tsx";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { useOverflow } from "../ui/use-overflow.ts";
 
 const ChangesPane = lazyComponent(() => import("../changes/changes-pane.tsx"), "ChangesPane").Component;
 const ContextPane = lazyComponent(() => import("../context/context-pane.tsx"), "ContextPane").Component;
@@ -36,6 +37,10 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   const text = useText();
   const { panes } = text.taskPage;
   const panelId = useId();
+  const bar = useRef<HTMLDivElement>(null);
+  const overflow = useOverflow(bar);
+  // also when a link or a key chose it
+  useEffect(() => bar.current?.querySelector(`[data-view="${view}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [view]);
   // An answer that streams in draws the page many times a second: these two have nothing to do with it.
   const still = useMemo(() => {
     if (view === "changes") return <ChangesPane attemptId={attempt.id} />;
@@ -51,24 +56,35 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   };
   return (
     <section aria-label={panes.label} className="flex h-full min-w-0 flex-col" id={id}>
-      <div className="flex h-10 shrink-0 items-center gap-1 border-line border-b px-2">
-        <div aria-label={panes.label} className="scroll-quiet flex min-w-0 gap-0.5 overflow-x-auto" onKeyDown={onKeyDown} role="tablist">
-          {tabs.map((tab) => (
-            <button
-              aria-controls={panelId}
-              aria-selected={tab.view === view}
-              className="flex h-7 pointer-coarse:h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm hover:bg-hover aria-selected:bg-active aria-selected:text-ink"
-              data-view={tab.view}
-              key={tab.view}
-              onClick={() => onView(tab.view)}
-              role="tab"
-              tabIndex={tab.view === view ? 0 : -1}
-              type="button"
-            >
-              <Icon className="max-sm:hidden" name={tab.icon} size={14} />
-              {panes[tab.view]}
-            </button>
-          ))}
+      <div className="@container flex h-10 shrink-0 items-center gap-1 border-line border-b px-2">
+        <div className="relative flex min-w-0">
+          <div
+            aria-label={panes.label}
+            className="flex min-w-0 gap-0.5 overflow-x-auto [scrollbar-width:none]"
+            onKeyDown={onKeyDown}
+            onScroll={overflow.update}
+            ref={bar}
+            role="tablist"
+          >
+            {tabs.map((tab) => (
+              <button
+                aria-controls={panelId}
+                aria-selected={tab.view === view}
+                className="flex h-7 pointer-coarse:h-9 shrink-0 items-center gap-1.5 rounded-md px-2 text-ink-soft text-sm hover:bg-hover aria-selected:bg-active aria-selected:text-ink"
+                data-view={tab.view}
+                key={tab.view}
+                onClick={() => onView(tab.view)}
+                role="tab"
+                tabIndex={tab.view === view ? 0 : -1}
+                type="button"
+              >
+                <Icon className="@max-lg:hidden" name={tab.icon} size={14} />
+                {panes[tab.view]}
+              </button>
+            ))}
+          </div>
+          {overflow.start && <MoreTabs bar={bar} side="start" />}
+          {overflow.end && <MoreTabs bar={bar} side="end" />}
         </div>
         <span className="ms-auto" />
         <IconButton label={panes.close} onClick={() => onView("conversation")}>
@@ -84,5 +100,23 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
         </Suspense>
       </div>
     </section>
+  );
+}
+
+/** Shows that the row goes on, and scrolls it. Keys reach every tab without it. */
+function MoreTabs({ bar, side }: { bar: RefObject<HTMLDivElement | null>; side: "start" | "end" }) {
+  const look = side === "start" ? "left-0 bg-linear-to-r pe-4" : "right-0 bg-linear-to-l ps-4";
+  const scroll = (): void => bar.current?.scrollBy({ left: (side === "start" ? -1 : 1) * bar.current.clientWidth * 0.6 });
+  return (
+    <button
+      aria-hidden="true"
+      className={`absolute inset-y-0 flex items-center from-60% from-canvas to-transparent text-ink-soft hover:text-ink ${look}`}
+      data-more-tabs={side}
+      onClick={scroll}
+      tabIndex={-1}
+      type="button"
+    >
+      <Icon className={side === "start" ? "rotate-180" : ""} name="chevronRight" size={14} />
+    </button>
   );
 }

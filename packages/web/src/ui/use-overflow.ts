@@ -1,0 +1,27 @@
+import { type RefObject, useCallback, useEffect, useState } from "react";
+
+export interface Overflow {
+  /** Something is hidden before, or behind, what is in view. */
+  start: boolean;
+  end: boolean;
+  update(): void;
+}
+
+/** On which sides a row that scrolls sideways goes on; `update` is for its scroll events. */
+export function useOverflow(element: RefObject<HTMLElement | null>): Overflow {
+  const [sides, setSides] = useState({ start: false, end: false });
+  const update = useCallback(() => {
+    if (element.current === null) return;
+    const { scrollLeft, scrollWidth, clientWidth } = element.current;
+    const start = scrollLeft > 1;
+    const end = scrollWidth - clientWidth - scrollLeft > 1;
+    setSides((known) => (known.start === start && known.end === end ? known : { start, end }));
+  }, [element]);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(update);
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, update]);
+  return { ...sides, update };
+}

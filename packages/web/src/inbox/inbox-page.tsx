@@ -1,5 +1,5 @@
 import type { Approval } from "@skein/contracts";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { approvalsQuery, projectsQuery, taskQuery } from "../api/queries.ts";
@@ -21,7 +21,7 @@ export function InboxPage() {
   const [chosen, setChosen] = useState<Approval["id"] | null>(null);
   const list = useRef<HTMLUListElement>(null);
   useTitle(text.shell.inbox.title);
-  const approvals = data?.toSorted((a, b) => a.requestedAt - b.requestedAt) ?? [];
+  const approvals = useWithTask(data)?.toSorted((a, b) => a.requestedAt - b.requestedAt) ?? [];
   const at = Math.max(
     0,
     approvals.findIndex(({ id }) => id === chosen),
@@ -52,7 +52,7 @@ export function InboxPage() {
           <ResolvedLine approval={approval} key={approval.id} />
         ))}
       </div>
-      {data && approvals.length === 0 && <EmptyInbox />}
+      {data?.length === 0 && <EmptyInbox />}
       <ul ref={list}>
         {approvals.map((approval) => (
           <li
@@ -71,6 +71,13 @@ export function InboxPage() {
       </ul>
     </div>
   );
+}
+
+/** A question without the name of its task would be answered blindly: each is shown once its task is known. */
+function useWithTask(approvals: readonly Approval[] | undefined): Approval[] | undefined {
+  const taskIds = [...new Set(approvals?.map(({ taskId }) => taskId))];
+  const tasks = useQueries({ queries: taskIds.map(taskQuery) });
+  return approvals?.filter(({ taskId }) => tasks[taskIds.indexOf(taskId)]?.isPending === false);
 }
 
 function EmptyInbox() {
@@ -101,7 +108,7 @@ function Origin({ approval }: { approval: Approval }) {
         title={text.shell.inbox.open}
         to="/t/$taskId"
       >
-        {task?.title ?? "…"}
+        {task?.title ?? approval.taskId}
       </Link>
       <span className="text-ink-faint text-xs">
         {[project?.name, text.shell.inbox.asked(format.relative(approval.requestedAt, now))].filter(Boolean).join(" · ")}

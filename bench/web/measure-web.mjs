@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "../agents/open-browser.mjs";
 import { withReplayingServer } from "../agents/replaying-server.mjs";
+import { measureContext } from "./context.mjs";
 import { measureLongTasks } from "./long-tasks.mjs";
 import { measureOpening } from "./opening.mjs";
 import { measureScrolling } from "./scrolling.mjs";
@@ -33,6 +34,7 @@ export async function measureWeb() {
       return [
         { name: "server's memory after 100,000 messages", value: grown, unit: "MB", target: 150, note: "more than at its start" },
         ...(await measureOpening({ server, browser, few, many })),
+        ...(await measureContext({ server, browser })),
         ...(await measureLongTasks({ server, browser, task: busy })),
         ...(await measureScrolling({ server, browser, task: many, messages: long })),
       ];

@@ -35,7 +35,8 @@ async function open(page, server, task) {
   return performance.now() - startedAt;
 }
 
-async function longestWait(server, work) {
+/** Of requests that are sent one after another while `work` is done. */
+export async function longestWait(server, work) {
   let isDone = false;
   let longest = 0;
   const asking = (async () => {

@@ -1,0 +1,74 @@
+import { quantile } from "../agents/delay-listener.mjs";
+import { longestWait } from "./opening.mjs";
+
+const rounds = 5;
+const few = 1_000;
+const many = 10_000;
+
+/** The Context pane: until its newest message is on the screen, then until all of them are loaded; and how long others wait. */
+export async function measureContext({ server, browser }) {
+  const tasks = { [few]: await server.createTask("A thousand"), [many]: await server.createTask("Ten thousand") };
+  for (const [lines, task] of Object.entries(tasks)) {
+    await server.start(task, { lines: Number(lines), pauseMs: 0 });
+    await server.waitUntilEnded(task);
+  }
+  const opening = { [few]: [], [many]: [] };
+  const loading = { [few]: [], [many]: [] };
+  const waits = { idle: [], busy: [] };
+  for (let round = 0; round < rounds; round++) {
+    waits.idle.push(await longestWait(server, () => new Promise((resolve) => setTimeout(resolve, 500))));
+    for (const count of [few, many]) {
+      const measure = async () => {
+        opening[count].push(await openPane(browser.page, server, tasks[count]));
+        loading[count].push(await loadAll(browser.page));
+      };
+      if (count === many) waits.busy.push(await longestWait(server, measure));
+      else await measure();
+    }
+  }
+  const median = (times) => quantile(times, 0.5);
+  const [openFew, openMany] = [median(opening[few]), median(opening[many])];
+  const [loadFew, loadMany] = [median(loading[few]), median(loading[many])];
+  return [
+    {
+      name: "opening the context of 10,000 messages",
+      value: openMany / openFew,
+      unit: "×",
+      target: 1.5,
+      note: `${openMany.toFixed(0)} ms against ${openFew.toFixed(0)} ms for 1,000`,
+    },
+    {
+      name: "loading all of it, per message",
+      value: loadMany / many / (loadFew / few),
+      unit: "×",
+      target: 1.5,
+      note: `${loadMany.toFixed(0)} ms against ${loadFew.toFixed(0)} ms for 1,000`,
+    },
+    {
+      name: "another request waits meanwhile",
+      value: median(waits.busy) - median(waits.idle),
+      unit: "ms",
+      target: 50,
+      note: "longest wait, more than when idle",
+    },
+  ];
+}
+
+async function openPane(page, server, task) {
+  await page.goto("about:blank");
+  const startedAt = performance.now();
+  await page.goto(`${server.url}/t/${task.id}?view=context`, { waitUntil: "commit" });
+  await page.waitForFunction(() => {
+    const last = [...document.querySelectorAll("li[data-index]")].at(-1)?.getBoundingClientRect();
+    return last !== undefined && last.height > 0 && last.bottom <= innerHeight && last.top >= 0;
+  });
+  return performance.now() - startedAt;
+}
+
+async function loadAll(page) {
+  const button = page.getByRole("button", { name: "Load all" });
+  const startedAt = performance.now();
+  await button.evaluate((element) => element.click());
+  await button.waitFor({ state: "detached", timeout: 120_000 });
+  return performance.now() - startedAt;
+}

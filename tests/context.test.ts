@@ -126,6 +126,40 @@ describe("the body that is shown", () => {
   );
 });
 
+test("[C2, R10] a compression that the agent does first is reported with what it replaces, and is then done", async () => {
+  const server = await startRealServer();
+  const model = newScriptedModel([{ text: "One." }, { text: "Two." }, { text: "SUMMARY" }, { text: "Three." }]);
+  const { attempt, say, request, history } = await openAttempt(server, { model });
+  // each is longer than the summary that replaces it
+  const long = (name: string) => `${name} ${"and so on ".repeat(100)}`;
+  await say(long("First"));
+  await say(long("Second"));
+  expect((await request()).compression).toBeNull();
+  await server.api.request("PATCH", "/api/settings/general", { compression: { triggerMessages: 2, keepRecentTurns: 1 } });
+  const { compression, body } = await request();
+  expect(compression).toEqual({
+    type: "summarize",
+    reason: "message-count",
+    messages: 4,
+    tokens: expect.any(Number),
+    replacesSummary: false,
+    keptMessages: 1,
+  });
+  expect(JSON.stringify(body)).toContain("First and so on");
+  const run = promisify(execFile)(process.execPath, [
+    "--disable-warning=ExperimentalWarning",
+    skein,
+    "context",
+    attempt.id,
+    "--home",
+    server.home,
+  ]);
+  expect((await run).stdout).toMatch(/^Compressed before it is sent: a new summary replaces 4 messages \(about [\d,]+ tokens\)/m);
+
+  await say("Third");
+  expect((await history()).summary).toMatchObject({ messageCount: 4 });
+});
+
 test("[C2] without a message a placeholder stands for it, and every other provider's format can be asked for", async () => {
   const server = shared;
   const { say, request, attempt } = await openAttempt(server, { model: newScriptedModel([{ text: "Hello." }]) });
@@ -244,6 +278,7 @@ test("[C1] the history is there while the agent works, and stays the same when i
   }, wait);
   expect(live).toMatchObject({ offset: 0, total: 4, settled: 0 });
   expect(live.messages.every(({ isLive }) => isLive)).toBe(true);
+  expect((await history("?offset=-3&limit=2")).messages).toEqual(live.messages.slice(1, 3));
   // a running turn continues by itself: what it would send now has no new message, and its open call is answered
   expect(await request()).toMatchObject({ nextMessage: "none", steps: [{ messages: 4 }, { messages: 4 }, { messages: 5 }, {}, {}] });
 
@@ -258,6 +293,9 @@ test("[C1] the history is there while the agent works, and stays the same when i
   expect(ended.messages.map(({ size }) => size.isEstimate)).toEqual([true, false, true, false, true, false]);
   const part = await history("?offset=2&limit=2");
   expect(part.messages).toEqual(ended.messages.slice(2, 4));
+  const newest = await history("?offset=-2&limit=2");
+  expect(newest).toEqual({ ...ended, offset: 4, messages: ended.messages.slice(4) });
+  expect(await history("?offset=-100")).toEqual(ended);
 });
 
 test("[C1] an attempt that continues another one shows what it inherited; long messages are opened one by one", async () => {

@@ -227,7 +227,7 @@ describe("the messages of an attempt", () => {
     await expectAccessible(page);
 
     // up by keyboard: earlier ones come in above, and the row with the focus stays
-    const first = list.locator("article", { hasText: "Question 2460" });
+    const first = list.locator("article", { hasText: "Question 2420" });
     await list.locator("article").last().getByRole("button").first().focus();
     await page.keyboard.press("Home");
     await expect.poll(sum).toBeGreaterThan(200);

@@ -46,7 +46,14 @@ export function MessagesView({
   const rows = useMemo(() => toContextRows(view, { showsReplaced }), [view, showsReplaced]);
   const hasEarlier = hasEarlierRows(view, { showsReplaced });
   const { held, hold } = useHold();
-  const focused = useRef(-1);
+  const focused = useRef<{ index: number; key: string } | null>(null);
+  const findFocused = (): number => {
+    const known = focused.current;
+    if (known === null) return -1;
+    // rows that came in above have moved it
+    if (rows[known.index]?.key !== known.key) known.index = rows.findIndex(({ key }) => key === known.key);
+    return known.index;
+  };
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -54,7 +61,7 @@ export function MessagesView({
     estimateSize: () => rowHeight,
     overscan: 10,
     // The row with the focus stays while it is scrolled away: keys would lead nowhere.
-    rangeExtractor: (range) => withFocused(defaultRangeExtractor(range), focused.current, rows.length),
+    rangeExtractor: (range) => withFocused(defaultRangeExtractor(range), findFocused()),
     paddingStart: hasEarlier ? 44 : 4,
     paddingEnd: 12,
     // Keeps what is in view where it is while earlier messages come in above.
@@ -89,7 +96,9 @@ export function MessagesView({
     moveTo(index);
   };
   const onFocus = (event: FocusEvent<HTMLOListElement>): void => {
-    focused.current = Number(event.target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
+    const index = Number(event.target.closest<HTMLElement>("[data-index]")?.dataset.index);
+    const key = rows[index]?.key;
+    focused.current = key === undefined ? null : { index, key };
   };
 
   if (history.error !== null && view.entries.length === 0) {
@@ -132,7 +141,7 @@ export function MessagesView({
               className="relative"
               data-count={rows.length}
               onBlur={() => {
-                focused.current = -1;
+                focused.current = null;
               }}
               onFocus={onFocus}
               onKeyDown={onKeyDown}
@@ -245,7 +254,7 @@ function useKeepMeasured(state: PaneState, virtualizer: { takeSnapshot(): Virtua
   );
 }
 
-function withFocused(inView: readonly number[], focused: number, count: number): number[] {
-  if (focused < 0 || focused >= count || inView.includes(focused)) return [...inView];
+function withFocused(inView: readonly number[], focused: number): number[] {
+  if (focused < 0 || inView.includes(focused)) return [...inView];
   return [...inView, focused].sort((a, b) => a - b);
 }

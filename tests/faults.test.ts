@@ -120,7 +120,7 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
       }
 
       await server.start();
-      expect(server.output).toMatch(/The disk is full\..*Free some space/s);
+      await vi.waitFor(() => expect(server.output).toMatch(/The disk is full\..*Free some space/s), wait);
       expect((await server.api.conversation(task.id)).messages.map(({ content }) => content)).toContain("The work is done.");
       expect(await server.api.request("GET", `/api/tasks?projectId=${project.id}`)).toMatchObject([{ id: task.id }]);
       await isDegraded(server, "disk-full");
@@ -160,7 +160,7 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
     await server.stop();
     disk.useUpInodes();
     await server.start();
-    expect(server.output).toMatch(/out of inodes/);
+    await vi.waitFor(() => expect(server.output).toMatch(/out of inodes/), wait);
     expect((await server.api.conversation(task.id)).messages.map(({ content }) => content)).toContain("The work is done.");
     await isDegraded(server, "out-of-inodes");
     await expectRefused(server, project.id, "out-of-inodes", /Delete files/);
@@ -180,7 +180,7 @@ async function expectSignIn(server: RealServer): Promise<void> {
   expect(answer.status).toBe(200);
   const { secret } = (await answer.json()) as { secret: string };
   const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const listed = await fetch(`${server.url}/api/projects`, { headers: { cookie, "skein-session": secret } });
+  const listed = await fetch(`${server.url}/api/projects`, { headers: { cookie, "skein-session": secret, origin: server.url } });
   expect(listed.status).toBe(200);
 }
 
@@ -195,7 +195,7 @@ test.skipIf(!canMountDisks)(
     await server.stop();
     await disk.setReadOnly(true);
     await server.start();
-    expect(server.output).toMatch(/The disk is read-only\./);
+    await vi.waitFor(() => expect(server.output).toMatch(/The disk is read-only\./), wait);
     expect((await server.api.conversation(task.id)).messages.map(({ content }) => content)).toContain("The work is done.");
     await isDegraded(server, "read-only");
     await expectRefused(server, project.id, "read-only", /Mount the disk .* writable/);

@@ -11,6 +11,7 @@ afterAll(closeBrowser);
 
 test.skipIf(!canMountDisks)(
   "[Q16] a full disk is shown on every page with what to do, an unsent message stays in the composer, and the banner leaves by itself",
+  { timeout: 300_000 },
   async () => {
     const disk = mountSmallDisk({ megabytes: 16 });
     const home = join(disk.path, "home");
@@ -25,20 +26,21 @@ test.skipIf(!canMountDisks)(
     await composer.waitFor();
 
     disk.fill();
-    const message = `Keep this. ${"It is long. ".repeat(8000)}`;
-    await composer.fill(message);
+    await composer.fill("Keep this.");
     await composer.press("Enter");
     const banner = page.getByRole("alert").filter({ hasText: "Nothing can be saved at the moment." }).first();
     await banner.getByText(/The disk is full\. Free some space/).waitFor();
-    await expect.poll(() => composer.inputValue()).toBe(message);
+    await expect.poll(() => composer.inputValue()).toBe("Keep this.");
     await expectAccessible(page);
-    await composer.fill("Keep this.");
     await page.goto(`${server.url}/settings`);
     await banner.waitFor();
     await page.setViewportSize({ width: 360, height: 700 });
     await expectFits(page);
     await keepScreenshot(page, "storage-fault-narrow");
     await page.setViewportSize({ width: 1280, height: 800 });
+    const chinese = await visit(server, { locale: "zh-CN" });
+    await chinese.page.getByText("目前无法保存任何内容。").waitFor();
+    await chinese.page.getByText(/磁盘已满/).waitFor();
 
     disk.free();
     await banner.waitFor({ state: "hidden" });
@@ -47,11 +49,5 @@ test.skipIf(!canMountDisks)(
     await composer.press("Enter");
     await page.getByText("Keep this.").first().waitFor();
     await expect.poll(() => composer.inputValue()).toBe("");
-
-    const chinese = await visit(server, { locale: "zh-CN" });
-    disk.fill();
-    await chinese.page.getByText("目前无法保存任何内容。").waitFor();
-    await chinese.page.getByText(/磁盘已满/).waitFor();
-    disk.free();
   },
 );

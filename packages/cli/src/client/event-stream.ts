@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   event: SkeinEvent;
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   taskId: TaskId;
   after: number;
   signal: AbortSignal;

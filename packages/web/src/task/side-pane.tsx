@@ -40,7 +40,10 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   const bar = useRef<HTMLDivElement>(null);
   const overflow = useOverflow(bar);
   // also when a link or a key chose it
-  useEffect(() => bar.current?.querySelector(`[data-view="${view}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" }), [view]);
+  useEffect(() => {
+    // newer browsers return a promise, which React would take for the effect's end
+    void bar.current?.querySelector(`[data-view="${view}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [view]);
   // An answer that streams in draws the page many times a second: these two have nothing to do with it.
   const still = useMemo(() => {
     if (view === "changes") return <ChangesPane attemptId={attempt.id} />;

@@ -181,7 +181,15 @@ export interface EventTable {
   at: number;
 }
 
+/** One row, once a server has used the database. */
+export interface InstanceTable {
+  id: number;
+  epoch: string;
+  home: string;
+}
+
 export interface Database {
+  instance: InstanceTable;
   projects: ProjectTable;
   tasks: TaskTable;
   attempts: AttemptTable;

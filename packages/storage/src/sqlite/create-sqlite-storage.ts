@@ -5,9 +5,11 @@ import { Kysely } from "kysely";
 import { createReader } from "../create-reader.ts";
 import { createTransaction } from "../create-transaction.ts";
 import type { Database } from "../database.ts";
+import { StorageUnavailableError } from "../errors.ts";
 import { EventPublisher } from "../event-publisher.ts";
 import type { StorageLogger } from "../storage-logger.ts";
 import { connectReader } from "./connect.ts";
+import { watchDatabase } from "./database-watch.ts";
 import { GroupCommit, type OpenWork } from "./group-commit.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -53,6 +55,7 @@ export function createSqliteStorage({
   const writerDb = new Kysely<Database>({ dialect: createNodeSqliteDialect(writer, { needsTransaction: true }) });
   const publisher = new EventPublisher(logger);
   const wal = createWalSync(file);
+  const watch = watchDatabase({ file, wal, reader, now: Date.now, logger });
   const commits = new GroupCommit<StorageTransaction, SequencedEvent>({
     database: writer,
     open: () => openWork(writerDb),
@@ -72,13 +75,18 @@ export function createSqliteStorage({
     // The writer goes last: the last connection moves the WAL into the database.
     reader.close();
     writer.close();
+    watch.close();
   }
 
   return {
     kind: "sqlite",
     read: toReader(reader),
     snapshot: (work) => snapshots.run(work),
-    transaction: (work, options) => commits.submit(work, options),
+    transaction: (work, options) =>
+      watch.damage === undefined
+        ? commits.submit(work, options)
+        : Promise.reject(new StorageUnavailableError("damaged", watch.damage.message, { cause: undefined })),
+    inspect: () => watch.look(),
     onCommitted: (listener) => publisher.subscribe(listener),
     close() {
       closing ??= closeAll();

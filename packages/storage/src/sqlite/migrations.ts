@@ -32,4 +32,14 @@ ALTER TABLE projects ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';
 ALTER TABLE attempts ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';
 `,
   },
+  {
+    version: 8,
+    sql: `
+CREATE TABLE instance (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch TEXT NOT NULL,
+  home TEXT NOT NULL
+) STRICT;
+`,
+  },
 ];

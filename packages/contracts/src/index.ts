@@ -25,6 +25,7 @@ export * from "./repository-trust.ts";
 export * from "./session-header.ts";
 export * from "./session-id.ts";
 export * from "./settings.ts";
+export * from "./storage-fault.ts";
 export * from "./stored-message.ts";
 export * from "./summary.ts";
 export * from "./system-prompt.ts";

@@ -1,3 +1,5 @@
+import type { StorageFault } from "@skein/contracts";
+
 /** The database was written by a newer Skein. It was not touched. */
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
@@ -37,14 +39,12 @@ export class UnsupportedSqliteError extends Error {
   override readonly name = "UnsupportedSqliteError";
 }
 
-export type StorageFailure = "disk-full" | "read-only" | "busy" | "damaged" | "input-output" | "other";
-
 /** The database could not do what was asked, through no fault of the request. It stays usable when the cause is gone. */
 export class StorageUnavailableError extends Error {
   override readonly name = "StorageUnavailableError";
-  readonly failure: StorageFailure;
+  readonly failure: StorageFault;
 
-  constructor(failure: StorageFailure, message: string, options: { cause: unknown }) {
+  constructor(failure: StorageFault, message: string, options: { cause: unknown }) {
     super(message, options);
     this.failure = failure;
   }

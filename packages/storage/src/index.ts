@@ -1,6 +1,5 @@
 export {
   NewerSchemaError,
-  type StorageFailure,
   StorageUnavailableError,
   UnreadableDatabaseError,
   UnsupportedSqliteError,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SequencedEvent } from "@skein/contracts";
-import type { Storage, StorageReader, StorageTransaction } from "@skein/engine";
+import type { Storage, StorageDamage, StorageReader, StorageTransaction } from "@skein/engine";
 import { Kysely } from "kysely";
 import { createReader } from "../create-reader.ts";
 import { createTransaction } from "../create-transaction.ts";
@@ -39,6 +39,11 @@ function openWork(db: Kysely<Database>): OpenWork<StorageTransaction, SequencedE
       ended = true;
     },
   };
+}
+
+function toUnavailable({ kind, message }: StorageDamage): StorageUnavailableError {
+  const fault = kind === "missing" || kind === "replaced" ? "database-missing" : "damaged";
+  return new StorageUnavailableError(fault, message, { cause: undefined });
 }
 
 /** Takes over `writer`, the only connection that writes, and closes it. */
@@ -83,9 +88,7 @@ export function createSqliteStorage({
     read: toReader(reader),
     snapshot: (work) => snapshots.run(work),
     transaction: (work, options) =>
-      watch.damage === undefined
-        ? commits.submit(work, options)
-        : Promise.reject(new StorageUnavailableError("damaged", watch.damage.message, { cause: undefined })),
+      watch.damage === undefined ? commits.submit(work, options) : Promise.reject(toUnavailable(watch.damage)),
     inspect: () => watch.look(),
     onCommitted: (listener) => publisher.subscribe(listener),
     close() {

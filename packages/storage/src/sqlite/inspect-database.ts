@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { sqliteCodeOf } from "@skein/contracts";
 import { UnreadableDatabaseError } from "../errors.ts";
 import { connectReader } from "./connect.ts";
 import { applicationId, countMissingBytes } from "./database-header.ts";
-import { isDamage, sqliteCode } from "./sqlite-error.ts";
+import { isDamage } from "./sqlite-error.ts";
 
 function readPragma(database: DatabaseSync, name: "application_id" | "user_version"): number {
   return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
@@ -35,7 +36,7 @@ function checkPages(file: string): string[] {
 
 /** What was thrown while the database was opened, in words that tell what to do. */
 export function toOpenError(file: string, error: unknown): unknown {
-  if (sqliteCode(error) === undefined || !(error instanceof Error)) return error;
+  if (sqliteCodeOf(error) === undefined || !(error instanceof Error)) return error;
   if (isDamage(error)) {
     const reason = `it is damaged, or no SQLite database (${error.message})`;
     return new UnreadableDatabaseError({ file, reason, findings: quickCheck(file), cause: error });

@@ -15,6 +15,8 @@ export const healthSchema = z.object({
   status: z.literal("ready"),
   version: z.string(),
   storage: z.enum(["sqlite", "postgres"]),
+  /** The database was lost or damaged under the server: nothing is saved until it is restored. */
+  database: z.object({ kind: z.enum(["missing", "replaced", "truncated", "overwritten"]) }).optional(),
 });
 export type Health = z.infer<typeof healthSchema>;
 

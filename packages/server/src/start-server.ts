@@ -5,10 +5,14 @@ import { fileURLToPath } from "node:url";
 import { openSqliteStorage } from "@skein/storage";
 import { createAgents } from "./agents/create-agents.ts";
 import type { Config } from "./config/load-config.ts";
+import { watchDatabase } from "./data-dir/database-watch.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
+import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
+import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
+import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { createGitFolders } from "./git/git-folders.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
@@ -20,6 +24,7 @@ import { listModelKeys, readModelAccess } from "./models/model-access.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
+import { createQuarantine } from "./services/quarantine.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
@@ -69,6 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
     const redact = createRedactor(() => [...secrets, ...listModelKeys(access)]);
     const logger = createFileLogger(join(dataDir.folder("logs"), "server.log"), redact);
+    refuseLostDatabase(dataDir.home);
     const storage = await openSqliteStorage({ file: dataDir.file("skein.db") });
     cleanup.push(() => storage.close());
 
@@ -81,6 +87,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       config: options.mcpServers ?? [],
       environment: process.env,
     });
+    await relocateWorktrees({ storage, home: dataDir.home, logger });
+    const launches = await beginEpoch({ storage, home: dataDir.home, logger, now: Date.now });
+    const watch = watchDatabase({ storage, logger });
+    cleanup.push(() => watch.close());
     const repositoryTrust = openRepositoryTrust(dataDir.home);
     const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
@@ -95,12 +105,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mcpServers,
       repositoryTrust,
       gitFolders,
+      launches,
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
       readGeneral: settings.general,
     });
     cleanup.push(() => supervisor.close());
+    const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
     const services = createServices({
       ...context,
+      quarantine,
+      launches,
+      findDamage: () => watch.damage,
       home: dataDir.home,
       version,
       supervisor,
@@ -129,7 +144,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tls = options.tls && { cert: readFileSync(options.tls.certFile, "utf8"), key: readFileSync(options.tls.keyFile, "utf8") };
     await supervisor.resume();
     const reconcile = () =>
-      supervisor.reconcile().catch((error: unknown) => logger.error("running executions could not be looked at", { error }));
+      Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
+        logger.error("running executions could not be looked at", { error }),
+      );
     const reconciling = setInterval(() => void reconcile(), options.reconcileEveryMs ?? 60_000).unref();
     cleanup.push(() => clearInterval(reconciling));
     const listener = await listen({ http, host: options.host, port: options.port, tls });
@@ -137,7 +154,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const listening = toListeningOrigins(options, listener.port);
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
     // nobody waits for it
-    const tidied = tidyDataDir({ storage, gitFolders, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
+    const tidied = tidyDataDir({ storage, gitFolders, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be tidied", { error }),
     );
     cleanup.push(() => tidied);

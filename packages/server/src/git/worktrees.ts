@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { createLanes } from "../services/lanes.ts";
@@ -143,6 +143,14 @@ export async function findWorktreeGitDir({ commonDir }: { commonDir: string }, d
     if ((await readSmallFile(join(gitDir, "gitdir"))) === `${join(directory, ".git")}\n`) return gitDir;
   }
   return undefined;
+}
+
+/** Tells git where a worktree is that was moved, as `git worktree repair` does, where it still names the old place. */
+export async function relinkWorktree({ gitDir, from, to }: { gitDir: string; from: string; to: string }): Promise<void> {
+  const link = join(gitDir, "gitdir");
+  if ((await readSmallFile(link)) !== `${join(from, ".git")}\n`) return;
+  await writeFile(`${link}.skein`, `${join(to, ".git")}\n`);
+  await rename(`${link}.skein`, link);
 }
 
 /**

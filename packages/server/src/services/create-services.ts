@@ -20,7 +20,10 @@ export function createServices(context: ServiceContext): Services {
   const { storage, supervisor } = context;
   const removeAttempts = createAttemptRemoval(context);
   return {
-    health: () => ({ status: "ready", version: context.version, storage: storage.kind }),
+    health: () => {
+      const damage = context.findDamage();
+      return { status: "ready", version: context.version, storage: storage.kind, ...(damage && { database: { kind: damage.kind } }) };
+    },
     projects: createProjectService(context, removeAttempts),
     tasks: createTaskService(context, removeAttempts),
     attempts: createAttemptService(context, removeAttempts),
@@ -48,6 +51,7 @@ export function createServices(context: ServiceContext): Services {
     settings: context.settings,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
+    quarantine: context.quarantine,
     usage: (query) => storage.read.reportUsage(query),
     search: (query) => storage.read.search(query),
     events: {

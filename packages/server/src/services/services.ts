@@ -67,6 +67,7 @@ import type {
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
+import type { Quarantine } from "./quarantine.ts";
 
 /** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
 export interface Delivery {
@@ -196,6 +197,8 @@ export interface Services {
   toolProcessors(): Promise<ToolProcessorList>;
   /** What the data dir holds, measured now. */
   storageUse(): Promise<StorageUse>;
+  /** Executions that the database does not know: see `Quarantine`. */
+  quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   usage(query: UsageQuery): Promise<UsageReport>;
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
   events: {

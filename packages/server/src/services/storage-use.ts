@@ -27,11 +27,12 @@ async function measure(reader: StorageReader, home: string): Promise<StorageUse>
   const executionLogs = await measureFolder(join(home, "executions"));
   const outputs = await measureFolder(outputFolder(home));
   const worktrees = await measureFolder(join(home, "worktrees"));
-  const own = new Set(["executions", "worktrees", "spill"]);
+  const quarantine = await measureFolder(join(home, "quarantine"));
+  const own = new Set(["executions", "worktrees", "spill", "quarantine"]);
   const folders = (await readFolder(home)).filter((entry) => entry.isDirectory() && !own.has(entry.name));
   let other = await sumFiles(home, (name) => !name.startsWith("skein.db"));
   for (const { name } of folders) other += await measureFolder(join(home, name));
-  return { database, executionLogs, outputs, worktrees, other, projects };
+  return { database, executionLogs, outputs, worktrees, quarantine, other, projects };
 }
 
 async function measureProject(reader: StorageReader, home: string, projectId: ProjectId): Promise<ProjectUse> {

@@ -1,28 +1,47 @@
-import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Execution, Health, QuarantineList, RecoveredExecution } from "@skein/contracts";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { backUpDatabase, listDatabaseCopies, loadConfig, type RunningServer, restoreDatabase, startServer } from "../packages/server/src/index.ts";
 import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
-import { type RealServer, startRealServer } from "./support/real-server.ts";
+import { type ApiClient, createApiClient } from "./support/api-client.ts";
+import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const patience = { timeout: 90_000, interval: 50 };
-const main = fileURLToPath(new URL("../packages/cli/bin/skein.mjs", import.meta.url));
+const patience = { timeout: 120_000, interval: 50 };
+const timeout = 400_000;
 const done = newScriptedModel([{ text: "Done." }]);
 
-function skein(home: string, ...args: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env.PATH ?? "", HOME: home, SKEIN_HOME: home, SKEIN_SCRIPTED_MODELS: "1" };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
-    });
-  });
+interface OpenServer {
+  readonly api: ApiClient;
+  start(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-async function ended(server: RealServer, attemptId: string, executionId: string | undefined): Promise<Execution> {
+/** The server in this process, with real agents: for what needs no kill. */
+async function openServer(home = newFolder("home")): Promise<OpenServer & { home: string }> {
+  process.env.SKEIN_SCRIPTED_MODELS = "1";
+  let running: RunningServer | undefined;
+  const server = {
+    home,
+    get api() {
+      return createApiClient({ url: running?.url ?? "", token: running?.token ?? "" });
+    },
+    async start() {
+      running = await startServer({ ...loadConfig({ home }), port: 0, webRoot: null });
+    },
+    async stop() {
+      await running?.close();
+      running = undefined;
+    },
+  };
+  await server.start();
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function ended(server: OpenServer, attemptId: string, executionId: string | undefined): Promise<Execution> {
   return vi.waitFor(async () => {
     const execution = (await server.api.executions(attemptId)).find(({ id }) => id === executionId);
     if (execution === undefined || execution.status === "running") throw new Error("not ended");
@@ -30,84 +49,78 @@ async function ended(server: RealServer, attemptId: string, executionId: string 
   }, patience);
 }
 
-const quarantine = (server: RealServer) => server.api.request<QuarantineList>("GET", "/api/quarantine");
-const backupIn = (text: string) => /(\S+\.db)\b/.exec(text)?.[1] ?? "";
+const quarantine = (server: OpenServer) => server.api.request<QuarantineList>("GET", "/api/quarantine");
 const countLines = (file: string) => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").length : 0);
 
 /** A task of a model, in a worktree or in place. */
-async function newAttempt(server: RealServer, model: string, projectId: string, isolation: "worktree" | "in-place" = "worktree") {
+async function newAttempt(server: OpenServer, model: string, projectId: string, isolation: "worktree" | "in-place" = "worktree") {
   const task = await server.api.createTask(projectId);
   return { task, attempt: await server.api.createAttempt(task.id, { model, isolation }) };
 }
 
 describe("a database that is lost", () => {
   test("[Q16] missing, empty or cut short beside data: refused with the command that restores it, and nothing is touched", {
-    timeout: 180_000,
+    timeout,
   }, async () => {
-    const server = await startRealServer();
+    const server = await openServer();
     const { home } = server;
-    const project = await server.api.createProject(newRepository());
-    const { task, attempt } = await newAttempt(server, done, project.id);
-    const { executionId } = await server.api.send(task.id, "Go");
-    await ended(server, attempt.id, executionId);
-    const backup = backupIn((await skein(home, "backup")).output);
-    await server.kill(); // leaves a WAL
+    await server.api.createProject(newRepository());
+    const backup = backUpDatabase({ home });
+    await server.stop();
     const file = join(home, "skein.db");
-    const kept = newFolder("kept");
-    const databaseFiles = readdirSync(home).filter((name) => name.startsWith("skein.db"));
-    const keep = () => databaseFiles.forEach((name) => copyFileSync(join(home, name), join(kept, name)));
-    const putBack = () => databaseFiles.forEach((name) => copyFileSync(join(kept, name), join(home, name)));
-    keep();
-    const log = readFileSync(join(home, "executions", executionId ?? "", "out.log"));
+    const log = join(home, "executions/exe_1/out.log");
+    mkdirSync(join(log, ".."), { recursive: true });
+    writeFileSync(log, "what an agent said");
+    const whole = readFileSync(file);
     const damages = {
-      missing: () => databaseFiles.forEach((name) => rmSync(join(home, name))),
-      "missing, its WAL is there": () => rmSync(file),
-      empty: () => truncateSync(file, 0),
-      "cut short": () => {
-        rmSync(`${file}-wal`, { force: true });
-        truncateSync(file, 8192);
+      missing: () => rmSync(file),
+      "missing, its WAL is there": () => {
+        rmSync(file);
+        writeFileSync(`${file}-wal`, "not empty");
       },
+      empty: () => truncateSync(file, 0),
+      "cut short": () => truncateSync(file, 8192),
     };
     for (const [name, damage] of Object.entries(damages)) {
-      putBack();
+      writeFileSync(file, whole);
       damage();
       const before = readdirSync(home).toSorted();
-      const refused = await server.start().catch((error: Error) => error);
-      expect(refused, name).toBeInstanceOf(Error);
-      expect(server.output, name).toContain("skein restore");
-      expect(server.output, name).not.toContain("fault of Skein");
-      expect(readFileSync(join(home, "executions", executionId ?? "", "out.log")).equals(log), name).toBe(true);
-      expect(existsSync(attempt.directory), name).toBe(true);
-      expect(readdirSync(home).filter((one) => !before.includes(one) && !one.startsWith("skein.db-shm"))).toEqual([]);
+      await expect(server.start(), name).rejects.toThrow(/skein restore/);
+      expect(readdirSync(home).toSorted(), name).toEqual(before);
+      expect(readFileSync(log, "utf8"), name).toBe("what an agent said");
+      rmSync(`${file}-wal`, { force: true });
     }
-    const listed = await skein(home, "restore");
-    expect(listed.output).toContain(backup);
-    const restored = await skein(home, "restore", backup);
-    expect(restored, restored.output).toMatchObject({ code: 0 });
+    expect(listDatabaseCopies(home)).toMatchObject([{ file: backup, content: { tasks: 0, executions: 0 } }]);
+    expect(await restoreDatabase({ home, backup })).toMatchObject({ unknownExecutions: 1, replaced: expect.stringContaining("replaced-") });
     await server.start();
-    expect(await server.api.executions(attempt.id)).toMatchObject([{ id: executionId, status: "success" }]);
-    expect(readdirSync(home).filter((name) => name.startsWith("skein.db.replaced-"))).not.toEqual([]);
+    expect(await server.api.request("GET", "/api/projects")).toHaveLength(1);
+    await vi.waitFor(async () => expect((await quarantine(server)).entries).toMatchObject([{ id: "exe_1", recoverable: false }]), patience);
+    await expect(server.api.request("POST", "/api/quarantine/exe_1/recover")).rejects.toMatchObject({ status: 409 });
+    expect(readFileSync(join(home, "quarantine/exe_1/execution/out.log"), "utf8")).toBe("what an agent said");
+    await expect(restoreDatabase({ home, backup })).rejects.toThrow("already uses");
+    await server.stop();
+    await restoreDatabase({ home, backup: null });
+    await server.start();
+    expect(await server.api.request("GET", "/api/projects")).toEqual([]);
   });
 
-  test("[Q16, Q5] after an older backup is restored, newer executions are kept aside, can be recovered whole, or deleted", {
-    timeout: 180_000,
+  test("[Q16, Q5] after an older backup is restored, newer executions are kept aside, can be recovered whole, and are executions like all others", {
+    timeout,
   }, async () => {
-    const server = await startRealServer();
+    const server = await openServer();
     const { home } = server;
     const project = await server.api.createProject(newRepository());
     const old = await newAttempt(server, done, project.id);
     await ended(server, old.attempt.id, (await server.api.send(old.task.id, "First")).executionId);
-    const { output } = await skein(home, "backup");
+    const backup = backUpDatabase({ home });
     const second = await server.api.send(old.task.id, "Second");
     await ended(server, old.attempt.id, second.executionId);
     const newer = await newAttempt(server, newScriptedModel([{ toolCalls: [bash("echo hi > made.txt")] }, { text: "Third done." }]), project.id);
     const third = await server.api.send(newer.task.id, "Third");
     await ended(server, newer.attempt.id, third.executionId);
     const [shownSecond, shownThird] = [await server.api.conversation(old.task.id), await server.api.conversation(newer.task.id)];
-    expect((await skein(home, "restore", backupIn(output))).output).toContain("Stop it first");
     await server.stop();
-    const restored = await skein(home, "restore", backupIn(output));
-    expect(restored.output).toMatch(/2 executions.*skein quarantine/s);
+    expect(await restoreDatabase({ home, backup })).toMatchObject({ executions: 1, unknownExecutions: 2 });
     await server.start();
 
     const { entries } = await vi.waitFor(async () => {
@@ -120,13 +133,10 @@ describe("a database that is lost", () => {
       { id: third.executionId, state: "quarantined", taskTitle: "Try it" },
     ]);
     expect(entries.every(({ bytes }) => bytes > 0)).toBe(true);
-    expect((await skein(home, "quarantine")).output).toContain(third.executionId);
     expect(existsSync(newer.attempt.directory), "a worktree that a quarantined execution needs").toBe(true);
     expect(await server.api.executions(old.attempt.id)).toHaveLength(1);
 
-    const recovered = await skein(home, "quarantine", "recover", "--all");
-    expect(recovered, recovered.output).toMatchObject({ code: 0 });
-    await ended(server, newer.attempt.id, third.executionId);
+    for (const { id } of entries) await server.api.request("POST", `/api/quarantine/${id}/recover`);
     expect((await server.api.conversation(old.task.id)).messages).toEqual(shownSecond.messages);
     expect((await server.api.conversation(newer.task.id)).messages).toEqual(shownThird.messages);
     expect(await server.api.executions(newer.attempt.id)).toMatchObject([{ id: third.executionId, status: "success" }]);
@@ -138,7 +148,7 @@ describe("a database that is lost", () => {
   });
 
   test("[Q7] an agent that the database does not know keeps running, is listed, and can be recovered or stopped", {
-    timeout: 180_000,
+    timeout,
   }, async () => {
     const server = await startRealServer();
     const { home } = server;
@@ -182,9 +192,9 @@ describe("a database that is lost", () => {
   });
 
   test("[Q21] nothing of a restored backup is started again: neither what it calls running, nor what waits in its queue", {
-    timeout: 180_000,
+    timeout,
   }, async () => {
-    const server = await startRealServer();
+    const server = await openServer();
     const { home } = server;
     const project = await server.api.createProject(newRepository());
     const counted = join(newFolder("counted"), "starts");
@@ -194,7 +204,7 @@ describe("a database that is lost", () => {
     await server.api.send(task.id, "And then this");
     await vi.waitFor(() => expect(countLines(counted)).toBe(1), patience);
     // both in the same run of the server: its own backup, and a copy made by hand
-    const backup = backupIn((await skein(home, "backup")).output);
+    const backup = backUpDatabase({ home });
     const byHand = join(newFolder("by-hand"), "skein.db");
     copyFileSync(backup, byHand);
     await server.api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
@@ -203,9 +213,9 @@ describe("a database that is lost", () => {
         for (const name of ["skein.db-wal", "skein.db-shm"]) rmSync(join(home, name), { force: true });
         copyFileSync(byHand, join(home, "skein.db"));
       },
-      async () => expect((await skein(home, "restore", backup)).code).toBe(0),
+      () => restoreDatabase({ home, backup }),
     ]) {
-      await server.kill();
+      await server.stop();
       rmSync(join(home, "executions", executionId), { recursive: true, force: true });
       await restore();
       await server.start();
@@ -219,9 +229,9 @@ describe("a database that is lost", () => {
   });
 
   test("[Q16] deleted under a running server: noticed within a minute, reported, saved, and restored by the command it names", {
-    timeout: 180_000,
+    timeout,
   }, async () => {
-    const server = await startRealServer();
+    const server = await openServer();
     const { home } = server;
     const project = await server.api.createProject(newRepository());
     const { task, attempt } = await newAttempt(server, done, project.id);
@@ -243,8 +253,8 @@ describe("a database that is lost", () => {
       problem: { detail: expect.stringContaining("skein restore") },
     });
     const rescued = readdirSync(home).find((name) => /rescued-\w+$/.test(name)) ?? "";
-    await server.kill();
-    expect(await skein(home, "restore", join(home, rescued))).toMatchObject({ code: 0 });
+    await server.stop();
+    await restoreDatabase({ home, backup: join(home, rescued) });
     await server.start();
     expect((await server.api.conversation(task.id)).messages).toEqual(shown.messages);
   });

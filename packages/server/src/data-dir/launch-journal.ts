@@ -40,9 +40,9 @@ export function writeLaunches(home: string, { epochs, launched, deleted }: Launc
   writePrivateFile(join(home, "launches"), `${lines.join("\n")}\n`);
 }
 
-/** Goes on with what `writeLaunches` wrote. A note that cannot be written is no reason to stop an agent that runs. */
-export function openLaunchJournal(home: string): LaunchJournal {
-  const launched = new Set(readLaunches(home).launched);
+/** Goes on with what `writeLaunches` wrote, and `held` in any case. A note that cannot be written is no reason to stop an agent that runs. */
+export function openLaunchJournal(home: string, held: Iterable<ExecutionId> = []): LaunchJournal {
+  const launched = new Set([...readLaunches(home).launched, ...held]);
   const append = (line: string): void => {
     try {
       appendFileSync(join(home, "launches"), `${line}\n`, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Attempt } from "@skein/contracts";
+import { type Attempt, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { relinkWorktree } from "../git/worktrees.ts";
@@ -11,7 +11,16 @@ import type { Logger } from "../logger.ts";
  * them are told the new one, before anything else looks for a folder and makes it anew without what was not committed.
  */
 export async function relocateWorktrees(input: { storage: Storage; home: string; logger: Logger }): Promise<void> {
-  const { storage, logger } = input;
+  try {
+    await relocate(input);
+  } catch (error) {
+    // a full or read-only disk: nothing can be made anew either, and the next start tries again
+    if (findStorageFault(error) === undefined) throw error;
+    input.logger.error("worktrees of a data dir that was moved could not be told their new place", { error });
+  }
+}
+
+async function relocate({ storage, logger, ...input }: { storage: Storage; home: string; logger: Logger }): Promise<void> {
   const home = realpathSync(input.home);
   const instance = await storage.read.findInstance();
   if (instance?.home === home) return;

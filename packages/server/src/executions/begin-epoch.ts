@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type ConversationMessage, createId, type RunningExecution } from "@skein/contracts";
+import { type ConversationMessage, createId, findStorageFault, type RunningExecution } from "@skein/contracts";
 import type { Storage, StorageTransaction } from "@skein/engine";
 import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
 import { executionFolder } from "../runner/execution-folder.ts";
@@ -30,19 +30,25 @@ export async function beginEpoch(input: Pick<ExecutionContext, "storage" | "logg
   const launched = new Set((isLatest ? running.filter(({ id }) => record.launched.has(id)) : held).map(({ id }) => id));
   const epoch = randomUUID();
   const next: LaunchRecord = { epochs: [epoch], launched, deleted: new Set() };
-  writeLaunches(home, isLatest ? { ...record, epochs: [epoch, instance.epoch] } : next);
-  await storage.transaction(async (tx) => {
-    await tx.putInstance({ epoch, home: realpathSync(home) });
-    if (!isLatest && !isUpgrade) for (const execution of running) await showUnsent(tx, execution, input.now());
-  });
-  writeLaunches(home, next);
+  try {
+    writeLaunches(home, isLatest ? { ...record, epochs: [epoch, instance.epoch] } : next);
+    await storage.transaction(async (tx) => {
+      await tx.putInstance({ epoch, home: realpathSync(home) });
+      if (!isLatest && !isUpgrade) for (const execution of running) await showUnsent(tx, execution, input.now());
+    });
+    writeLaunches(home, next);
+  } catch (error) {
+    // a full or read-only disk is no reason not to show what is there; the next start decides again
+    if (findStorageFault(error) === undefined) throw error;
+    input.logger.warn("this start of the server could not be written down", { error });
+  }
   if (!isLatest && !isUpgrade && running.length > 0) {
     input.logger.warn("the database is an older copy: nothing that it calls running or waiting is started", {
       running: running.length,
       notStarted: held.map(({ id }) => id),
     });
   }
-  return openLaunchJournal(home);
+  return openLaunchJournal(home, launched);
 }
 
 async function knowsAll({ read }: Storage, { launched, deleted }: LaunchRecord): Promise<boolean> {

@@ -93,7 +93,14 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   async function assertCommitted(attempt: Attempt): Promise<void> {
     const { isolation, directory, number } = attempt;
     if (isolation === "in-place" || !existsSync(directory)) return;
-    const files = await listUncommitted(await gitFolders.ofAttempt(attempt));
+    const files = await gitFolders
+      .ofAttempt(attempt)
+      .then(listUncommitted)
+      .catch((cause: unknown) => {
+        context.logger.warn("changes of an attempt could not be listed", { attemptId: attempt.id, error: cause });
+        const text = `The repository of attempt ${number} is gone or damaged, so that Skein cannot tell whether ${directory} has changes that are in no commit. Save what you need from there, then delete it with discard=true.`;
+        throw new ServiceError("conflict", "uncommitted-changes", text, { cause });
+      });
     if (files.length === 0) return;
     const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
     throw new ServiceError(

@@ -49,9 +49,8 @@ function refuseTruncated(file: string): void {
   const missing = countMissingBytes(file);
   if (missing === 0) return;
   const hasWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  const findings = checkWhole(file);
-  if (findings.length > 0 || !hasWal)
-    throw new UnreadableDatabaseError({ file, reason: `it is cut short: ${missing} bytes are missing`, findings });
+  const findings = hasWal ? checkWhole(file) : ["the file ends before its last page"];
+  if (findings.length > 0) throw new UnreadableDatabaseError({ file, reason: `it is cut short: ${missing} bytes are missing`, findings });
 }
 
 /**

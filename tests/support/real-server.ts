@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, vi } from "vitest";
@@ -15,6 +15,7 @@ export interface RealServer {
   readonly url: string;
   readonly api: ApiClient;
   readonly output: string;
+  readonly pid: number;
   start(): Promise<void>;
   /** Without a chance to say goodbye. */
   kill(): Promise<void>;
@@ -24,7 +25,7 @@ export interface RealServer {
 
 /** Stopped when the test ends, unless it is to be kept for several. */
 export async function startRealServer(
-  options: { home?: string; environment?: Record<string, string>; keep?: true; umask?: string } = {},
+  options: { home?: string; environment?: Record<string, string>; keep?: true; umask?: string; openFiles?: number } = {},
 ): Promise<RealServer> {
   const home = options.home ?? newFolder("home");
   let child: ChildProcess | undefined;
@@ -50,11 +51,15 @@ export async function startRealServer(
     get output() {
       return output;
     },
+    get pid() {
+      return child?.pid ?? 0;
+    },
     async start() {
-      rmSync(join(home, "server.json"), { force: true });
+      output = "";
       const node = [process.execPath, "--disable-warning=ExperimentalWarning", main];
       const setUmask = options.umask === undefined ? "" : `umask ${options.umask}; `;
-      const args = ["-c", `${setUmask}exec "$@"`, "sh", ...node, "serve", "--home", home, "--port", port, "--no-open"];
+      const setLimit = options.openFiles === undefined ? "" : `ulimit -n ${options.openFiles}; `;
+      const args = ["-c", `${setUmask}${setLimit}exec "$@"`, "sh", ...node, "serve", "--home", home, "--port", port, "--no-open"];
       child = spawn("sh", args, {
         env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1", ...options.environment },
         stdio: ["ignore", "pipe", "pipe"],
@@ -65,9 +70,10 @@ export async function startRealServer(
       exited.catch(() => {});
       const listening = vi.waitFor(
         () => {
-          const record = JSON.parse(readFileSync(join(home, "server.json"), "utf8")) as { url: string | null; pid: number };
-          if (record.url === null || record.pid !== child?.pid) throw new Error("not listening yet");
-          return record.url;
+          // printed also where nothing can be written
+          const link = /Open\s+(http\S+)\/launch/.exec(output);
+          if (link?.[1] === undefined) throw new Error("not listening yet");
+          return link[1];
         },
         { timeout: 90_000, interval: 20 },
       );

@@ -2,6 +2,7 @@ import type { RequestProvider } from "@skein/contracts";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "./exit-code.ts";
 import { reportError } from "./report-error.ts";
+import { handleOutputError } from "./terminal/output-errors.ts";
 import { readVersion } from "./version.ts";
 
 /** What a command's module is loaded for, only when that command is given: `serve` must not wait for the others. */
@@ -9,7 +10,7 @@ type Action = () => Promise<number>;
 
 /** Runs one command line; usage errors and `--help` end here as well. */
 export async function runProgram(args: string[]): Promise<number> {
-  process.stdout.on("error", leaveWhenNobodyReads);
+  process.stdout.on("error", handleOutputError);
   let chosen: Action | undefined;
   const program = createProgram((action) => {
     chosen = action;
@@ -22,7 +23,7 @@ export async function runProgram(args: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
     return reportError(error);
   } finally {
-    process.stdout.off("error", leaveWhenNobodyReads);
+    process.stdout.off("error", handleOutputError);
   }
 }
 
@@ -153,10 +154,4 @@ function toPort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("a port is a number from 0 to 65535.");
   return port;
-}
-
-/** `skein tasks | head -1` closes the pipe early; that is no error of ours. */
-function leaveWhenNobodyReads(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(exitCode.success);
-  throw error;
 }

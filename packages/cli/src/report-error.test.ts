@@ -16,3 +16,11 @@ it("shows the stack and the cause with SKEIN_DEBUG=1", () => {
 it("owns up to a bug", () => {
   expect(describeError(new TypeError("x is undefined"), {})).toContain("fault of Skein");
 });
+
+it("[Q16] a full disk is reported with its cause, what to do, and what the system said", () => {
+  const error = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const text = describeError(new Error("The server could not be started.", { cause: error }), {});
+  expect(text).toBe(
+    "skein: The disk is full.\nFree some space on the disk of the data directory.\n(ENOSPC: no space left on device, write)",
+  );
+});

@@ -1,3 +1,4 @@
+import { describeStorageFault, findStorageFault, type StorageFault } from "@skein/contracts/storage-fault";
 import { CliError } from "./cli-error.ts";
 import { exitCode } from "./exit-code.ts";
 
@@ -9,11 +10,25 @@ export function reportError(error: unknown, env: NodeJS.ProcessEnv = process.env
 
 export function describeError(error: unknown, env: NodeJS.ProcessEnv): string {
   if (!(error instanceof Error)) return `skein: ${String(error)}`;
+  const fault = error instanceof CliError ? undefined : findStorageFault(error);
+  // what the database says of its own damage is more than this
+  if (fault !== undefined && fault !== "damaged" && fault !== "other") return describeFault(error, fault, env);
   const hint = error instanceof CliError && error.hint !== undefined ? `\n${error.hint}` : "";
   const isExpected = error instanceof CliError || expected.has(error.name);
   const more = isExpected ? "" : "\nThis is a fault of Skein. SKEIN_DEBUG=1 shows where it happened.";
   const stack = env.SKEIN_DEBUG === "1" ? `\n${error.stack}${error.cause === undefined ? "" : `\ncaused by ${String(error.cause)}`}` : "";
   return `skein: ${error.message}${hint}${stack === "" ? more : stack}`;
+}
+
+function describeFault(error: Error, fault: StorageFault, env: NodeJS.ProcessEnv): string {
+  const { cause, remedy } = describeStorageFault(fault);
+  const stack = env.SKEIN_DEBUG === "1" ? `\n${error.stack}\ncaused by ${String(error.cause)}` : "";
+  return `skein: ${cause}\n${remedy}${stack === "" ? `\n(${findReason(error)})` : stack}`;
+}
+
+/** What the system said, which names the file. */
+function findReason(error: Error): string {
+  return error.cause instanceof Error ? findReason(error.cause) : error.message;
 }
 
 /** Errors of the server whose messages already say what to do. By name: importing the server to print one would take longer than it helps. */

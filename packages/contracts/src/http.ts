@@ -6,17 +6,18 @@ import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { storageFaultSchema } from "./problem.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
 import { fileDiffSchema } from "./tool-details.ts";
 
 export const healthSchema = z.object({
-  /** It answers only once it is ready. */
-  status: z.literal("ready"),
+  /** `degraded`: everything can be read, nothing can be stored. */
+  status: z.enum(["ready", "degraded"]),
   version: z.string(),
   storage: z.enum(["sqlite", "postgres"]),
-  /** The database was lost or damaged under the server: nothing is saved until it is restored. */
-  database: z.object({ kind: z.enum(["missing", "replaced", "truncated", "overwritten"]) }).optional(),
+  /** Why nothing can be stored; `detail` says what to do. */
+  problem: z.object({ cause: storageFaultSchema, detail: z.string() }).exactOptional(),
 });
 export type Health = z.infer<typeof healthSchema>;
 

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { storageFaults } from "./storage-fault.ts";
+
+export const storageFaultSchema = z.enum(storageFaults);
 
 /** RFC 9457. `code` is stable and for programs, `detail` is for the person and says what to do. */
 export const problemSchema = z.object({
@@ -7,6 +10,8 @@ export const problemSchema = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.string(),
+  /** Of code `storage-unavailable`: what keeps the server from storing anything. */
+  cause: storageFaultSchema.exactOptional(),
   /** Where the input was wrong. */
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });

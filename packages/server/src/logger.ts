@@ -1,3 +1,5 @@
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Redact } from "./redact-secrets.ts";
 
 /** Structured: what happened, and the facts as fields. Callers pass no prompts; tokens and keys are redacted. */
@@ -9,12 +11,18 @@ export interface Logger {
 
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
 
-/** One JSON line per entry in a 0600 file, redacted. pino is loaded with the first one, since most starts log nothing. */
+/**
+ * One JSON line per entry in a 0600 file, redacted. pino is loaded with the first one, since most starts log nothing. What
+ * cannot be written is counted, and the count is written when the file can be again.
+ */
 export function createFileLogger(file: string, redact: Redact): Logger {
   let loading: Promise<Logger> | undefined;
   const load = async (): Promise<Logger> => {
     const { default: pino } = await import("pino");
-    const target = pino({ level: "info" }, pino.destination({ dest: file, mkdir: true, mode: 0o600, sync: true }));
+    const target = pino(
+      { level: "info" },
+      createLogFile(file, (lost) => target.warn({ lost }, "entries could not be written to this log")),
+    );
     return {
       info: (event, fields) => target.info(fields ?? {}, event),
       warn: (event, fields) => target.warn(fields ?? {}, event),
@@ -30,6 +38,54 @@ export function createFileLogger(file: string, redact: Redact): Logger {
     );
   };
   return { info: log("info"), warn: log("warn"), error: log("error") };
+}
+
+/**
+ * Appends lines to a file and never throws: a stream of pino's would end the process at the first write that fails. The file is
+ * opened again after a failure, because its folder may have been out of reach from the start.
+ */
+export function createLogFile(file: string, onLost: (count: number) => void): { write(line: string): void } {
+  let descriptor: number | undefined;
+  let lost = 0;
+  /** A line was cut in its middle. */
+  let isCut = false;
+
+  function append(text: string): void {
+    const bytes = Buffer.from(isCut ? `\n${text}` : text);
+    for (let written = 0; written < bytes.length; ) {
+      if (descriptor === undefined) {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        descriptor = openSync(file, "a", 0o600);
+      }
+      written += writeSync(descriptor, bytes, written);
+      isCut = written < bytes.length;
+    }
+  }
+
+  return {
+    write(line) {
+      try {
+        append(line);
+      } catch {
+        lost++;
+        if (descriptor !== undefined) closeQuietly(descriptor);
+        descriptor = undefined;
+        return;
+      }
+      if (lost === 0) return;
+      const count = lost;
+      lost = 0;
+      onLost(count);
+    },
+  };
+}
+
+function closeQuietly(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // what it held back could not be written either
+  }
 }
 
 /** What cannot be redacted, because reading it throws, is not written at all. */

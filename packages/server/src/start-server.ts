@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openSqliteStorage } from "@skein/storage";
+import { findStorageFault } from "@skein/contracts";
+import type { Storage } from "@skein/engine";
+import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
 import { createAgents } from "./agents/create-agents.ts";
 import type { Config } from "./config/load-config.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";
@@ -14,6 +16,10 @@ import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
+import { keepProcessAlive } from "./faults/keep-process-alive.ts";
+import { refineFault } from "./faults/refine-fault.ts";
+import { toStorageDetail } from "./faults/storage-detail.ts";
+import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
 import { createGitFolders } from "./git/git-folders.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
@@ -33,6 +39,8 @@ import { version } from "./version.ts";
 export interface ServerOptions extends Config {
   /** Built web UI; null serves the API alone. */
   webRoot: string | null;
+  /** Errors that nobody catches are logged and the process goes on: for a process that does nothing but serve. */
+  keepsProcessAlive?: boolean;
   /** How often it looks for executions that nobody follows. */
   reconcileEveryMs?: number;
 }
@@ -45,6 +53,8 @@ export interface RunningServer {
   createLaunchFile(): string;
   /** The bearer token for programs. */
   token: string;
+  /** What keeps it from storing anything, in words that say what to do; undefined while nothing does. */
+  describeFault(): string | undefined;
   /** Agents go on in their runners; the next server attaches to them. */
   close(): Promise<void>;
 }
@@ -54,9 +64,22 @@ export const defaultWebRoot = fileURLToPath(new URL("../../web/dist", import.met
 
 /**
  * Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
- * message for the person; whatever it had opened is closed again.
+ * message for the user; whatever it had opened is closed again. On a disk that cannot be written, a data dir that has been used
+ * before is served all the same: see `describeFault`.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  try {
+    return await start(options);
+  } catch (error) {
+    const fault = findStorageFault(error);
+    // these have words of their own, or may be about the port
+    if (fault === undefined || fault === "damaged" || fault === "no-permission") throw error;
+    const known = refineFault(fault, options.home);
+    throw new StorageUnavailableError(known, toStorageDetail(known), { cause: error });
+  }
+}
+
+async function start(options: ServerOptions): Promise<RunningServer> {
   assertSafeBinding({ host: options.host, behindProxy: options.behindProxy, tls: options.tls !== undefined });
   const dataDir = openDataDir(options.home);
   const cleanup: (() => unknown)[] = [];
@@ -73,10 +96,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ];
     const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
     const redact = createRedactor(() => [...secrets, ...listModelKeys(access)]);
-    const logger = createFileLogger(join(dataDir.folder("logs"), "server.log"), redact);
+    const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
+    if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
     refuseLostDatabase(dataDir.home);
-    const storage = await openSqliteStorage({ file: dataDir.file("skein.db") });
-    cleanup.push(() => storage.close());
+    const sqlite = await openSqliteStorage({ file: dataDir.file("skein.db"), beforeWriting: lock.ensure });
+    cleanup.push(() => sqlite.close());
+    const storageHealth = createStorageHealth({ home: dataDir.home, storage: sqlite });
+    cleanup.push(() => storageHealth.close());
+    const storage = reportFaults(sqlite, storageHealth);
 
     const hub = createEventHub((error) => logger.error("an event listener failed", { error }));
     storage.onCommitted((events) => {
@@ -89,8 +116,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     await relocateWorktrees({ storage, home: dataDir.home, logger });
     const launches = await beginEpoch({ storage, home: dataDir.home, logger, now: Date.now });
-    const watch = watchDatabase({ storage, logger });
-    cleanup.push(() => watch.close());
+    // health tries to write something, and is told why that is refused
+    const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
+    cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust(dataDir.home);
     const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
@@ -108,6 +136,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       launches,
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
       readGeneral: settings.general,
+      explainFault: storageHealth.explain,
     });
     cleanup.push(() => supervisor.close());
     const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
@@ -115,7 +144,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...context,
       quarantine,
       launches,
-      findDamage: () => watch.damage,
+      storageHealth,
       home: dataDir.home,
       version,
       supervisor,
@@ -142,7 +171,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       logger,
     });
     const tls = options.tls && { cert: readFileSync(options.tls.certFile, "utf8"), key: readFileSync(options.tls.keyFile, "utf8") };
-    await supervisor.resume();
+    await Promise.all([supervisor.resume(), storageHealth.check()]);
     const reconcile = () =>
       Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
         logger.error("running executions could not be looked at", { error }),
@@ -158,13 +187,37 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       logger.warn("the data dir could not be tidied", { error }),
     );
     cleanup.push(() => tidied);
-    lock.setUrl(listening[0] ?? ""); // for programs on this machine, which need no proxy
+    // for programs on this machine, which need no proxy
+    const publishUrl = () => lock.setUrl(listening[0] ?? "");
+    publishUrl();
+    storageHealth.onChange((fault) => {
+      if (fault !== undefined) return logger.error("nothing can be stored", { fault });
+      logger.info("everything can be stored again");
+      publishUrl();
+      void reconcile();
+    });
     const { createLaunchUrl, createLaunchFile } = http;
-    return { url: origins[0] ?? "", createLaunchUrl, createLaunchFile, token: dataDir.token, close };
+    const describeFault = () => storageHealth.fault && toStorageDetail(storageHealth.fault);
+    return { url: origins[0] ?? "", createLaunchUrl, createLaunchFile, token: dataDir.token, describeFault, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A transaction that fails for a reason of the machine's makes the server look at its disk. */
+function reportFaults(storage: Storage, health: StorageHealth): Storage {
+  return {
+    ...storage,
+    async transaction(work, options) {
+      try {
+        return await storage.transaction(work, options);
+      } catch (error) {
+        void health.explain(error);
+        throw error;
+      }
+    },
+  };
 }
 
 /** The addresses it answers to on this machine, the one to show first. Default ports are left out, as browsers do. */

@@ -13,7 +13,7 @@ const frame = (id: number | undefined, task: string = taskId) =>
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Follows a server that answers each connection with the next handler, until `count` events came. */
-async function follow(handlers: Handler[], count: number) {
+async function follow(handlers: Handler[], count: number, onHealth: (health: unknown) => void = () => {}) {
   await using server = createServer((request, response) => handlers.shift()?.(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -21,7 +21,7 @@ async function follow(handlers: Handler[], count: number) {
   const client = createApiClient({ url: `http://127.0.0.1:${address.port}`, token: "t" });
   const stop = new AbortController();
   const received: ReceivedEvent[] = [];
-  for await (const event of followEvents(client, { taskId, after: 4, signal: stop.signal })) {
+  for await (const event of followEvents(client, { taskId, after: 4, signal: stop.signal, onHealth })) {
     if (received.push(event) === count) stop.abort();
   }
   server.closeAllConnections();
@@ -50,6 +50,15 @@ it("[E6] a stream that breaks is taken up after the last number, and nothing is 
 it("passes over other tasks and events that it does not know", async () => {
   const unknown = `id: 6\ndata: {"type":"weather:changed","taskId":"${taskId}"}\n\n`;
   expect(await follow([(_request, response) => response.write(frame(5, "tsk_other") + unknown + frame(9))], 1)).toEqual([9]);
+});
+
+it("[Q16] passes on that the server can store nothing, and why", async () => {
+  const health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "The disk is full." } };
+  const told: unknown[] = [];
+  const respond: Handler = (_request, response) =>
+    response.write(`event: server:health\ndata: ${JSON.stringify({ type: "server:health", ...health })}\n\n${frame(5)}`);
+  expect(await follow([respond], 1, (received) => told.push(received))).toEqual([5]);
+  expect(told).toEqual([health]);
 });
 
 it("a refusal is not tried again", async () => {

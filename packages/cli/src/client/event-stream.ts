@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { eventSchema, type SkeinEvent, type TaskId } from "@skein/contracts";
+import { eventSchema, type Health, healthSchema, type SkeinEvent, type TaskId } from "@skein/contracts";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { CliError } from "../cli-error.ts";
 import { type ApiClient, ApiError } from "./api-client.ts";
@@ -8,6 +8,14 @@ import { type ApiClient, ApiError } from "./api-client.ts";
 export interface ReceivedEvent {
   seq?: number;
   event: SkeinEvent;
+}
+
+export interface StreamOptions {
+  taskId: TaskId;
+  after: number;
+  signal: AbortSignal;
+  /** Told when the server can store nothing, and when it can again. */
+  onHealth?: (health: Health) => void;
 }
 
 const firstDelayMs = 200;
@@ -20,13 +28,13 @@ const attempts = 8;
  */
 export async function* followEvents(
   client: ApiClient,
-  { taskId, after, signal }: { taskId: TaskId; after: number; signal: AbortSignal },
+  { taskId, after, signal, onHealth = () => {} }: StreamOptions,
 ): AsyncGenerator<ReceivedEvent> {
   let last = after;
   let failures = 0;
   while (!signal.aborted) {
     try {
-      for await (const received of readStream(client, { taskId, after: last, signal })) {
+      for await (const received of readStream(client, { taskId, after: last, signal, onHealth })) {
         failures = 0;
         if (received.seq !== undefined) {
           if (received.seq <= last) continue;
@@ -48,14 +56,13 @@ export async function* followEvents(
   }
 }
 
-async function* readStream(
-  client: ApiClient,
-  { taskId, after, signal }: { taskId: TaskId; after: number; signal: AbortSignal },
-): AsyncGenerator<ReceivedEvent> {
+async function* readStream(client: ApiClient, { taskId, after, signal, onHealth }: Required<StreamOptions>): AsyncGenerator<ReceivedEvent> {
   const query = new URLSearchParams({ after: String(after), taskId, mergeMode: "live" });
   const response = await client.request(`/api/events?${query}`, { headers: { accept: "text/event-stream" }, signal });
   if (response.body === null) return;
-  for await (const { data, id } of response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+  for await (const { event, data, id } of response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+    const health = event === "server:health" ? healthSchema.safeParse(JSON.parse(data)).data : undefined;
+    if (health !== undefined) onHealth(health);
     const received = parseEvent(data, id);
     if (received !== undefined && "taskId" in received.event && received.event.taskId === taskId) yield received;
   }

@@ -106,6 +106,8 @@ async function execute(
     after: lastSeq,
     executionId,
     signal: failed.signal,
+    onHealth: ({ problem }) =>
+      printer.note(problem === undefined ? "Everything can be saved again." : `Nothing can be saved: ${problem.detail}`),
     onEvent(received) {
       printer.event(received);
       approvals.event(received);

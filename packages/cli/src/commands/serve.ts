@@ -10,6 +10,7 @@ import { releaseStartMemory } from "../serve/release-memory.ts";
 import { useRunningServer } from "../serve/use-running-server.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
+import { keepServingWithoutOutput } from "../terminal/output-errors.ts";
 import { choosePaint } from "../terminal/style.ts";
 import { readVersion } from "../version.ts";
 import { findWebRoot } from "../web-root.ts";
@@ -20,7 +21,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const interrupted = untilInterrupted();
   let server: RunningServer;
   try {
-    server = await startServer(options);
+    server = await startServer({ ...options, keepsProcessAlive: true });
   } catch (error) {
     if (error instanceof ServerAlreadyRunningError) return useRunningServer(options.home, error, flags);
     throw explainListenError(error, options) ?? error;
@@ -28,13 +29,25 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const launchUrl = server.createLaunchUrl();
   const paint = choosePaint(process.stdout, process.env);
   console.log(formatGreeting({ version: readVersion(), launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
-  if (flags.open && canOpenBrowser()) openBrowser(server.createLaunchFile());
+  keepServingWithoutOutput();
+  const fault = server.describeFault();
+  if (fault !== undefined) console.error(`Nothing can be stored: ${fault} Until then everything can be read.\n`);
+  if (flags.open && canOpenBrowser()) tryOpenBrowser(server);
   // Written at the end of the process otherwise, and a server may never see one.
   flushCompileCache();
   releaseStartMemory();
   await interrupted;
   await stop(server);
   return exitCode.success;
+}
+
+/** The link is printed: a browser that cannot be opened keeps nobody from the page. */
+function tryOpenBrowser(server: RunningServer): void {
+  try {
+    openBrowser(server.createLaunchFile());
+  } catch (error) {
+    console.error(`The browser could not be opened (${error instanceof Error ? error.message : String(error)}).`);
+  }
 }
 
 /** Resolves at the first Ctrl-C, also one that comes while the server starts; the second one does not wait for anything. */

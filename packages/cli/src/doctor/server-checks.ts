@@ -9,7 +9,10 @@ export async function checkServer(home: string): Promise<Check[]> {
     const { client, ownServer } = connection;
     const health = await client.get("/api/health", healthSchema);
     const server: Check = { name: "server", state: "ok", finding: ownServer ? "not running; starts" : `runs at ${client.url}` };
-    const database: Check = { name: "database", state: "ok", finding: health.storage };
+    const database: Check =
+      health.problem === undefined
+        ? { name: "database", state: "ok", finding: health.storage }
+        : { name: "database", state: "fail", finding: `${health.storage}, cannot be written`, advice: health.problem.detail };
     return [server, database, ...(await client.get("/api/agents", agentListSchema)).agents.flatMap(toAgentChecks)];
   } catch (error) {
     const finding = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import type { EndedExecution, ExecutionId, TaskId } from "@skein/contracts";
+import type { EndedExecution, ExecutionId, Health, TaskId } from "@skein/contracts";
 import type { ApiClient } from "../client/api-client.ts";
 import { followEvents, type ReceivedEvent } from "../client/event-stream.ts";
 
@@ -11,6 +11,7 @@ export async function followExecution(
     /** Known once the message was accepted; events may come before. */
     executionId: Promise<ExecutionId>;
     onEvent: (received: ReceivedEvent) => void;
+    onHealth: (health: Health) => void;
     signal: AbortSignal;
   },
 ): Promise<EndedExecution> {

@@ -1,6 +1,8 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { findStorageFault } from "@skein/contracts";
+import { StorageUnavailableError } from "@skein/storage";
 import { z } from "zod";
 import { ensurePrivateFile } from "./private-path.ts";
 
@@ -24,8 +26,13 @@ export class ServerAlreadyRunningError extends Error {
 }
 
 export interface ServerLock {
-  /** Tells others where this server listens; its port may be known only then. */
-  setUrl(url: string): void;
+  /** Tells others where this server listens; its port may be known only then. False when it could not be written. */
+  setUrl(url: string): boolean;
+  /**
+   * Takes the lock if it could not be taken at first: on a read-only disk nothing can be locked, and nothing be written.
+   * Throws when another server was faster, or it still cannot be taken: this one must not write then.
+   */
+  ensure(): void;
   release(): void;
 }
 
@@ -36,29 +43,50 @@ const patienceMs = 300;
  * One server per data dir. The lock is an open exclusive transaction: the kernel ends it with the process, so a
  * `kill -9` leaves nothing to clean up, and a process id that is used again cannot fake an owner.
  * Nothing else in this process may open and close `lock.db` once it exists: closing any handle of a file drops its POSIX locks.
+ * Where the disk cannot be written, the server runs without it: see `ensure`.
  */
 export function acquireServerLock(home: string, options: { url?: string } = {}): ServerLock {
+  let database: DatabaseSync | undefined;
+  try {
+    database = lockDatabase(home);
+  } catch (error) {
+    const fault = findStorageFault(error);
+    if (fault === undefined || fault === "damaged") throw error;
+  }
+  const startedAt = Date.now();
+  const setUrl = (url: string | null) => tryWriteRecord(home, { pid: process.pid, url, startedAt });
+  setUrl(options.url ?? null);
+  return {
+    setUrl,
+    ensure() {
+      try {
+        database ??= lockDatabase(home);
+      } catch (error) {
+        if (!(error instanceof ServerAlreadyRunningError)) throw error;
+        throw new StorageUnavailableError("busy", error.message, { cause: error });
+      }
+    },
+    release() {
+      if (database?.isOpen !== true) return;
+      rmQuietly(recordPath(home));
+      database.close();
+    },
+  };
+}
+
+function lockDatabase(home: string): DatabaseSync {
   const path = join(home, "lock.db");
   ensurePrivateDatabase(path);
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
-    database.exec("BEGIN EXCLUSIVE");
+    // a journal in a file could not be written on a full disk
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return database;
   } catch (error) {
     database.close();
     if (isBusy(error)) throw new ServerAlreadyRunningError(home, findRunningServer(home));
     throw error;
   }
-  const startedAt = Date.now();
-  const setUrl = (url: string | null) => writeRecord(home, { pid: process.pid, url, startedAt });
-  setUrl(options.url ?? null);
-  return {
-    setUrl,
-    release() {
-      if (!database.isOpen) return;
-      rmSync(recordPath(home), { force: true });
-      database.close();
-    },
-  };
 }
 
 /** SQLite would create it with the permissions of the umask. Whoever can open it can lock it, and keep the server from starting. */
@@ -80,10 +108,25 @@ export function findRunningServer(home: string): ServerRecord | undefined {
   }
 }
 
-function writeRecord(home: string, record: ServerRecord): void {
+/** A server that others cannot find serves those who know its address. */
+function tryWriteRecord(home: string, record: ServerRecord): boolean {
   const draft = `${recordPath(home)}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  renameSync(draft, recordPath(home));
+  try {
+    writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    renameSync(draft, recordPath(home));
+    return true;
+  } catch {
+    rmQuietly(draft);
+    return false;
+  }
+}
+
+function rmQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // a read-only disk: then it was not made either
+  }
 }
 
 function recordPath(home: string): string {

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { SessionStore } from "../http/security/sessions.ts";
+import type { SessionStore, StoredSession } from "../http/security/sessions.ts";
 import type { Logger } from "../logger.ts";
 import { ensurePrivateFile } from "./private-path.ts";
 import { writePrivateFile } from "./write-private-file.ts";
+
+const retryMs = 3000;
 
 const fileSchema = z.object({
   version: z.literal(1),
@@ -19,6 +21,20 @@ const fileSchema = z.object({
 
 /** The sessions of browsers, over restarts. A file that cannot be read holds no session: browsers sign in again. */
 export function openSessionFile(path: string, logger: Logger): SessionStore {
+  let retry: NodeJS.Timeout | undefined;
+
+  /** A browser must be able to sign in and out while the disk is full: what counts meanwhile is in memory. */
+  function save(sessions: readonly StoredSession[]): void {
+    clearTimeout(retry);
+    retry = undefined;
+    try {
+      writePrivateFile(path, `${JSON.stringify({ version: 1, sessions }, null, 2)}\n`);
+    } catch (error) {
+      logger.warn("the sessions could not be stored yet", { error });
+      retry = setTimeout(() => save(sessions), retryMs).unref();
+    }
+  }
+
   return {
     load() {
       try {
@@ -30,6 +46,6 @@ export function openSessionFile(path: string, logger: Logger): SessionStore {
         return [];
       }
     },
-    save: (sessions) => writePrivateFile(path, `${JSON.stringify({ version: 1, sessions }, null, 2)}\n`),
+    save,
   };
 }

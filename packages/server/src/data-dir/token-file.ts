@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { DataDirError } from "./data-dir-error.ts";
 import { ensurePrivateFile } from "./private-path.ts";
 
@@ -35,7 +35,7 @@ function createToken(path: string): void {
   const file = openSync(draft, "wx", 0o600);
   try {
     // no line end: programs put the file's content into a header as it is
-    writeSync(file, randomBytes(32).toString("base64url"));
+    writeFileSync(file, randomBytes(32).toString("base64url"));
     fsyncSync(file);
   } finally {
     closeSync(file);

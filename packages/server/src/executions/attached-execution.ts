@@ -42,13 +42,20 @@ export function attachExecution(input: {
   adapter: AgentAdapter;
   folder: ExecutionFolder;
   follower: ExecutionFollower;
-  controlKey: string;
+  /** Throws where the secret behind it cannot be read: only who talks to a runner needs it. */
+  readControlKey(): string;
+  /** How it ended, where that is known already: its agent was never started. */
+  knownExit?: AgentExit | undefined;
+  /** Whether a user has asked to stop it. */
+  isStopRequested(): boolean;
 }): AttachedExecution {
-  const { context, execution, adapter, folder, follower, controlKey } = input;
+  const { context, execution, adapter, folder, follower, readControlKey, isStopRequested } = input;
   const detached = Promise.withResolvers<undefined>();
   let isDetached = false;
   let connection: RunnerConnection | undefined;
   let identity: RunnerIdentity | undefined;
+  /** Its agent is gone, and the runner waits for room to write what it left. */
+  let isRunnerWaiting = false;
 
   const pump = (): Promise<void> =>
     follower.pump().catch((error: unknown) => context.logger.error("log could not be read", { executionId: execution.id, error }));
@@ -58,11 +65,12 @@ export function attachExecution(input: {
     const exit = await waitForEnd();
     clearInterval(poll);
     if (exit?.refusedControl === true) follower.reportRefusedControl();
-    return isDetached ? undefined : follower.finish(exit);
+    return isDetached ? undefined : follower.finish(exit, { wasStopped: isStopRequested() || exit?.wasStopped === true });
   })();
 
   /** Undefined when the agent is gone and nobody saw its end. */
   async function waitForEnd(): Promise<AgentExit | undefined> {
+    if (input.knownExit !== undefined) return input.knownExit;
     while (!isDetached) {
       const exit = await readAgentExit(folder);
       if (exit !== undefined) return exit;
@@ -89,10 +97,11 @@ export function attachExecution(input: {
   async function follow(runner: RunnerIdentity): Promise<void> {
     const closed = Promise.withResolvers<void>();
     try {
-      connection = await connectRunner(runner, controlKey, {
+      connection = await connectRunner(runner, readControlKey(), {
         onNotice(notice) {
           if (notice.type === "log") void pump();
           else if (notice.type === "exited") closed.resolve();
+          else if (notice.type === "waiting") isRunnerWaiting = true;
           else follower.reportRefusedControl();
         },
         onClose: () => closed.resolve(),
@@ -106,7 +115,7 @@ export function attachExecution(input: {
       connection.close();
       return;
     }
-    if (existsSync(folder.stopRequested)) stop();
+    if (isStopRequested()) stop();
     // what came while no server was connected; telling the agent twice does no harm
     for (const approval of await context.storage.read.listApprovals({ executionId: execution.id, status: "answered" })) answer(approval);
     for (const waiting of await context.storage.read.listQueuedMessages({ attemptId: execution.attemptId })) steer(waiting);
@@ -135,7 +144,10 @@ export function attachExecution(input: {
       () => void killExecutionProcesses({ executionId: execution.id, cgroup: identity?.cgroup }),
       killAfterMs,
     ).unref();
-    const killRunner = setTimeout(() => identity !== undefined && signalProcess(identity.pid, "SIGKILL"), killRunnerAfterMs).unref();
+    const killRunner = setTimeout(() => {
+      // it alone has the last words of its agent
+      if (identity !== undefined && !isRunnerWaiting) signalProcess(identity.pid, "SIGKILL");
+    }, killRunnerAfterMs).unref();
     const cancel = (): void => {
       clearTimeout(killTree);
       clearTimeout(killRunner);

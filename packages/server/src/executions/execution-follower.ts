@@ -57,7 +57,7 @@ export interface ExecutionFollower {
   /** Something other than this server tried to control the agent: the user is warned, once. */
   reportRefusedControl(): void;
   /** The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. */
-  finish(exit: AgentExit | undefined): Promise<PreparedExecution | undefined>;
+  finish(exit: AgentExit | undefined, options?: { wasStopped: boolean }): Promise<PreparedExecution | undefined>;
   /** Settles tools without a sign of life for longer than `timeoutMs` as timed out (T5), but for those that wait for an answer. */
   expireTools(input: { timeoutMs: number; isWaiting(toolUseId: string): boolean }): void;
   close(): Promise<void>;
@@ -310,7 +310,7 @@ export async function createExecutionFollower(input: {
       pending.offset ??= readTo;
       if (adapter.commit === "as-it-comes") commitWithin(0);
     },
-    async finish(exit) {
+    async finish(exit, { wasStopped = false } = { wasStopped: false }) {
       await pumping?.catch(() => {}); // what failed there is tried again below
       await retryUntilDone(
         () => readOn(true),
@@ -324,6 +324,7 @@ export async function createExecutionFollower(input: {
         attempt,
         folder,
         exit,
+        wasStopped,
         closing,
         // other agents tell the figures of one answer more than once, or only of a part of it
         spent: adapter.commit === "at-end" ? spent : {},

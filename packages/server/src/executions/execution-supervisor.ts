@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type {
   AgentId,
   Approval,
@@ -39,9 +40,12 @@ import { readRunnerIdentity } from "./runner-files.ts";
 import { createTreeRecorder } from "./tree-recorder.ts";
 import { createUnavailableAgent } from "./unavailable-agent.ts";
 
+const firstRetryMs = 1000;
+const longestRetryMs = 8000;
+
 /** Runs prepared executions and follows every running one to its end. */
 export interface ExecutionSupervisor {
-  /** Never rejects: an agent that cannot start is an execution that failed. */
+  /** An agent that cannot start is an execution that failed; where the machine is the reason, it is tried again. */
   launch(prepared: PreparedExecution): Promise<void>;
   /** Attaches to what an earlier server left running, and settles what ended in between. */
   resume(): Promise<void>;
@@ -79,11 +83,17 @@ export function createExecutionSupervisor(input: {
   toolTimeoutMs?: () => number;
   /** Asked at each start of an agent. */
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  /** Told of what kept an agent from being started. */
+  explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
   const { context, home, mcpServers, repositoryTrust, gitFolders, launches, readGeneral } = input;
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
+  /** Stopped by a user of this server and not settled yet. */
+  const stopping = new Set<ExecutionId>();
+  /** Those whose agents cannot be started yet, between two tries. */
+  const waiting = new Map<ExecutionId, AbortController>();
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
@@ -104,15 +114,16 @@ export function createExecutionSupervisor(input: {
     await known;
   }
 
-  async function attach(execution: RunningExecution, attempt: Attempt): Promise<void> {
+  async function attach(execution: RunningExecution, attempt: Attempt, knownExit?: AgentExit): Promise<void> {
     if (closed) return;
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     const folder = executionFolder(folderPath(execution.id));
     const position = await context.storage.read.getIngestPosition({ executionId: execution.id });
     const follower = await createExecutionFollower({ context, execution, attempt, adapter, folder, position });
     if (closed) return follower.close();
-    const controlKey = controlKeys.keyFor(execution.id);
-    const one = attachExecution({ context, execution, adapter, folder, follower, controlKey });
+    const readControlKey = () => controlKeys.keyFor(execution.id);
+    const isStopRequested = () => stopping.has(execution.id) || existsSync(folder.stopRequested);
+    const one = attachExecution({ context, execution, adapter, folder, follower, readControlKey, knownExit, isStopRequested });
     attached.set(execution.id, one);
     trees.expect(execution.id);
     // before anybody else hears of its end: nobody may remove the folder, or write into it, until it is recorded
@@ -124,16 +135,18 @@ export function createExecutionSupervisor(input: {
     );
     one.settled
       .finally(async () => {
+        stopping.delete(execution.id);
         attached.delete(execution.id);
         await follower.close();
       })
       .then(
-        async (next) => {
-          if (next !== undefined && !closed) await launch(next);
+        (next) => {
+          if (next !== undefined && !closed) launchInBackground(next);
         },
         // it has no owner now: the next look gives it one
         (error: unknown) => context.logger.error("execution could not be followed", { executionId: execution.id, error }),
-      );
+      )
+      .catch((error: unknown) => context.logger.error("execution could not be left", { executionId: execution.id, error }));
   }
 
   function launch(prepared: PreparedExecution): Promise<void> {
@@ -141,22 +154,56 @@ export function createExecutionSupervisor(input: {
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     return own(execution.id, async () => {
       await trees.whenDone(attempt.id);
-      const controlKey = controlKeys.keyFor(execution.id);
-      await launchAgent({
-        context,
-        home,
-        mcpServers,
-        repositoryTrust,
-        gitFolders,
-        readGeneral,
-        folderPath: folderPath(execution.id),
-        adapter,
-        prepared,
-        controlKey,
+      const exit = await launchWhenPossible(execution.id, () => {
+        const controlKey = controlKeys.keyFor(execution.id);
+        const path = folderPath(execution.id);
+        const shared = { context, home, mcpServers, repositoryTrust, gitFolders, readGeneral };
+        return launchAgent({ ...shared, folderPath: path, adapter, prepared, controlKey });
       });
-      launches.note(execution.id);
-      await attach(execution, attempt);
+      if (existsSync(executionFolder(folderPath(execution.id)).claim)) launches.note(execution.id);
+      await attach(execution, attempt, exit);
     });
+  }
+
+  /**
+   * A machine that cannot start it now, for want of room for example, may be able to later: the message waits until then, or
+   * until it is stopped.
+   */
+  async function launchWhenPossible(id: ExecutionId, start: () => Promise<AgentExit | undefined>): Promise<AgentExit | undefined> {
+    for (let delayMs = firstRetryMs; !closed; delayMs = Math.min(delayMs * 2, longestRetryMs)) {
+      if (stopping.has(id)) return { exitCode: null, signal: null, endedAt: context.now(), notStarted: "Stopped." };
+      try {
+        return await start();
+      } catch (error) {
+        context.logger.error("agent could not be started yet", { executionId: id, error });
+        await input.explainFault?.(error);
+      }
+      const wakeUp = new AbortController();
+      waiting.set(id, wakeUp);
+      await wait(delayMs, undefined, { signal: wakeUp.signal, ref: false }).catch(() => {});
+      waiting.delete(id);
+    }
+    return undefined;
+  }
+
+  function launchInBackground(prepared: PreparedExecution): void {
+    launch(prepared).catch((error: unknown) => {
+      // it has no owner now: the next look gives it one
+      context.logger.error("execution could not be launched", { executionId: prepared.execution.id, error });
+    });
+  }
+
+  /** On disk, so that the next server knows it too. Never rejects. */
+  async function rememberStop(id: ExecutionId): Promise<void> {
+    for (let isFirst = true; isFirst || stopping.has(id); isFirst = false) {
+      try {
+        writeFileSync(createExecutionFolder(folderPath(id)).stopRequested, "", { mode: 0o600 });
+        return;
+      } catch (error) {
+        if (isFirst) context.logger.warn("a stop could not be stored yet", { executionId: id, error });
+        await wait(firstRetryMs, undefined, { ref: false });
+      }
+    }
   }
 
   /** Gives an execution that runs for nobody its owner, and so its end. */
@@ -233,9 +280,13 @@ export function createExecutionSupervisor(input: {
       await Promise.all([...attached.values()].map((one) => one.caughtUp));
     },
     stop(id) {
-      // on disk first: it counts for an agent that is just starting, and for the next server
-      writeFileSync(createExecutionFolder(folderPath(id)).stopRequested, "", { mode: 0o600 });
+      // the signal comes first: the agent to be stopped may be the one that fills the disk
+      stopping.add(id);
       attached.get(id)?.stop();
+      waiting.get(id)?.abort();
+      void rememberStop(id);
+      if (attached.has(id) || starting.has(id)) return;
+      void reconcile().catch((error: unknown) => context.logger.error("execution could not be stopped", { executionId: id, error }));
     },
     async waitUntilSettled(id) {
       await starting.get(id);
@@ -257,6 +308,7 @@ export function createExecutionSupervisor(input: {
       ),
     async close() {
       closed = true;
+      for (const one of waiting.values()) one.abort();
       await Promise.allSettled(starting.values());
       await Promise.all([...attached.values()].map((one) => one.detach()));
       attached.clear();

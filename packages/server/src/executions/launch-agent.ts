@@ -1,10 +1,19 @@
-import type { Attempt, ExecutionOrigin, GeneralSettings, PermissionGrant, RunningExecution, StoredMessage } from "@skein/contracts";
+import { existsSync } from "node:fs";
+import {
+  type Attempt,
+  type ExecutionOrigin,
+  findStorageFault,
+  type GeneralSettings,
+  type PermissionGrant,
+  type RunningExecution,
+  type StoredMessage,
+} from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import { claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
+import { type AgentExit, claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
 import { startRunner } from "../runner/start-runner.ts";
 import { ServiceError } from "../services/service-error.ts";
 import { toAgentEnvironment } from "./agent-environment.ts";
@@ -16,7 +25,8 @@ import { runnerSocketPath } from "./runner-socket.ts";
 
 /**
  * Starts the runner with the agent in it. A failure is written where an agent's end is written, so that it is settled
- * like every other end.
+ * like every other end; it is also returned, because it may not be possible to write it. Throws what is a fault of the machine:
+ * then nothing was started, and it can be tried again.
  */
 export async function launchAgent(input: {
   context: ExecutionContext;
@@ -29,7 +39,7 @@ export async function launchAgent(input: {
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
   controlKey: string;
-}): Promise<void> {
+}): Promise<AgentExit | undefined> {
   const { context, adapter, prepared, controlKey } = input;
   const { execution, attempt } = prepared;
   const folder = createExecutionFolder(input.folderPath);
@@ -56,9 +66,11 @@ export async function launchAgent(input: {
     });
     const socket = runnerSocketPath(input.home, execution.id);
     await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, controlKey, preamble });
+    return undefined;
   } catch (error) {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
-    giveUp(folder, error);
+    if (mayPass(error) && !existsSync(folder.claim)) throw error;
+    return giveUp(folder, error);
   }
 }
 
@@ -117,10 +129,15 @@ function toEditedNotice({ name, different }: { name: string; different: readonly
   return `The MCP server “${name}” was not started: files that it runs are not as you trusted them (${nameFiles(different)}). The agent continues without it. Review the changes in the project's settings.`;
 }
 
-/** When another runner holds the claim the agent did start, and is attached to as after a restart. */
-function giveUp(folder: ExecutionFolder, error: unknown): void {
-  if (!claimExecution(folder, `server ${process.pid}`)) return;
-  writeWhole(folder.exit, {
+/** A lack of permission does not pass by itself; the user is told with the execution's end. */
+function mayPass(error: unknown): boolean {
+  const fault = findStorageFault(error);
+  return fault !== undefined && fault !== "no-permission" && fault !== "damaged";
+}
+
+/** Undefined when a runner holds the claim: the agent did start, and is attached to as after a restart. */
+function giveUp(folder: ExecutionFolder, error: unknown): AgentExit | undefined {
+  const exit: AgentExit = {
     exitCode: null,
     signal: null,
     endedAt: Date.now(),
@@ -128,5 +145,12 @@ function giveUp(folder: ExecutionFolder, error: unknown): void {
     ...(error instanceof ServiceError
       ? { notStarted: error.message }
       : { startError: error instanceof Error ? error.message : String(error) }),
-  });
+  };
+  try {
+    if (!claimExecution(folder, `server ${process.pid}`)) return undefined;
+    writeWhole(folder.exit, exit);
+  } catch {
+    // a server that starts before this end is saved tries to start the agent again, or finds it interrupted
+  }
+  return exit;
 }

@@ -22,6 +22,7 @@ const agentExitSchema = z.object({
   startError: z.string().exactOptional(),
   notStarted: z.string().exactOptional(),
   interrupted: z.string().exactOptional(),
+  wasStopped: z.literal(true).exactOptional(),
   refusedControl: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<AgentExit>;
 

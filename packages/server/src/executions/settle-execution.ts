@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import {
   type AgentOutput,
@@ -29,6 +28,8 @@ export async function settleExecution(input: {
   attempt: Attempt;
   folder: ExecutionFolder;
   exit: AgentExit | undefined;
+  /** A user had asked to stop it. */
+  wasStopped: boolean;
   closing: Extract<AgentOutput, { type: "end" }> | undefined;
   /** What its answers took, for an end that does not tell. */
   spent: Usage;
@@ -47,7 +48,7 @@ export async function settleExecution(input: {
   const end = toExecutionEnd({
     closing,
     exit,
-    stopRequested: existsSync(input.folder.stopRequested),
+    stopRequested: input.wasStopped,
     closesItself: input.closesItself,
     lastErrorLine: exit?.exitCode ? await readErrorLine(input.folder.stderr) : "",
   });

@@ -37,7 +37,6 @@ export function createTreeRecorder(input: {
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
   // Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work.
   const oneByOne = createLanes(1);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});
 
@@ -78,9 +77,17 @@ export function createTreeRecorder(input: {
   };
 
   return {
-    expect: (executionId) => writeFileSync(join(folder, executionId), "", { mode: 0o600 }),
+    expect(executionId) {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(join(folder, executionId), "", { mode: 0o600 });
+      } catch (error) {
+        // only a server that is killed before the end would need it
+        logger.warn("the end of an execution may not be recorded", { executionId, error });
+      }
+    },
     async recover() {
-      for (const name of await readdir(folder)) {
+      for (const name of await readdir(folder).catch(() => [])) {
         const { data: id } = executionIdSchema.safeParse(name);
         if (id === undefined) continue;
         await recoverOne(id).catch((error: unknown) => logger.warn("the end of an execution could not be recorded", { name, error }));

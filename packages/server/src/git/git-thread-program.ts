@@ -13,7 +13,15 @@ parentPort?.on("message", ({ id, args, cwd, environment, input, maxBytes, timeou
     if (error === null) return answer({ id, stdout, truncated: false });
     if (keepTruncated && error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return answer({ id, stdout, truncated: true });
     const message = error.killed && error.code === undefined ? `It did not end within ${timeoutMs / 1000} seconds.` : error.message;
-    answer({ id, failure: { exitCode: typeof error.code === "number" ? error.code : null, stderr, message } });
+    answer({
+      id,
+      failure: {
+        exitCode: typeof error.code === "number" ? error.code : null,
+        stderr,
+        message,
+        ...(typeof error.code === "string" ? { code: error.code } : {}),
+      },
+    });
   });
   // one that fails before it has read everything closes its end: its exit code says so
   child.stdin?.on("error", () => {});

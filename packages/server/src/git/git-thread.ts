@@ -19,6 +19,8 @@ export interface GitFailure {
   exitCode: number | null;
   stderr: string;
   message: string;
+  /** Why it could not be started: a code of the system. */
+  code?: string;
 }
 
 export type GitAnswer = { id: number } & GitResult;
@@ -48,8 +50,8 @@ export function runInGitThread(request: Omit<GitRequest, "id">): Promise<GitResu
 function startThread(): Worker {
   const started = new Worker(new URL("./git-thread-program.ts", import.meta.url), { name: "git" });
   started.on("message", ({ id, ...result }: GitAnswer) => settle(id, result));
-  started.on("error", (error) => abandon(started, error instanceof Error ? error.message : String(error)));
-  started.on("exit", () => abandon(started, "it ended"));
+  started.on("error", (error) => abandon(started, error instanceof Error ? error : new Error(String(error))));
+  started.on("exit", () => abandon(started, new Error("it ended")));
   return started;
 }
 
@@ -69,9 +71,10 @@ function endThread(): void {
 }
 
 /** The next call starts another one. */
-function abandon(ended: Worker, reason: string): void {
+function abandon(ended: Worker, { message: reason, code }: NodeJS.ErrnoException): void {
   if (ended !== thread) return;
   thread = undefined;
   const message = `The thread that runs git failed (${reason}). Try again.`;
-  for (const id of [...waiting.keys()]) settle(id, { failure: { exitCode: null, stderr: "", message } });
+  for (const id of [...waiting.keys()])
+    settle(id, { failure: { exitCode: null, stderr: "", message, ...(code === undefined ? {} : { code }) } });
 }

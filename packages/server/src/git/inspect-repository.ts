@@ -48,12 +48,12 @@ export function explainPathError(path: string, error: unknown): ServiceError {
         `Skein may not read “${path}”. Give your user read access to it (ls -ld shows its owner), or choose another folder.`,
       );
     default:
-      return invalid("path-unusable", `“${path}” cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+      return invalid("path-unusable", `“${path}” cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
   }
 }
 
 export function explainGitError(path: string, error: GitError): ServiceError {
-  if ((error.cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT") {
+  if (error.code === "ENOENT") {
     return new ServiceError("unavailable", "git-missing", "The program git was not found. Install git, then try again.");
   }
   if (error.stderr.includes("dubious ownership")) {
@@ -68,9 +68,10 @@ export function explainGitError(path: string, error: GitError): ServiceError {
   return invalid(
     "not-a-repository",
     `“${path}” is not a git repository. Run “git init” and make a first commit there, or choose another folder.`,
+    error,
   );
 }
 
-function invalid(code: string, message: string): ServiceError {
-  return new ServiceError("invalid", code, message);
+function invalid(code: string, message: string, cause?: unknown): ServiceError {
+  return new ServiceError("invalid", code, message, cause === undefined ? {} : { cause });
 }

@@ -1,3 +1,4 @@
+import { findStorageFault } from "@skein/contracts";
 import { type GitTarget, gitEnvironment } from "./git-environment.ts";
 import { type GitFailure, runInGitThread } from "./git-thread.ts";
 
@@ -5,11 +6,14 @@ export class GitError extends Error {
   override readonly name = "GitError";
   readonly exitCode: number | null;
   readonly stderr: string;
+  /** Why it could not be started: a code of the system. */
+  readonly code: string | undefined;
 
-  constructor(args: readonly string[], { exitCode, stderr, message }: GitFailure) {
+  constructor(args: readonly string[], { exitCode, stderr, message, code }: GitFailure) {
     super(`git ${args[0] ?? ""} failed: ${stderr.trim() || message}`);
     this.exitCode = exitCode;
     this.stderr = stderr;
+    this.code = code;
   }
 }
 
@@ -35,14 +39,19 @@ export function runGitBounded(args: readonly string[], options: GitOptions): Pro
   return execGit(args, options, true);
 }
 
-/** `runGit`, trimmed, or null where git fails. */
+/** `runGit`, trimmed, or null where git fails. A fault of the machine is no answer: it throws. */
 export async function tryGit(args: readonly string[], options: GitOptions): Promise<string | null> {
   try {
     return (await runGit(args, options)).trim();
   } catch (error) {
-    if (error instanceof GitError) return null;
+    if (error instanceof GitError && !isFault(error)) return null;
     throw error;
   }
+}
+
+function isFault(error: GitError): boolean {
+  const fault = findStorageFault(error);
+  return fault !== undefined && fault !== "no-permission";
 }
 
 const mib = 1024 * 1024;

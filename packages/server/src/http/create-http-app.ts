@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import type { Logger } from "../logger.ts";
+import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
 import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
-import { HttpProblem, internalProblem, problemResponse, toProblemInput } from "./http-problem.ts";
+import { HttpProblem, internalProblem, problemResponse, storageProblem, toProblemInput } from "./http-problem.ts";
 import { type HttpApp, mountRoutes } from "./mount-routes.ts";
 import { routeTable } from "./routes/route-table.ts";
 import { createLaunchLinks } from "./security/launch-links.ts";
@@ -102,10 +103,12 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   app.all("*", (c) => {
     throw methodNotAllowed(c.req.method);
   });
-  app.onError((error, c) => {
-    const problem = toProblemInput(error);
-    if (problem === undefined) logger.error("a request failed", { error, method: c.req.method, path: c.req.path });
-    return problemResponse(problem ?? internalProblem);
+  app.onError(async (error, c) => {
+    const known = toProblemInput(error);
+    // a service's own words about what failed are kept only where the machine is not the reason
+    const fault = known === undefined || error instanceof ServiceError ? await services.explainFault(error) : undefined;
+    if (fault !== undefined || known === undefined) logger.error("a request failed", { error, method: c.req.method, path: c.req.path });
+    return problemResponse(fault === undefined ? (known ?? internalProblem) : storageProblem(fault));
   });
   const close = () => {
     clients.endAll();

@@ -1,11 +1,13 @@
 import { STATUS_CODES } from "node:http";
-import type { Problem } from "@skein/contracts";
+import type { Problem, StorageFault } from "@skein/contracts";
+import { toStorageDetail } from "../faults/storage-detail.ts";
 import { ServiceError } from "../services/service-error.ts";
 
 export interface ProblemInput {
   status: number;
   code: string;
   detail: string;
+  cause?: StorageFault;
   errors?: Problem["errors"];
   headers?: Readonly<Record<string, string>>;
 }
@@ -42,9 +44,21 @@ export const internalProblem: ProblemInput = {
   detail: "Something went wrong inside Skein. The server's log has the details.",
 };
 
-export function toProblem({ status, code, detail, errors }: ProblemInput): Problem {
+/** The request was right; nothing can be stored just now. */
+export function storageProblem(fault: StorageFault): ProblemInput {
+  return {
+    status: 503,
+    code: "storage-unavailable",
+    detail: toStorageDetail(fault),
+    cause: fault,
+    headers: { "retry-after": "5" },
+  };
+}
+
+export function toProblem({ status, code, detail, cause, errors }: ProblemInput): Problem {
   const title = STATUS_CODES[status] ?? "Error";
-  return { type: "about:blank", title, status, detail, code, ...(errors === undefined ? {} : { errors }) };
+  const more = { ...(cause === undefined ? {} : { cause }), ...(errors === undefined ? {} : { errors }) };
+  return { type: "about:blank", title, status, detail, code, ...more };
 }
 
 export function problemResponse(input: ProblemInput): Response {

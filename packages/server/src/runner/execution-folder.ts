@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Preamble } from "./preamble.ts";
@@ -65,6 +65,8 @@ export interface AgentExit {
   notStarted?: string;
   /** Why a server gave it up before anything was started: one sentence for the user. */
   interrupted?: string;
+  /** A stop had reached the runner before. */
+  wasStopped?: true;
   /** Something without the key tried to control the agent. */
   refusedControl?: true;
 }
@@ -108,7 +110,13 @@ export async function readWhole<T>(file: string): Promise<T | undefined> {
 /** True for the one caller that made the claim. */
 export function claimExecution(folder: ExecutionFolder, by: string): boolean {
   try {
-    writeFileSync(folder.claim, by, { flag: "wx", mode: 0o600 });
+    const claim = openSync(folder.claim, "wx", 0o600);
+    try {
+      writeSync(claim, by);
+    } catch {
+      // on a full disk: that the file is there is the claim, its content is for those who look for a reason
+    }
+    closeSync(claim);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

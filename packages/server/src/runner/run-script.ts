@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { readRest } from "./held-file.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { executionMarker, killExecutionProcesses, readProcessStartTime, signalProcess } from "./process-tree.ts";
 
@@ -77,6 +78,8 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
       // what it leaves running would hold its pipes open, and nobody would ever end it
       await wait();
       await killAll();
+      readRest(child.stdout);
+      readRest(child.stderr);
       await wait();
     }
     child.stdout.destroy();

@@ -4,17 +4,21 @@
  * from under it.
  *
  * Order: claim, runner.json, "ready" to the server, the head of the log, what comes before the agent, the agent, exit.json,
- * gone.
+ * gone. What fails before "ready" is reported to the server and leaves nothing behind; after it, nothing that fails ends the
+ * runner before its agent: what cannot be written waits until it can be.
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { timingSafeEqual } from "node:crypto";
-import { chmodSync, closeSync, createWriteStream, fsyncSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import type { LogRecord } from "@skein/contracts/log-record";
 import { encodeRecordLine, logVersion } from "@skein/contracts/record-frame";
+import { keepProcessAlive } from "../faults/keep-process-alive.ts";
 import { createExecutionCgroup, removeCgroup } from "./execution-cgroup.ts";
 import { type AgentExit, claimExecution, executionFolder, type RunnerIdentity, type RunnerOrder, writeWhole } from "./execution-folder.ts";
+import { createEntryFile, createHeldFile, readRest } from "./held-file.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { type RunningPreamble, runPreamble } from "./preamble.ts";
 import {
@@ -29,74 +33,121 @@ import { createLineSplitter, type FromRunner, parseToRunner, type ToRunner } fro
 
 const stopGraceMs = 2500;
 const drainAfterExitMs = 500;
+/** Where the log cannot be written, what is left in a pipe has no other place than this process. */
+const drainHeldMs = 5000;
 const retryWriteMs = 500;
+
+process.stdout.on("error", () => {}); // the server died before it could hear us
+process.stderr.on("error", () => {}); // a file on a disk that may be full
 
 const order = await readOrder();
 const folder = executionFolder(order.folder);
-// a server gave this execution up before we got here: nothing may start any more
-if (!claimExecution(folder, `runner ${process.pid}`)) process.exit(0);
-
 for (const signal of ["SIGINT", "SIGHUP", "SIGPIPE"] as const) process.on(signal, () => {});
 
-const log = openSync(folder.log, "a", 0o600);
-const times = openSync(folder.times, "a", 0o600);
-let logSize = 0;
 const clients = new Set<Socket>();
-/** Chunks that are to be in the log, oldest first; of the first, `writtenOfFirst` bytes are. */
-const unwritten: Buffer[] = [];
-let writtenOfFirst = 0;
-let sources: readonly Readable[] = [];
+const log = createHeldFile(folder.log, (size) => {
+  for (const client of clients) send(client, { type: "log", size });
+});
+const errors = createHeldFile(folder.stderr);
+const times = createEntryFile(folder.times);
 
-let agent: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
+let agentStdin: Writable | undefined;
 let agentIdentity: ProcessIdentity | undefined;
 let preamble: RunningPreamble | undefined;
 let isStopped = false;
+/** The agent is gone, and what it left cannot be written. */
+let isWaiting = false;
 /** What came for the agent before it was there. */
 const early: string[] = [];
 let refusedControl: true | undefined;
 const cgroup = createExecutionCgroup(order.executionId);
 const killAll = () => killExecutionProcesses({ executionId: order.executionId, agent: agentIdentity, cgroup });
-
-const umask = process.umask(0o177);
 const socketServer = createServer(serveClient);
-await new Promise<void>((resolve) => socketServer.listen(order.socket, resolve));
-chmodSync(order.socket, 0o600);
-process.umask(umask); // the agent makes files of its own
-writeWhole(folder.runner, {
-  pid: process.pid,
-  startTime: readProcessStartTime(process.pid),
-  bootId: readBootId(),
-  socket: order.socket,
-  ...(cgroup === undefined ? {} : { cgroup }),
-} satisfies RunnerIdentity);
-process.stdout.on("error", () => {}); // the server died before it could hear us
+
+await getReady();
+keepProcessAlive((event, error) => console.error(event, error));
 process.stdout.write("ready\n");
 
-const exit = (await runBefore()) ?? (await runAgent());
-await untilWritten();
-fsyncSync(log);
-closeSync(log);
-closeSync(times);
+const exit = await runAll();
+isWaiting = log.isHeld || errors.isHeld;
+if (isWaiting) for (const client of clients) send(client, { type: "waiting" });
+await log.untilWritten();
+await errors.untilWritten();
+log.close();
+errors.close();
+times.close();
 removeCgroup(cgroup ?? "", order.executionId);
-writeWhole(folder.exit, refusedControl === undefined ? exit : { ...exit, refusedControl });
+await writeExit({ ...exit, ...(isStopped ? { wasStopped: true as const } : {}), ...(refusedControl ? { refusedControl } : {}) });
 for (const client of clients) send(client, { type: "exited" });
 socketServer.close();
 for (const client of clients) client.end();
-try {
-  unlinkSync(order.socket);
-} catch {
-  // already gone
-}
+rmSync(order.socket, { force: true });
 setTimeout(() => process.exit(0), 1000).unref();
+
+/** Ends the process where it cannot run an agent: the server may try again, for nothing has started. */
+async function getReady(): Promise<void> {
+  let isClaimed = false;
+  try {
+    // a server gave this execution up before we got here: nothing may start any more
+    if (!claimExecution(folder, `runner ${process.pid}`)) process.exit(0);
+    isClaimed = true;
+    const umask = process.umask(0o177);
+    await new Promise<void>((resolve, reject) => socketServer.once("error", reject).listen(order.socket, resolve));
+    chmodSync(order.socket, 0o600);
+    process.umask(umask); // the agent makes files of its own
+    writeWhole(folder.runner, {
+      pid: process.pid,
+      startTime: readProcessStartTime(process.pid),
+      bootId: readBootId(),
+      socket: order.socket,
+      ...(cgroup === undefined ? {} : { cgroup }),
+    } satisfies RunnerIdentity);
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    await new Promise((resolve) => process.stdout.write(`${JSON.stringify({ message, code })}\n`, resolve));
+    removeCgroup(cgroup ?? "", order.executionId);
+    rmSync(order.socket, { force: true });
+    rmSync(folder.runner, { force: true });
+    // last: whoever comes next begins anew
+    if (isClaimed) rmSync(folder.claim, { force: true });
+    process.exit(1);
+  }
+}
+
+/** Never rejects: whatever fails here, nothing of the agent is left and its end is written. */
+async function runAll(): Promise<AgentExit> {
+  try {
+    return (await runBefore()) ?? (await runAgent());
+  } catch (error) {
+    console.error("the agent could not be run", error);
+    await killAll();
+    const startError = error instanceof Error ? error.message : String(error);
+    return { exitCode: null, signal: null, endedAt: Date.now(), startError };
+  }
+}
+
+async function writeExit(exit: AgentExit): Promise<void> {
+  for (;;) {
+    try {
+      writeWhole(folder.exit, exit);
+      return;
+    } catch {
+      if (!isWaiting) for (const client of clients) send(client, { type: "waiting" });
+      isWaiting = true;
+      await wait(retryWriteMs);
+    }
+  }
+}
 
 /** Undefined when the agent is to be started. */
 async function runBefore(): Promise<AgentExit | undefined> {
   record({ type: "log", version: logVersion });
   preamble = runPreamble(order.preamble, { ...order, cgroup }, record);
-  sources = preamble.sources;
+  log.holdBack(preamble.sources);
   const notStarted = await preamble.ended;
-  sources = [];
-  await untilWritten(); // an agent that looks at its log must find there what came before it
+  log.holdBack([]);
+  // an agent that looks at its log must find there what came before it
+  while (log.isHeld && !isStopped) await wait(retryWriteMs / 5);
   if (isStopped) return { exitCode: null, signal: "SIGTERM", endedAt: Date.now() };
   return notStarted === undefined ? undefined : { exitCode: null, signal: null, endedAt: Date.now(), notStarted };
 }
@@ -109,26 +160,32 @@ async function runAgent(): Promise<AgentExit> {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  agent = child;
-  if (child.pid !== undefined) agentIdentity = { pid: child.pid, startTime: readProcessStartTime(child.pid) };
-  sources = [child.stdout];
   const ended = new Promise<AgentExit>((resolve) => {
     child.once("error", (error) => resolve({ exitCode: null, signal: null, endedAt: Date.now(), startError: error.message }));
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, endedAt: Date.now() }));
   });
-  const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve));
+  if (child.pid === undefined) return ended; // where there were no files left to open, it has no pipes either
+  agentStdin = child.stdin;
+  agentIdentity = { pid: child.pid, startTime: readProcessStartTime(child.pid) };
+  log.holdBack([child.stdout]);
+  errors.holdBack([child.stderr]);
+  const outputs = [child.stdout, child.stderr];
+  const drained = Promise.all(outputs.map((output) => new Promise<void>((resolve) => output.once("close", resolve))));
   child.stdin.on("error", () => {}); // the agent closed its stdin or is gone; its exit tells
   child.stdin.write(order.stdin);
   for (const data of early.splice(0)) child.stdin.write(data);
-  child.stdout.on("data", (chunk: Buffer) => appendToLog(chunk));
-  child.stderr.pipe(createWriteStream(folder.stderr, { flags: "a", mode: 0o600 }));
+  child.stdout.on("data", appendToLog);
+  child.stderr.on("data", (chunk: Buffer) => errors.append(chunk));
 
   const exit = await ended;
+  const drain = (ms: number) => Promise.race([drained, wait(ms, undefined, { ref: false })]);
+  const isHeld = log.isHeld || errors.isHeld;
   // a grandchild may hold the pipe open for as long as it lives
-  await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
+  if (!isHeld) await drain(drainAfterExitMs);
   await killAll();
-  await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs))]);
-  child.stdout.destroy();
+  for (const output of outputs) readRest(output);
+  await drain(isHeld ? drainHeldMs : drainAfterExitMs);
+  for (const output of outputs) output.destroy();
   return exit;
 }
 
@@ -147,41 +204,10 @@ function record(record: LogRecord): void {
 
 function appendToLog(chunk: Buffer): void {
   const entry = Buffer.alloc(16);
-  entry.writeBigUInt64LE(BigInt(logSize + unwritten.reduce((sum, { length }) => sum + length, 0)), 0);
+  entry.writeBigUInt64LE(BigInt(log.expectedSize), 0);
   entry.writeDoubleLE(Date.now(), 8);
-  try {
-    writeFully(times, entry);
-  } catch {
-    // without its time the chunk gets that of the one before
-  }
-  unwritten.push(chunk);
-  if (unwritten.length === 1) writeLog();
-}
-
-function writeLog(): void {
-  try {
-    for (let first = unwritten[0]; first !== undefined; first = unwritten[0]) {
-      while (writtenOfFirst < first.length) writtenOfFirst += writeSync(log, first, writtenOfFirst);
-      unwritten.shift();
-      writtenOfFirst = 0;
-      logSize += first.length;
-    }
-  } catch {
-    // a full disk: the agent waits on its pipe until there is room again, and no byte is lost
-    for (const source of sources) source.pause();
-    setTimeout(writeLog, retryWriteMs);
-    return;
-  }
-  for (const source of sources) source.resume();
-  for (const client of clients) send(client, { type: "log", size: logSize });
-}
-
-async function untilWritten(): Promise<void> {
-  while (unwritten.length > 0) await new Promise((resolve) => setTimeout(resolve, retryWriteMs));
-}
-
-function writeFully(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  times.append(entry);
+  log.append(chunk);
 }
 
 function serveClient(client: Socket): void {
@@ -200,7 +226,8 @@ function serveClient(client: Socket): void {
       () => refuse(client),
     ),
   );
-  send(client, { type: "log", size: logSize });
+  send(client, { type: "log", size: log.size });
+  if (isWaiting) send(client, { type: "waiting" });
   if (refusedControl) send(client, { type: "control-refused" });
 }
 
@@ -220,14 +247,14 @@ function refuse(client: Socket): void {
 function handle(request: ToRunner): void {
   switch (request.type) {
     case "stdin":
-      if (agent === undefined) early.push(request.data);
-      else agent.stdin.write(request.data);
+      if (agentStdin === undefined) early.push(request.data);
+      else agentStdin.write(request.data);
       return;
     case "stop":
       isStopped = true;
       preamble?.stop();
-      if (agent?.pid === undefined) return;
-      signalProcess(-agent.pid, "SIGTERM");
+      if (agentIdentity === undefined) return;
+      signalProcess(-agentIdentity.pid, "SIGTERM");
       setTimeout(() => void killAll(), stopGraceMs);
       return;
   }

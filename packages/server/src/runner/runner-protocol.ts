@@ -17,16 +17,17 @@ export function parseToRunner(line: string): { request: ToRunner; key: string } 
 }
 
 /**
+ * `waiting`: the agent is gone, and what it left is written as soon as there is room for it: the runner must live until then.
  * `log`: the log has grown to `size` bytes. `exited`: exit.json is there and the log is complete. `control-refused`: something
  * without the key tried to control the agent; said once to each server that connects.
  */
-export type FromRunner = { type: "log"; size: number } | { type: "exited" } | { type: "control-refused" };
+export type FromRunner = { type: "log"; size: number } | { type: "exited" } | { type: "control-refused" } | { type: "waiting" };
 
 /** Undefined for what is no notice: anybody of this user may have taken the socket's place. */
 export function parseFromRunner(line: string): FromRunner | undefined {
   try {
     const { type, size } = (JSON.parse(line) ?? {}) as Record<string, unknown>;
-    if (type === "exited" || type === "control-refused") return { type };
+    if (type === "exited" || type === "control-refused" || type === "waiting") return { type };
     return type === "log" && typeof size === "number" ? { type, size } : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 import { type Attempt, type Command, type CommandResult, createId, type ImagePart, type QueuedMessage, type Task } from "@skein/contracts";
-import { findImageProblem, imageLimits, type StorageTransaction } from "@skein/engine";
+import { findImageProblem, imageLimits, type StorageReader, type StorageTransaction } from "@skein/engine";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -7,24 +7,24 @@ import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;
+type StopExecution = Extract<Command, { type: "STOP_EXECUTION" }>;
 interface Outcome {
   result: CommandResult;
   start?: PreparedExecution;
   steer?: QueuedMessage;
-  stop?: boolean;
 }
 
 export function createCommandService(context: ServiceContext): Services["commands"] {
   const { storage, supervisor, now } = context;
   return {
     async execute(command) {
+      if (command.type === "STOP_EXECUTION") return stop(command);
       // one transaction decides: two messages at once cannot both find the attempt idle
       const outcome = await storage.transaction(async (tx) => {
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
-        const decided =
-          command.type === "SEND_MESSAGE" ? await sendMessage(tx, task, command, now()) : await findRunning(tx, task, command);
+        const decided = await sendMessage(tx, task, command, now());
         if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
         return decided;
       });
@@ -36,10 +36,25 @@ export function createCommandService(context: ServiceContext): Services["command
       }
       if (outcome.steer !== undefined && outcome.result.executionId !== undefined)
         supervisor.steer(outcome.result.executionId, outcome.steer);
-      if (outcome.stop && outcome.result.executionId !== undefined) supervisor.stop(outcome.result.executionId);
       return outcome.result;
     },
   };
+
+  /** Nothing has to be stored for it: the agent to be stopped may be the one that fills the disk. */
+  async function stop(command: StopExecution): Promise<CommandResult> {
+    const { read } = storage;
+    const { id } = command;
+    const repeated = id === undefined ? undefined : await read.findCommandResult({ id });
+    if (repeated !== undefined) return repeated;
+    const result = await findRunning(read, await getTask(read, command.taskId), command);
+    if (result.executionId !== undefined) supervisor.stop(result.executionId);
+    if (id === undefined) return result;
+    const record = storage.transaction(async (tx) => {
+      if ((await tx.findCommandResult({ id })) === undefined) await tx.recordCommand({ id, result, at: now() });
+    });
+    await record.catch((error: unknown) => context.logger.warn("a stop was done and could not be recorded", { id, error }));
+    return result;
+  }
 }
 
 async function sendMessage(tx: StorageTransaction, task: Task, command: SendMessage, at: number): Promise<Outcome> {
@@ -64,16 +79,16 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
 }
 
-async function findRunning(tx: StorageTransaction, task: Task, command: Command): Promise<Outcome> {
-  const attemptId = command.attemptId === undefined ? task.activeAttemptId : (await findAttempt(tx, task, command)).id;
-  const [current] = attemptId === null ? [] : await tx.listRunningExecutions({ attemptId });
-  return current === undefined ? { result: {} } : { result: { executionId: current.id }, stop: true };
+async function findRunning(reader: StorageReader, task: Task, command: StopExecution): Promise<CommandResult> {
+  const attemptId = command.attemptId === undefined ? task.activeAttemptId : (await findAttempt(reader, task, command)).id;
+  const [current] = attemptId === null ? [] : await reader.listRunningExecutions({ attemptId });
+  return current === undefined ? {} : { executionId: current.id };
 }
 
 /** The attempt that the command names, or the active one. */
-async function findAttempt(tx: StorageTransaction, task: Task, command: Command): Promise<Attempt> {
+async function findAttempt(reader: StorageReader, task: Task, command: Command): Promise<Attempt> {
   const id = command.attemptId ?? task.activeAttemptId;
-  const attempt = id === null ? undefined : await tx.findAttempt({ id });
+  const attempt = id === null ? undefined : await reader.findAttempt({ id });
   if (command.attemptId !== undefined && attempt?.taskId !== task.id) {
     throw new ServiceError("not-found", "attempt-not-found", `The task ${task.id} has no attempt ${command.attemptId}.`);
   }

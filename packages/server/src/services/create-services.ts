@@ -1,3 +1,5 @@
+import type { Health, StorageFault } from "@skein/contracts";
+import { toStorageDetail } from "../faults/storage-detail.ts";
 import { createMcpServerService } from "../mcp/mcp-server-service.ts";
 import { createRepositoryService } from "../repository/repository-service.ts";
 import { createApprovalService } from "./approvals.ts";
@@ -19,11 +21,17 @@ import { createTaskService } from "./tasks.ts";
 export function createServices(context: ServiceContext): Services {
   const { storage, supervisor } = context;
   const removeAttempts = createAttemptRemoval(context);
+  const toHealth = (fault: StorageFault | undefined): Health => ({
+    status: fault === undefined ? "ready" : "degraded",
+    version: context.version,
+    storage: storage.kind,
+    ...(fault === undefined ? {} : { problem: { cause: fault, detail: toStorageDetail(fault) } }),
+  });
   return {
-    health: () => {
-      const damage = context.findDamage();
-      return { status: "ready", version: context.version, storage: storage.kind, ...(damage && { database: { kind: damage.kind } }) };
-    },
+    health: async () => toHealth(await context.storageHealth.check()),
+    lastHealth: () => toHealth(context.storageHealth.fault),
+    onHealthChanged: (listener) => context.storageHealth.onChange((fault) => listener(toHealth(fault))),
+    explainFault: context.storageHealth.explain,
     projects: createProjectService(context, removeAttempts),
     tasks: createTaskService(context, removeAttempts),
     attempts: createAttemptService(context, removeAttempts),

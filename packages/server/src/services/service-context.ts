@@ -1,8 +1,9 @@
 import type { AgentId } from "@skein/contracts";
-import type { AgentAdapter, StorageDamage } from "@skein/engine";
+import type { AgentAdapter } from "@skein/engine";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import type { StorageHealth } from "../faults/storage-health.ts";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -13,6 +14,7 @@ import type { Services } from "./services.ts";
 export interface ServiceContext extends ExecutionContext {
   /** The data dir. */
   home: string;
+  storageHealth: StorageHealth;
   version: string;
   supervisor: ExecutionSupervisor;
   mcpServers: McpServerRegistry;
@@ -20,8 +22,6 @@ export interface ServiceContext extends ExecutionContext {
   gitFolders: GitFolders;
   launches: LaunchJournal;
   quarantine: Quarantine;
-  /** What was found when the database was last looked at. */
-  findDamage(): StorageDamage | undefined;
   settings: Services["settings"];
   toolProcessors: ToolProcessors;
   adapters: ReadonlyMap<AgentId, AgentAdapter>;

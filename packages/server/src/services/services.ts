@@ -44,6 +44,7 @@ import type {
   SequencedEvent,
   Settings,
   SkeinEvent,
+  StorageFault,
   StorageUse,
   StoredMessage,
   Task,
@@ -77,7 +78,14 @@ export interface Delivery {
 
 /** What the HTTP layer and the CLI can ask for. Methods reject with `ServiceError` for what a caller can mend. */
 export interface Services {
-  health(): Health;
+  /** Tests whether something can be stored, unless that was tested a moment ago. */
+  health(): Promise<Health>;
+  /** Told when what `health` reports changes. Returns the removal. */
+  onHealthChanged(listener: (health: Health) => void): () => void;
+  /** What the last test found: never waits. */
+  lastHealth(): Health;
+  /** What keeps the server from storing something, where that is behind an error. */
+  explainFault(error: unknown): Promise<StorageFault | undefined>;
   projects: {
     list(): Promise<Project[]>;
     get(id: ProjectId): Promise<Project>;

@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 
 /** How long a statement waits for another process. It blocks this one, so it is short: one server owns the database. */
 const busyTimeoutMs = 2000;
@@ -21,4 +23,19 @@ export function connectWriter(file: string): DatabaseSync {
 /** Sees what is committed and cannot write. */
 export function connectReader(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
+}
+
+/**
+ * Like `connectReader`, where nothing can be created next to the database: on a full or a read-only disk SQLite cannot make the
+ * WAL's index, without which it refuses to read. Only while nobody writes to the database.
+ */
+export function connectReaderWithoutWriting(file: string): DatabaseSync {
+  const url = pathToFileURL(file);
+  // immutable: reads the database alone, which is all there is without a WAL; readonly_shm: keeps the index in memory
+  url.search = hasContent(`${file}-wal`) ? "?readonly_shm=1" : "?immutable=1";
+  return new DatabaseSync(url, { readOnly: true, timeout: busyTimeoutMs });
+}
+
+function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SequencedEvent } from "@skein/contracts";
+import { describeStorageFault, findStorageFault, type SequencedEvent } from "@skein/contracts";
 import type { Storage, StorageDamage, StorageReader, StorageTransaction } from "@skein/engine";
 import { Kysely } from "kysely";
 import { createReader } from "../create-reader.ts";
@@ -8,17 +8,21 @@ import type { Database } from "../database.ts";
 import { StorageUnavailableError } from "../errors.ts";
 import { EventPublisher } from "../event-publisher.ts";
 import type { StorageLogger } from "../storage-logger.ts";
-import { connectReader } from "./connect.ts";
-import { watchDatabase } from "./database-watch.ts";
+import { connectReader, connectReaderWithoutWriting } from "./connect.ts";
+import { type DatabaseWatch, watchDatabase } from "./database-watch.ts";
 import { GroupCommit, type OpenWork } from "./group-commit.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { Snapshots } from "./snapshots.ts";
+import { toStorageError } from "./sqlite-error.ts";
 import { sqliteFullTextIndex } from "./sqlite-full-text-index.ts";
 import { createWalSync } from "./wal-sync.ts";
 
-function toReader(database: DatabaseSync): StorageReader {
-  const db = new Kysely<Database>({ dialect: createNodeSqliteDialect(database, { needsTransaction: false }) });
-  return createReader({ db: () => db, fullText: sqliteFullTextIndex });
+function toKysely(database: DatabaseSync): Kysely<Database> {
+  return new Kysely<Database>({ dialect: createNodeSqliteDialect(database, { needsTransaction: false }) });
+}
+
+function toReader(db: () => Kysely<Database>): StorageReader {
+  return createReader({ db, fullText: sqliteFullTextIndex });
 }
 
 function openWork(db: Kysely<Database>): OpenWork<StorageTransaction, SequencedEvent> {
@@ -41,24 +45,42 @@ function openWork(db: Kysely<Database>): OpenWork<StorageTransaction, SequencedE
   };
 }
 
-function toUnavailable({ kind, message }: StorageDamage): StorageUnavailableError {
-  const fault = kind === "missing" || kind === "replaced" ? "database-missing" : "damaged";
-  return new StorageUnavailableError(fault, message, { cause: undefined });
+/** What a storage has open. Without `commits` it can only be read. */
+interface Connections {
+  db: Kysely<Database>;
+  snapshots: Snapshots<StorageReader>;
+  commits: GroupCommit<StorageTransaction, SequencedEvent> | undefined;
+  watch: DatabaseWatch | undefined;
+  close(): Promise<void>;
 }
 
-/** Takes over `writer`, the only connection that writes, and closes it. */
-export function createSqliteStorage({
-  file,
-  writer,
-  logger,
-}: {
-  file: string;
-  writer: DatabaseSync;
-  logger?: StorageLogger | undefined;
-}): Storage {
-  const reader = connectReader(file);
+function openConnections(connect: () => DatabaseSync): Pick<Connections, "db" | "snapshots"> & { reader: DatabaseSync } {
+  const reader = connect();
+  const snapshots = new Snapshots(() => {
+    const database = connect();
+    const db = toKysely(database);
+    return { database, reader: toReader(() => db) };
+  });
+  return { reader, db: toKysely(reader), snapshots };
+}
+
+function openReadOnly(file: string): Connections {
+  const { reader, db, snapshots } = openConnections(() => connectReaderWithoutWriting(file));
+  return {
+    db,
+    snapshots,
+    commits: undefined,
+    watch: undefined,
+    async close() {
+      await snapshots.close();
+      reader.close();
+    },
+  };
+}
+
+function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher, logger: StorageLogger | undefined): Connections {
+  const { reader, db, snapshots } = openConnections(() => connectReader(file));
   const writerDb = new Kysely<Database>({ dialect: createNodeSqliteDialect(writer, { needsTransaction: true }) });
-  const publisher = new EventPublisher(logger);
   const wal = createWalSync(file);
   const watch = watchDatabase({ file, wal, reader, now: Date.now, logger });
   const commits = new GroupCommit<StorageTransaction, SequencedEvent>({
@@ -67,33 +89,92 @@ export function createSqliteStorage({
     sync: wal.sync,
     publish: (events) => publisher.publish(events),
   });
-  const snapshots = new Snapshots(() => {
-    const database = connectReader(file);
-    return { database, reader: toReader(database) };
-  });
+  return {
+    db,
+    snapshots,
+    commits,
+    watch,
+    async close() {
+      await commits.close();
+      await snapshots.close();
+      await wal.close();
+      // The writer goes last: the last connection moves the WAL into the database.
+      reader.close();
+      writer.close();
+      watch.close();
+    },
+  };
+}
+
+/**
+ * Takes over `writer`, the only connection that writes, and closes it. Without one the storage can only be read, until a
+ * transaction succeeds in opening one with `openWriter`.
+ */
+export function createSqliteStorage(options: {
+  file: string;
+  writer: DatabaseSync | undefined;
+  openWriter?: () => DatabaseSync;
+  logger?: StorageLogger | undefined;
+}): Storage {
+  const { file, writer, openWriter, logger } = options;
+  const publisher = new EventPublisher(logger);
+  let connections = writer === undefined ? openReadOnly(file) : openWhole(file, writer, publisher, logger);
+  let recovering: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  async function closeAll(): Promise<void> {
-    await commits.close();
-    await snapshots.close();
-    await wal.close();
-    // The writer goes last: the last connection moves the WAL into the database.
-    reader.close();
-    writer.close();
-    watch.close();
+  /** Whoever reads now keeps the old connections until it is done: they must see no change to the file. */
+  async function recover(): Promise<void> {
+    if (closing !== undefined || openWriter === undefined) throw new Error("The storage is closed.");
+    const opened = toUnavailable(openWriter);
+    const readOnly = connections;
+    try {
+      connections = openWhole(file, opened, publisher, logger);
+    } catch (error) {
+      opened.close();
+      throw toStorageError(error);
+    }
+    await readOnly.close();
+    logger?.info({ file }, "The database can be written again");
   }
 
   return {
     kind: "sqlite",
-    read: toReader(reader),
-    snapshot: (work) => snapshots.run(work),
-    transaction: (work, options) =>
-      watch.damage === undefined ? commits.submit(work, options) : Promise.reject(toUnavailable(watch.damage)),
-    inspect: () => watch.look(),
+    read: toReader(() => connections.db),
+    snapshot: (work) => connections.snapshots.run(work),
+    async transaction(work, options) {
+      if (connections.commits === undefined) {
+        recovering ??= recover().finally(() => {
+          recovering = undefined;
+        });
+        await recovering;
+      }
+      const damage = connections.watch?.damage;
+      if (damage !== undefined) throw toLost(damage);
+      if (connections.commits === undefined) throw new Error("The storage is closed.");
+      return connections.commits.submit(work, options);
+    },
+    inspect: async () => connections.watch?.look(),
     onCommitted: (listener) => publisher.subscribe(listener),
     close() {
-      closing ??= closeAll();
+      closing ??= (recovering ?? Promise.resolve()).catch(() => {}).then(() => connections.close());
       return closing;
     },
   };
+}
+
+function toLost({ kind, message }: StorageDamage): StorageUnavailableError {
+  const fault = kind === "missing" || kind === "replaced" ? "database-missing" : "damaged";
+  return new StorageUnavailableError(fault, message, { cause: undefined });
+}
+
+/** Why it cannot be opened for writing, as an error of a transaction. */
+function toUnavailable(openWriter: () => DatabaseSync): DatabaseSync {
+  try {
+    return openWriter();
+  } catch (error) {
+    const fault = findStorageFault(error);
+    if (fault === undefined) throw error;
+    const { cause, remedy } = describeStorageFault(fault);
+    throw new StorageUnavailableError(fault, `${cause} ${remedy}`, { cause: error });
+  }
 }

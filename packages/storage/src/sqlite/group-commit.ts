@@ -168,7 +168,11 @@ export class GroupCommit<Transaction, Written> {
   }
 
   #rollBack(): void {
-    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    try {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    } catch {
+      // the next BEGIN fails and is told; whoever waits for this group must be told now
+    }
   }
 
   #execute(sql: string): void {

@@ -17,5 +17,5 @@ export function toStorageError(error: unknown): unknown {
   }
   const fault = findStorageFault(error) ?? "other";
   const { cause, remedy } = describeStorageFault(fault);
-  return new StorageUnavailableError(fault, `${cause} Nothing of this was saved. ${remedy} (${error.message})`, { cause: error });
+  return new StorageUnavailableError(fault, `${cause} ${remedy} (${error.message})`, { cause: error });
 }

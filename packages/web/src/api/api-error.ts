@@ -1,4 +1,4 @@
-import type { Problem } from "@skein/contracts";
+import type { Problem, StorageFault } from "@skein/contracts";
 
 /** The server answered with a problem (RFC 9457). `detail` says what to do and is shown as it is. */
 export class ApiError extends Error {
@@ -26,6 +26,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 404;
 }
 
+/** The server could not store what was asked, and has stored nothing of it. */
+export function findStorageCause(error: unknown): StorageFault | undefined {
+  return error instanceof ApiError && error.problem.code === "storage-unavailable" ? error.problem.cause : undefined;
+}
+
 /** A proxy or a crash may answer with something that is no problem document. */
 export function parseProblem(body: unknown, status: number, statusText: string): Problem {
   const text = (value: unknown, fallback: string): string => (typeof value === "string" && value !== "" ? value : fallback);
@@ -38,6 +43,7 @@ export function parseProblem(body: unknown, status: number, statusText: string):
     detail: text(fields.detail, title),
     code: text(fields.code, "unknown"),
   };
+  if (typeof fields.cause === "string") problem.cause = fields.cause as StorageFault;
   if (Array.isArray(fields.errors)) {
     problem.errors = fields.errors.filter(
       (error): error is { path: string; message: string } => typeof error?.path === "string" && typeof error?.message === "string",

@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from "./api-error.ts";
+import { ApiError, findStorageCause, NetworkError } from "./api-error.ts";
 
 export interface RetryOptions {
   delaysMs?: readonly number[];
@@ -28,5 +28,8 @@ export async function withRetry<Result>(action: () => Promise<Result>, options: 
 }
 
 export function isTransient(error: unknown): boolean {
+  const fault = findStorageCause(error);
+  // a full disk is not emptied within seconds; a database that another program reads may be free in a moment
+  if (fault !== undefined) return fault === "busy";
   return error instanceof NetworkError || (error instanceof ApiError && [502, 503, 504].includes(error.problem.status));
 }

@@ -16,6 +16,7 @@ import { useShortcut } from "../ui/use-shortcut.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { SignedOutPage } from "./message-pages.tsx";
 import { NarrowInboxLink, Sidebar } from "./sidebar.tsx";
+import { StorageBanner } from "./storage-banner.tsx";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
 
@@ -54,6 +55,7 @@ function SignedInShell() {
         {text.app.skipToContent}
       </a>
       <ConnectionBanner />
+      <StorageBanner />
       <div className="flex min-h-0 flex-1">
         {!firstRun && (
           <Sidebar onClose={() => setMenuOpen(false)} onSearch={() => setPaletteOpen(true)} open={menuOpen} project={project} />

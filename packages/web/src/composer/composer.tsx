@@ -18,6 +18,8 @@ import { useTextField } from "./use-text-field.ts";
 export interface ComposerHandle {
   focus(): void;
   setMessage(text: string, images?: readonly ImagePart[]): void;
+  /** A message that could not be sent: before what was written since, with the reason. */
+  giveBack(text: string, images: readonly ImagePart[], error: unknown): void;
 }
 
 export interface ComposerProps {
@@ -61,6 +63,11 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
       setDraft(value);
       setImages(attached);
       field.current?.focus();
+    },
+    giveBack: (value, attached, failure) => {
+      setDraft([value, field.current?.value ?? ""].filter(Boolean).join("\n\n"));
+      setImages((since) => [...attached, ...since].slice(0, maxImages));
+      setError(describe(failure));
     },
   }));
   // On a touch screen the keyboard would cover what the person came to read.

@@ -1,5 +1,6 @@
 import type { AttemptId, ConversationMessage, ConversationPage, SkeinEvent, TaskId } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import { ApiError } from "../api/api-error.ts";
 import type { Delivery } from "../live/event-stream.ts";
 import { openConversation, type SessionPorts } from "./conversation-session.ts";
 
@@ -264,6 +265,16 @@ describe("openConversation", () => {
     const command = { id: "cmd_1", message: "do it", images: [image], steer: true };
     expect(tries).toEqual([command, command]);
     expect(session.snapshot.get().outgoing).toEqual([]);
+  });
+
+  it("[Q16] what the server cannot store is taken back if asked, and otherwise kept to be tried again", async () => {
+    const detail = "The disk is full.";
+    const problem = { type: "about:blank", title: "Service Unavailable", status: 503, code: "storage-unavailable", detail } as const;
+    const { session } = setUp({ send: () => Promise.reject(new ApiError({ ...problem, cause: "disk-full" })) });
+    await expect(session.sendMessage("from the composer", [], { takesBackUnstored: true })).rejects.toThrow(detail);
+    expect(session.snapshot.get().outgoing).toEqual([]);
+    await session.sendMessage("from a button");
+    expect(session.snapshot.get().outgoing).toMatchObject([{ text: "from a button", state: { kind: "failed" } }]);
   });
 
   it("shows a sent message until the conversation holds it", async () => {

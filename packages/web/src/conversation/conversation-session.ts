@@ -7,6 +7,7 @@ import {
   createConversationView,
   keepNewestMessages,
 } from "@skein/engine";
+import { findStorageCause } from "../api/api-error.ts";
 import type { Delivery } from "../live/event-stream.ts";
 import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
 import type { PacedBatch } from "../live/paced-batch.ts";
@@ -44,6 +45,8 @@ export interface SessionPorts {
 export interface SendOptions {
   /** Reaches the agent at its next step, instead of waiting for the end of the execution. */
   steer?: boolean;
+  /** Takes the message back, and rejects, when the server can store nothing at the moment. */
+  takesBackUnstored?: boolean;
 }
 
 export interface ConversationSession {
@@ -59,6 +62,7 @@ export interface ConversationSession {
   showNewest(): void;
   /** Called while the newest messages are shown: a conversation that grows all day does not grow in memory. */
   letGoOfOlder(): void;
+  /** What could not be sent stays in `outgoing`, to be tried again, unless the options say otherwise. */
   sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
@@ -144,11 +148,12 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     change({ outgoing: snapshot.get().outgoing.filter((message) => message.commandId !== commandId) });
   // One after the other: a message that waits for the network is not overtaken by the next one.
   let lastDelivery = Promise.resolve();
-  const deliver = (message: OutgoingMessage): Promise<void> => {
-    lastDelivery = lastDelivery.then(() => deliverNow(message));
-    return lastDelivery;
+  const deliver = (message: OutgoingMessage, options: SendOptions = {}): Promise<void> => {
+    const delivery = lastDelivery.then(() => deliverNow(message, options));
+    lastDelivery = delivery.catch(() => {});
+    return delivery;
   };
-  const deliverNow = async ({ commandId, text, images, steer }: OutgoingMessage): Promise<void> => {
+  const deliverNow = async ({ commandId, text, images, steer }: OutgoingMessage, options: SendOptions): Promise<void> => {
     try {
       const result = await ports.send({
         id: commandId,
@@ -159,6 +164,10 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
       setOutgoing(commandId, { kind: "sent", result });
       ports.schedule(() => discard(commandId), forgetSentAfterMs);
     } catch (error) {
+      if (options.takesBackUnstored && findStorageCause(error) !== undefined) {
+        discard(commandId);
+        throw error;
+      }
       setOutgoing(commandId, { kind: "failed", error });
     }
   };
@@ -209,10 +218,11 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
         change({ view: keepNewestMessages(view, maxHeldMessages / 2) });
       }
     },
-    async sendMessage(text, images = [], { steer = false } = {}) {
+    async sendMessage(text, images = [], options = {}) {
+      const { steer = false } = options;
       const message: OutgoingMessage = { commandId: ports.createCommandId(), text, images, steer, state: { kind: "sending" } };
       change({ outgoing: [...snapshot.get().outgoing, message], window: null });
-      await deliver(message);
+      await deliver(message, options);
     },
     async retry(commandId) {
       const message = snapshot.get().outgoing.find((known) => known.commandId === commandId);

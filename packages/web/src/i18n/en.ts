@@ -1,3 +1,4 @@
+import { faultsEn } from "./en-faults.ts";
 import { shellEn } from "./en-shell.ts";
 import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
@@ -36,6 +37,7 @@ export const en = {
     failedTitle: "This page could not be shown",
     undo: "Undo",
   },
+  faults: faultsEn,
   connection: {
     live: "Live",
     connecting: "Connecting…",

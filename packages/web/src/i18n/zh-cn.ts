@@ -3,6 +3,7 @@ import { createSummaryTranslator } from "../tools/summary-translator.ts";
 import type { Dictionary } from "./en.ts";
 import { serverSentencesEn } from "./en-server-sentences.ts";
 import { createPlural } from "./plural.ts";
+import { faultsZhCN } from "./zh-cn-faults.ts";
 import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
@@ -40,6 +41,7 @@ export const zhCN: Dictionary = {
     failedTitle: "无法显示此页面",
     undo: "撤销",
   },
+  faults: faultsZhCN,
   connection: {
     live: "已连接",
     connecting: "正在连接…",

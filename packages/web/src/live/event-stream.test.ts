@@ -1,3 +1,4 @@
+import type { Health } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { createEventStream, type Delivery } from "./event-stream.ts";
 import type { ServerEventsHandlers } from "./open-server-events.ts";
@@ -21,7 +22,7 @@ class FakeSource {
 function setUp() {
   const sources: FakeSource[] = [];
   const timers: { action: () => void; ms: number }[] = [];
-  const told = { gaps: 0, failures: 0 };
+  const told = { gaps: 0, failures: 0, health: [] as (Health | null)[] };
   const stream = createEventStream({
     open: (url, handlers) => {
       const source = new FakeSource(url, handlers);
@@ -36,6 +37,7 @@ function setUp() {
       return () => void timers.splice(timers.indexOf(timer), 1);
     },
     onGap: () => told.gaps++,
+    onHealth: (health) => told.health.push(health),
     onFailure: () => told.failures++,
   });
   const received: Delivery[] = [];
@@ -55,6 +57,19 @@ function setUp() {
 const deleted = (projectId: string) => JSON.stringify({ type: "project:deleted", projectId });
 
 describe("createEventStream", () => {
+  it("[Q16] passes on what the server says about its storage, and forgets it with each new connection", () => {
+    const { source, fireTimer, told, received } = setUp();
+    source().emit("open");
+    const health: Health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "Full." } };
+    source().emit("server:health", { data: JSON.stringify(health) });
+    expect(told.health).toEqual([null, health]);
+    source().emit("end");
+    fireTimer();
+    source().emit("open");
+    expect(told.health).toEqual([null, health, null]);
+    expect(received).toEqual([]);
+  });
+
   it("[E6] asks for everything after the last number it has when it connects again", () => {
     const { source, fireTimer, received } = setUp();
     source().emit("open");

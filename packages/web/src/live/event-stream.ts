@@ -1,4 +1,4 @@
-import type { EventType, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { EventType, Health, MessageReference, SkeinEvent } from "@skein/contracts";
 import { createExternalStore, type ExternalStore } from "./external-store.ts";
 import type { ServerEvent, ServerEventsHandlers } from "./open-server-events.ts";
 import { createShownMessages, type ShownMessages } from "./shown-messages.ts";
@@ -18,6 +18,8 @@ export interface EventStreamOptions {
   setTimer(action: () => void, ms: number): () => void;
   /** Told when the stream is open again and the server could not be asked for what came in between. */
   onGap(): void;
+  /** Told what the server says about itself; null when a connection opens, since a server says only what is wrong. */
+  onHealth(health: Health | null): void;
   /** Told at every failure; the app looks whether it is still signed in. */
   onFailure(): void;
 }
@@ -76,11 +78,13 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       onOpen() {
         failures = 0;
         state.set("live");
+        options.onHealth(null);
         if (wasOpen && lastSeq === null) options.onGap();
         wasOpen = true;
         settled.resolve();
       },
       onEvent(received) {
+        if (received.type === "server:health") return options.onHealth(parse<Health>(received.data));
         const delivery = toDelivery(received, shown);
         if (!delivery) return;
         for (const listener of listeners) listener(delivery);

@@ -1,3 +1,4 @@
+import type { StorageFault } from "@skein/contracts";
 import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isUnauthorized } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
@@ -38,6 +39,9 @@ export const queryClient = new QueryClient({
 /** Conversations are not in the query cache; who shows one is told to load it again. */
 export const gaps = createExternalStore(0);
 
+/** What keeps the server from storing anything; null while nothing does. */
+export const storageFault = createExternalStore<StorageFault | null>(null);
+
 export const eventStream = createEventStream({
   open: openServerEvents,
   setTimer: setBrowserTimer,
@@ -46,6 +50,7 @@ export const eventStream = createEventStream({
     recentActivity.clear();
     void queryClient.invalidateQueries();
   },
+  onHealth: (health) => storageFault.set(health?.problem?.cause ?? null),
   // A refused stream looks like a broken one: only a request tells whether this browser is still signed in.
   onFailure: () => void queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
 });

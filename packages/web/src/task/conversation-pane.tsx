@@ -74,7 +74,10 @@ export function ConversationPane(props: ConversationPaneProps) {
       addCreated(await api.createAttempt(task.id, wanted));
     }
     // What fails from here on stays in the conversation, with a way to send it again: the composer is free for the next one.
-    void conversation.sendMessage(message, images, options);
+    // What the server cannot store goes back to the composer: sending it again is of no use until that is fixed.
+    conversation
+      .sendMessage(message, images, { ...options, takesBackUnstored: true })
+      .catch((error: unknown) => composer.current?.giveBack(message, images, error));
   };
   const attemptId = attempt?.id;
   const place = useMemo(() => (attemptId ? { attemptId } : { projectId: task.projectId }), [attemptId, task.projectId]);

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ApiError, NetworkError } from "../api/api-error.ts";
+import { ApiError, findStorageCause, NetworkError } from "../api/api-error.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -7,6 +7,8 @@ import { Icon } from "./icon.tsx";
 export function useErrorText(): (error: unknown) => string {
   const text = useText();
   return (error) => {
+    const fault = findStorageCause(error);
+    if (fault !== undefined && Object.hasOwn(text.faults.causes, fault)) return `${text.faults.title} ${text.faults.causes[fault]}`;
     if (error instanceof ApiError)
       return [error.problem.detail, ...(error.problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)].join(" ");
     return error instanceof NetworkError ? text.errors.network : text.errors.unknown;

@@ -5,8 +5,8 @@ import { HttpProblem } from "../http-problem.ts";
 import type { EventStreamInput } from "../route.ts";
 import type { Caller } from "../security/request-guard.ts";
 import type { SessionId } from "../security/sessions.ts";
-import { createOutbox } from "./outbox.ts";
-import { heartbeatFrame, openingFrame } from "./sse-frame.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { heartbeatFrame, openingFrame, toHealthFrame } from "./sse-frame.ts";
 import { streamEvents } from "./stream-events.ts";
 
 export interface EventClients {
@@ -21,13 +21,16 @@ export interface EventClients {
 const maxStillBeats = 4;
 
 export function createEventClients(options: {
-  services: Pick<Services, "events" | "conversation">;
+  services: Pick<Services, "events" | "conversation" | "lastHealth" | "onHealthChanged">;
   limits: HttpLimits;
   logger: Logger;
   isSessionOpen: (id: SessionId) => boolean;
 }): EventClients {
   const { limits, logger } = options;
-  const clients = new Map<{ end(): void }, Caller>();
+  const clients = new Map<Outbox, Caller>();
+  options.services.onHealthChanged((health) => {
+    for (const client of clients.keys()) client.push(toHealthFrame(health));
+  });
   const isSignedOut = (caller: Caller) => caller.kind === "browser" && !options.isSessionOpen(caller.session);
 
   return {
@@ -65,6 +68,8 @@ export function createEventClients(options: {
       }, limits.heartbeatMs);
       heartbeat.unref();
       outbox.push(openingFrame);
+      const health = options.services.lastHealth();
+      if (health.status !== "ready") outbox.push(toHealthFrame(health));
       const source = streamEvents({
         ...options,
         outbox,

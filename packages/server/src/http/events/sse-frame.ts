@@ -1,4 +1,4 @@
-import type { ConversationMessage, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { ConversationMessage, Health, MessageReference, SkeinEvent } from "@skein/contracts";
 import type { Delivery } from "../../services/services.ts";
 
 const encoder = new TextEncoder();
@@ -23,6 +23,11 @@ export function toSharedFrame(delivery: Delivery): Uint8Array {
 export function toReferenceFrame(seq: number, { id, revision }: ConversationMessage): Uint8Array {
   const reference: MessageReference = { messageId: id, revision };
   return encoder.encode(`id: ${seq}\nevent: message:committed\ndata: ${JSON.stringify(reference)}\n\n`);
+}
+
+/** Whether the server can store anything: said when it changes, and to a client that comes while it cannot. */
+export function toHealthFrame(health: Health): Uint8Array {
+  return encoder.encode(`event: server:health\ndata: ${JSON.stringify({ type: "server:health", ...health })}\n\n`);
 }
 
 export const openingFrame: Uint8Array = encoder.encode("retry: 1000\n: connected\n\n");

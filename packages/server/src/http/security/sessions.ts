@@ -14,6 +14,7 @@ export interface StoredSession {
 /** Keeps the sessions over a restart of the server. */
 export interface SessionStore {
   load(): readonly StoredSession[];
+  /** Never throws: what cannot be stored now is stored as soon as it can be. */
   save(sessions: readonly StoredSession[]): void;
 }
 

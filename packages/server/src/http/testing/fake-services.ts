@@ -53,7 +53,10 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     return { seq, event };
   };
   return {
-    health: () => ({ status: "ready", version: "1.2.3", storage: "sqlite" }),
+    health: async () => ({ status: "ready", version: "1.2.3", storage: "sqlite" }),
+    lastHealth: () => ({ status: "ready", version: "1.2.3", storage: "sqlite" }),
+    onHealthChanged: () => () => {},
+    explainFault: async () => undefined,
     projects: {
       list: async () => [project],
       get: async (id) => {

@@ -1,0 +1,104 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { findStorageFault, type StorageFault } from "@skein/contracts";
+import type { Storage } from "@skein/engine";
+import { refineFault } from "./refine-fault.ts";
+
+/** Whether this server can store anything just now. */
+export interface StorageHealth {
+  readonly fault: StorageFault | undefined;
+  /** Tests a write, unless one was tested a moment ago. */
+  check(): Promise<StorageFault | undefined>;
+  /**
+   * The fault behind an error, as precisely as a look at the disk tells; undefined for every other error. Whoever sees an
+   * error reports it this way: from then on the disk is watched until it can be written again.
+   */
+  explain(error: unknown): Promise<StorageFault | undefined>;
+  /** Called when a fault begins, changes or is over. */
+  onChange(listener: (fault: StorageFault | undefined) => void): () => void;
+  close(): void;
+}
+
+const freshMs = { ready: 10_000, degraded: 1000 };
+/** While there is a fault. A database that is locked keeps each look waiting, so that they become rarer. */
+const firstLookMs = 1000;
+const longestLookMs = 8000;
+/** More than the slack that files have in their last block. */
+const testBytes = Buffer.alloc(32 * 1024, "x");
+
+export function createStorageHealth(options: { home: string; storage: Pick<Storage, "transaction"> }): StorageHealth {
+  const { home, storage } = options;
+  const listeners = new Set<(fault: StorageFault | undefined) => void>();
+  const testFile = join(home, "write-test");
+  let fault: StorageFault | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let checking: Promise<StorageFault | undefined> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let lookMs = firstLookMs;
+  let closed = false;
+
+  async function testWrite(): Promise<StorageFault | undefined> {
+    try {
+      await writeFile(testFile, testBytes, { mode: 0o600 });
+      await rm(testFile);
+      await storage.transaction(async () => {});
+      return undefined;
+    } catch (error) {
+      await rm(testFile, { force: true }).catch(() => {});
+      return refineFault(findStorageFault(error) ?? "other", home);
+    }
+  }
+
+  function look(): Promise<StorageFault | undefined> {
+    checking ??= testWrite().then((found) => {
+      checking = undefined;
+      checkedAt = performance.now();
+      settle(found);
+      return found;
+    });
+    return checking;
+  }
+
+  function settle(found: StorageFault | undefined): void {
+    if (closed) return;
+    clearTimeout(timer);
+    lookMs = found === undefined || found !== fault ? firstLookMs : Math.min(lookMs * 2, longestLookMs);
+    if (found !== undefined) timer = setTimeout(() => void look(), lookMs).unref();
+    if (found === fault) return;
+    fault = found;
+    for (const listener of listeners) listener(found);
+  }
+
+  return {
+    get fault() {
+      return fault;
+    },
+    check() {
+      const isFresh = performance.now() - checkedAt < freshMs[fault === undefined ? "ready" : "degraded"];
+      return isFresh ? Promise.resolve(fault) : look();
+    },
+    async explain(error) {
+      const found = findStorageFault(error);
+      // a file of somebody else's, in a repository for example, is no fault of the data dir
+      if (found === undefined || (found === "no-permission" && !concerns(error, home))) return undefined;
+      const seen = await look();
+      // what SQLite calls an I/O error, or git a full disk, may have a more precise reason
+      return seen ?? refineFault(found, home);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function concerns(error: unknown, home: string): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("failure" in error) return true;
+  const path = "path" in error && typeof error.path === "string" ? error.path : "";
+  return path === home || path.startsWith(`${home}${sep}`) || concerns(error.cause, home);
+}

@@ -2,7 +2,14 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { join } from "node:path";
 import type { Execution, Health, QuarantineList, RecoveredExecution } from "@skein/contracts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { backUpDatabase, listDatabaseCopies, loadConfig, type RunningServer, restoreDatabase, startServer } from "../packages/server/src/index.ts";
+import {
+  backUpDatabase,
+  listDatabaseCopies,
+  loadConfig,
+  type RunningServer,
+  restoreDatabase,
+  startServer,
+} from "../packages/server/src/index.ts";
 import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
 import { type ApiClient, createApiClient } from "./support/api-client.ts";
 import { startRealServer } from "./support/real-server.ts";
@@ -115,7 +122,11 @@ describe("a database that is lost", () => {
     const backup = backUpDatabase({ home });
     const second = await server.api.send(old.task.id, "Second");
     await ended(server, old.attempt.id, second.executionId);
-    const newer = await newAttempt(server, newScriptedModel([{ toolCalls: [bash("echo hi > made.txt")] }, { text: "Third done." }]), project.id);
+    const newer = await newAttempt(
+      server,
+      newScriptedModel([{ toolCalls: [bash("echo hi > made.txt")] }, { text: "Third done." }]),
+      project.id,
+    );
     const third = await server.api.send(newer.task.id, "Third");
     await ended(server, newer.attempt.id, third.executionId);
     const [shownSecond, shownThird] = [await server.api.conversation(old.task.id), await server.api.conversation(newer.task.id)];
@@ -164,7 +175,8 @@ describe("a database that is lost", () => {
     const [one, two] = [await newAttempt(server, waiting, project.id), await newAttempt(server, waiting, project.id)];
     const sent = [await server.api.send(one.task.id, "Wait"), await server.api.send(two.task.id, "Wait, too")];
     const [first = "", second = ""] = sent.map(({ executionId }) => executionId);
-    for (const { attempt } of [one, two]) await vi.waitFor(() => expect(existsSync(join(attempt.directory, "up.txt"))).toBe(true), patience);
+    for (const { attempt } of [one, two])
+      await vi.waitFor(() => expect(existsSync(join(attempt.directory, "up.txt"))).toBe(true), patience);
     await server.kill();
     // as people restore: a file is copied over another
     for (const name of ["skein.db-wal", "skein.db-shm"]) rmSync(join(home, name), { force: true });

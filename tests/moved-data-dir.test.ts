@@ -28,10 +28,10 @@ test("[Q16] a data dir that was moved: worktrees are found with what was not com
   expect(git(repository, "worktree", "list", "--porcelain")).toContain(`worktree ${moved.directory}\n`);
   expect(git(moved.directory, "status", "--porcelain")).toBe("?? unsaved.txt\n");
   const { executionId } = await api.send(task.id, "go");
-  await vi.waitFor(
-    async () => expect(await api.executions(attempt.id)).toMatchObject([{ id: executionId, status: "success" }]),
-    { timeout: 90_000, interval: 50 },
-  );
+  await vi.waitFor(async () => expect(await api.executions(attempt.id)).toMatchObject([{ id: executionId, status: "success" }]), {
+    timeout: 90_000,
+    interval: 50,
+  });
   expect((await api.conversation(task.id)).messages.map(({ content }) => content)).toEqual(["go", "Done."]);
   expect(existsSync(before.home), "nothing is made at the old place").toBe(false);
 
@@ -42,7 +42,10 @@ test("[Q16] a data dir that was moved: worktrees are found with what was not com
   expect(await api.request("DELETE", `/api/tasks/${unchanged.id}`)).toEqual({ keptBranches: [], cleanups: [] });
   expect(existsSync(directory)).toBe(false);
   const refused = api.request("DELETE", `/api/tasks/${task.id}`);
-  await expect(refused).rejects.toMatchObject({ status: 409, problem: { code: "uncommitted-changes", detail: expect.stringContaining("unsaved.txt") } });
+  await expect(refused).rejects.toMatchObject({
+    status: 409,
+    problem: { code: "uncommitted-changes", detail: expect.stringContaining("unsaved.txt") },
+  });
   expect(await api.request("DELETE", `/api/tasks/${task.id}?discard=true`)).toEqual({ keptBranches: [], cleanups: [] });
   expect(existsSync(moved.directory)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { executionIdSchema, quarantineListSchema, type QuarantineEntry, recoveredExecutionSchema } from "@skein/contracts";
+import { executionIdSchema, type QuarantineEntry, quarantineListSchema, recoveredExecutionSchema } from "@skein/contracts";
 import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";

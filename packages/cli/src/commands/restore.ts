@@ -39,12 +39,16 @@ function describe({ tasks, executions, newestAt, replaced, unknownExecutions }: 
 function listBackups(home: string): number {
   const copies = listDatabaseCopies(home);
   if (copies.length === 0) {
-    console.log(`There is no backup in ${home}. If you have one elsewhere: skein restore <file>. To begin with an empty database: skein restore --empty`);
+    console.log(
+      `There is no backup in ${home}. If you have one elsewhere: skein restore <file>. To begin with an empty database: skein restore --empty`,
+    );
     return exitCode.failed;
   }
   const rows = copies.map(({ file, modifiedAt, content }) => [
     formatTime(modifiedAt),
-    ...(content === undefined ? ["cannot be read", "", ""] : [String(content.tasks), String(content.executions), formatNewest(content.newestAt)]),
+    ...(content === undefined
+      ? ["cannot be read", "", ""]
+      : [String(content.tasks), String(content.executions), formatNewest(content.newestAt)]),
     file,
   ]);
   console.log(formatTable(["MADE", "TASKS", "EXECUTIONS", "NEWEST", "FILE"], rows));

@@ -15,10 +15,10 @@ import type {
   TaskId,
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import {
   type AgentExit,
   claimExecution,

@@ -90,7 +90,10 @@ describe("worktrees", () => {
     const worktree = await newWorktree(repository);
     expect(worktree.branch).toBe("skein-fix-it-2");
     expect(await removeWorktree(worktree)).toEqual({ keptBranch: null });
-    expect(git(repository, "branch", "--list", "skein*", "--format=%(refname:short)").trim().split("\n")).toEqual(["skein", "skein-fix-it-1"]);
+    expect(git(repository, "branch", "--list", "skein*", "--format=%(refname:short)").trim().split("\n")).toEqual([
+      "skein",
+      "skein-fix-it-1",
+    ]);
   });
 
   test("[Q16] a worktree that cannot be made leaves no branch behind", async () => {

@@ -53,7 +53,9 @@ export interface Quarantine {
 
 const shownMessage = 200;
 
-export function createQuarantine(context: Pick<ServiceContext, "storage" | "home" | "supervisor" | "logger" | "now" | "launches">): Quarantine {
+export function createQuarantine(
+  context: Pick<ServiceContext, "storage" | "home" | "supervisor" | "logger" | "now" | "launches">,
+): Quarantine {
   const { storage, home, supervisor, logger, now } = context;
   const root = join(home, "quarantine");
   const logPath = (id: ExecutionId) => join(home, "executions", id);
@@ -187,7 +189,8 @@ export function createQuarantine(context: Pick<ServiceContext, "storage" | "home
       await rmdir(join(root, id));
     },
     async sweep() {
-      for (const id of toIds([...(await listNames(join(home, "executions"))), ...(await listNames(outputFolder(home)))])) await sweepOne(id);
+      for (const id of toIds([...(await listNames(join(home, "executions"))), ...(await listNames(outputFolder(home)))]))
+        await sweepOne(id);
     },
     hasRunning: () => running.size > 0,
     isRunning: (id) => running.has(id),

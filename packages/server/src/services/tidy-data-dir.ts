@@ -45,7 +45,13 @@ async function tidyGitDirs(
     const isKnown =
       (attemptId && (await read.findAttempt({ id: attemptId }))) ?? (projectId && (await read.findProject({ id: projectId })));
     const id = attemptId ?? projectId;
-    if (id === undefined || needed.has(id) || isKnown !== undefined || now() - (await stat(join(home, "git", name))).ctimeMs < orphanAfterMs) continue;
+    if (
+      id === undefined ||
+      needed.has(id) ||
+      isKnown !== undefined ||
+      now() - (await stat(join(home, "git", name))).ctimeMs < orphanAfterMs
+    )
+      continue;
     await gitFolders.forget(id);
   }
 }
@@ -55,7 +61,8 @@ async function tidySockets({ storage, quarantine, home }: Parameters<typeof tidy
   for (const name of await list(join(home, "run"))) {
     const { data: id } = executionIdSchema.safeParse(name.replace(/\.sock$/, ""));
     const execution = id && (await storage.read.findExecution({ id }));
-    if (id !== undefined && !quarantine.isRunning(id) && execution?.status !== "running") await unlink(join(home, "run", name)).catch(() => {});
+    if (id !== undefined && !quarantine.isRunning(id) && execution?.status !== "running")
+      await unlink(join(home, "run", name)).catch(() => {});
   }
 }
 

@@ -35,7 +35,16 @@ export function describeDatabase(file: string): DatabaseContent {
 
 /** The ids of all executions that it knows. */
 export function listExecutionIds(file: string): Set<string> {
-  return readOurs(file, (database) => new Set(database.prepare("SELECT id FROM executions").all().map(({ id }) => String(id))));
+  return readOurs(
+    file,
+    (database) =>
+      new Set(
+        database
+          .prepare("SELECT id FROM executions")
+          .all()
+          .map(({ id }) => String(id)),
+      ),
+  );
 }
 
 /** Reads all of it. Throws `UnreadableDatabaseError` unless it is whole, and one of ours. */
@@ -49,7 +58,9 @@ export function assertRestorable(file: string): void {
 export function skipEventNumbers(file: string, { seenIn }: { seenIn: string | undefined }): void {
   using database = new DatabaseSync(file);
   const own = lastNumber(database);
-  database.prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events'").run(Math.max(own, findLastNumber(seenIn) ?? own + 1_000_000));
+  database
+    .prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events'")
+    .run(Math.max(own, findLastNumber(seenIn) ?? own + 1_000_000));
 }
 
 function findLastNumber(file: string | undefined): number | undefined {

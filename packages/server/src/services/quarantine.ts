@@ -169,9 +169,14 @@ export function createQuarantine(
     }
   }
 
+  async function sweep(): Promise<void> {
+    for (const id of toIds([...(await listNames(join(home, "executions"))), ...(await listNames(outputFolder(home)))])) await sweepOne(id);
+  }
+
   return {
     async list() {
-      for (const id of running) await sweepOne(id);
+      // a server that has just started may not have come to it yet
+      await sweep();
       const entries = await Promise.all([...(await listQuarantined()), ...running].map(toEntry));
       return entries.toSorted((a, b) => a.startedAt - b.startedAt || a.id.localeCompare(b.id));
     },
@@ -188,10 +193,7 @@ export function createQuarantine(
       for (const name of ["execution", "outputs"]) await removeFlatFolder(join(root, id, name));
       await rmdir(join(root, id));
     },
-    async sweep() {
-      for (const id of toIds([...(await listNames(join(home, "executions"))), ...(await listNames(outputFolder(home)))]))
-        await sweepOne(id);
-    },
+    sweep,
     hasRunning: () => running.size > 0,
     isRunning: (id) => running.has(id),
     async listOrigins() {

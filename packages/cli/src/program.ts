@@ -1,5 +1,5 @@
 import type { RequestProvider } from "@skein/contracts";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "./exit-code.ts";
 import { reportError } from "./report-error.ts";
 import { handleOutputError } from "./terminal/output-errors.ts";
@@ -102,6 +102,31 @@ export function createProgram(choose: (action: Action) => void): Command {
     .option("--out <file>", "write to a file (default: standard output)")
     .addOption(homeOption())
     .action((id, options) => choose(async () => (await import("./commands/export.ts")).exportAttempt(id, options)));
+
+  program
+    .command("backup")
+    .description("write a copy of the database; the server may run")
+    .argument("[file]", "where to (default: a new file in <data dir>/backups)")
+    .addOption(homeOption())
+    .action((file, options) => choose(async () => (await import("./commands/backup.ts")).backup(file, options)));
+
+  program
+    .command("restore")
+    .description("put a backup in the database's place, while no server runs; without one, list the backups")
+    .argument("[backup]", "the copy of a database")
+    .option("--empty", "begin with an empty database instead")
+    .addOption(homeOption())
+    .action((file, options) => choose(async () => (await import("./commands/restore.ts")).restore(file, options)));
+
+  program
+    .command("quarantine")
+    .description("list, recover or delete executions whose logs are here and which the database does not know")
+    .addArgument(new Argument("[action]", "what to do").choices(["list", "recover", "stop", "delete"]).default("list"))
+    .argument("[ids...]", "exe_…")
+    .option("--all", "all of them")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((action, ids, options) => choose(async () => (await import("./commands/quarantine.ts")).quarantine(action, ids, options)));
 
   program
     .command("doctor")

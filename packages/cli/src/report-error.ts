@@ -38,5 +38,8 @@ const expected = new Set([
   "UnsafeBindingError",
   "ServiceError",
   "ConfigError",
-  "StorageError",
+  "UnreadableDatabaseError",
+  "NewerSchemaError",
+  "UnsupportedSqliteError",
+  "StorageUnavailableError",
 ]);

@@ -20,6 +20,7 @@ export * from "./next-request.ts";
 export * from "./permission-rule.ts";
 export * from "./problem.ts";
 export * from "./project.ts";
+export * from "./quarantine.ts";
 export * from "./queued-message.ts";
 export * from "./repository-trust.ts";
 export * from "./session-header.ts";

@@ -93,6 +93,8 @@ export const storageUseSchema = z.object({
   /** Tool outputs that were too long to be shown. */
   outputs: bytesSchema,
   worktrees: bytesSchema,
+  /** Logs and outputs of executions that the database does not know. */
+  quarantine: bytesSchema,
   /** The server's own log, backups. */
   other: bytesSchema,
   projects: z.array(z.object({ projectId: projectIdSchema, worktrees: bytesSchema, executionLogs: bytesSchema, outputs: bytesSchema })),

@@ -14,6 +14,7 @@ export const storageFaults = [
   "too-many-open-files",
   "busy",
   "damaged",
+  "database-missing",
   "input-output",
   "other",
 ] as const;
@@ -112,7 +113,11 @@ const descriptions: Readonly<Record<StorageFault, { cause: string; remedy: strin
   },
   damaged: {
     cause: "The database is damaged.",
-    remedy: "Stop the server and restore a backup.",
+    remedy: "Stop the server and restore a backup (`skein restore`).",
+  },
+  "database-missing": {
+    cause: "The database was deleted, moved away or replaced while Skein was using it.",
+    remedy: "Stop the server and run `skein restore`.",
   },
   "input-output": {
     cause: "The disk failed to read or write.",

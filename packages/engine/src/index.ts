@@ -48,7 +48,15 @@ export {
   type ModelRequest,
   type ToolDefinition,
 } from "./ports/model.ts";
-export { type IngestPosition, type Storage, StorageConstraintError, type StorageReader, type StorageTransaction } from "./ports/storage.ts";
+export {
+  type IngestPosition,
+  type Storage,
+  StorageConstraintError,
+  type StorageDamage,
+  type StorageInstance,
+  type StorageReader,
+  type StorageTransaction,
+} from "./ports/storage.ts";
 export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";
 export type { MessageDraft, MessageProcessor, ProcessedStep } from "./processing/message-processor.ts";

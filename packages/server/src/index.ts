@@ -1,5 +1,12 @@
 export { ConfigError, type ConfigFlags, loadConfig } from "./config/load-config.ts";
 export { DataDirError } from "./data-dir/data-dir-error.ts";
+export {
+  backUpDatabase,
+  type DatabaseCopy,
+  listDatabaseCopies,
+  type RestoredDatabase,
+  restoreDatabase,
+} from "./data-dir/restore-database.ts";
 export { findRunningServer, ServerAlreadyRunningError } from "./data-dir/server-lock.ts";
 export { UnsafeBindingError } from "./http/security/safe-binding.ts";
 export { defaultWebRoot, type RunningServer, type ServerOptions, startServer } from "./start-server.ts";

@@ -7,10 +7,14 @@ import type { Storage } from "@skein/engine";
 import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
 import { createAgents } from "./agents/create-agents.ts";
 import type { Config } from "./config/load-config.ts";
+import { watchDatabase } from "./data-dir/database-watch.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
+import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
+import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
+import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { keepProcessAlive } from "./faults/keep-process-alive.ts";
 import { refineFault } from "./faults/refine-fault.ts";
@@ -26,6 +30,7 @@ import { listModelKeys, readModelAccess } from "./models/model-access.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createServices } from "./services/create-services.ts";
+import { createQuarantine } from "./services/quarantine.ts";
 import { renewSearch } from "./services/renew-search.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
@@ -94,6 +99,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const redact = createRedactor(() => [...secrets, ...listModelKeys(access)]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
+    refuseLostDatabase(dataDir.home);
     const sqlite = await openSqliteStorage({ file: dataDir.file("skein.db"), beforeWriting: lock.ensure });
     cleanup.push(() => sqlite.close());
     const storageHealth = createStorageHealth({ home: dataDir.home, storage: sqlite });
@@ -109,6 +115,11 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       config: options.mcpServers ?? [],
       environment: process.env,
     });
+    await relocateWorktrees({ storage, home: dataDir.home, logger });
+    const launches = await beginEpoch({ storage, home: dataDir.home, logger, now: Date.now });
+    // health tries to write something, and is told why that is refused
+    const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
+    cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust(dataDir.home);
     const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
@@ -123,13 +134,17 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       mcpServers,
       repositoryTrust,
       gitFolders,
+      launches,
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
       readGeneral: settings.general,
       explainFault: storageHealth.explain,
     });
     cleanup.push(() => supervisor.close());
+    const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
     const services = createServices({
       ...context,
+      quarantine,
+      launches,
       storageHealth,
       home: dataDir.home,
       version,
@@ -159,7 +174,9 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const tls = options.tls && { cert: readFileSync(options.tls.certFile, "utf8"), key: readFileSync(options.tls.keyFile, "utf8") };
     await Promise.all([supervisor.resume(), storageHealth.check()]);
     const reconcile = () =>
-      supervisor.reconcile().catch((error: unknown) => logger.error("running executions could not be looked at", { error }));
+      Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
+        logger.error("running executions could not be looked at", { error }),
+      );
     const reconciling = setInterval(() => void reconcile(), options.reconcileEveryMs ?? 60_000).unref();
     cleanup.push(() => clearInterval(reconciling));
     const listener = await listen({ http, host: options.host, port: options.port, tls });
@@ -175,7 +192,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       return renewed;
     });
     // nobody waits for it
-    const tidied = tidyDataDir({ storage, gitFolders, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
+    const tidied = tidyDataDir({ storage, gitFolders, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be tidied", { error }),
     );
     cleanup.push(() => tidied);

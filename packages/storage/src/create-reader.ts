@@ -8,6 +8,7 @@ import { readConversationMessages } from "./queries/conversation-messages.ts";
 import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
+import { readInstance } from "./queries/instance.ts";
 import { readMessages } from "./queries/messages.ts";
 import { readPermissionRules } from "./queries/permission-rules.ts";
 import { readProjects } from "./queries/projects.ts";
@@ -21,6 +22,7 @@ import type { QueryContext } from "./query-context.ts";
 
 export function createReader(context: QueryContext): StorageReader {
   return {
+    ...readInstance(context),
     ...readProjects(context),
     ...readTasks(context),
     ...readAttempts(context),

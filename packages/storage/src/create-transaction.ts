@@ -8,6 +8,7 @@ import { writeCompressions } from "./queries/compressions.ts";
 import { writeConversationMessages } from "./queries/conversation-messages.ts";
 import { writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
+import { writeInstance } from "./queries/instance.ts";
 import { writeMessages } from "./queries/messages.ts";
 import { writePermissionRules } from "./queries/permission-rules.ts";
 import { writeProjects } from "./queries/projects.ts";
@@ -21,6 +22,7 @@ import type { QueryContext } from "./query-context.ts";
 export function createTransaction(context: QueryContext, appended: (event: SequencedEvent) => void): StorageTransaction {
   return {
     ...createReader(context),
+    ...writeInstance(context),
     ...writeProjects(context),
     ...writeTasks(context),
     ...writeAttempts(context),

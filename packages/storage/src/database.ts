@@ -186,7 +186,15 @@ export interface SearchBacklogTable {
   below: number;
 }
 
+/** One row, once a server has used the database. */
+export interface InstanceTable {
+  id: number;
+  epoch: string;
+  home: string;
+}
+
 export interface Database {
+  instance: InstanceTable;
   projects: ProjectTable;
   tasks: TaskTable;
   attempts: AttemptTable;

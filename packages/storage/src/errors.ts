@@ -9,7 +9,7 @@ export class NewerSchemaError extends Error {
   constructor({ file, foundVersion, knownVersion }: { file: string; foundVersion: number; knownVersion: number }) {
     super(
       `The database ${file} has schema version ${foundVersion}, and this Skein knows versions up to ${knownVersion}. ` +
-        "Nothing was changed. Update Skein, or restore the backup that the newer Skein made beside the database before it migrated it.",
+        "Nothing was changed. Update Skein, or restore the backup that the newer Skein made before it migrated it (`skein restore` lists them).",
     );
     this.foundVersion = foundVersion;
     this.knownVersion = knownVersion;
@@ -27,7 +27,7 @@ export class UnreadableDatabaseError extends Error {
     const found = findings.length === 0 ? "" : ` The check found: ${findings.join("; ")}.`;
     super(
       `The database ${file} cannot be used: ${reason}.${found} It was left as it is. ` +
-        "Restore a backup in its place, or move the file away to start with an empty database.",
+        "Restore a backup: `skein restore` lists those that it finds, and keeps this file.",
       { cause },
     );
     this.file = file;

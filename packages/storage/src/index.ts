@@ -5,5 +5,13 @@ export {
   UnsupportedSqliteError,
 } from "./errors.ts";
 export { UnreadableRowError } from "./json-column.ts";
+export {
+  assertRestorable,
+  copyDatabaseFile,
+  type DatabaseContent,
+  describeDatabase,
+  listExecutionIds,
+  skipEventNumbers,
+} from "./sqlite/database-copies.ts";
 export { openSqliteStorage, type SqliteStorageOptions } from "./sqlite/open-sqlite-storage.ts";
 export type { StorageLogger } from "./storage-logger.ts";

@@ -50,8 +50,18 @@ export interface IngestPosition {
   entries: readonly SnapshotEntry[];
 }
 
+/** Which server uses the database: a copy of it that comes back later can be told from the one that was used last. */
+export interface StorageInstance {
+  /** A new one with each start of a server. */
+  epoch: string;
+  /** The data dir that paths in the database lead into. */
+  home: string;
+}
+
 /** Reads committed data only. Lists are oldest first unless they say otherwise. */
 export interface StorageReader {
+  /** Undefined until a server has used the database. */
+  findInstance(): Promise<StorageInstance | undefined>;
   listProjects(): Promise<Project[]>;
   findProject(query: { id: ProjectId } | { path: string }): Promise<Project | undefined>;
   /** By position within each status. */
@@ -119,6 +129,7 @@ export interface StorageReader {
 
 /** Writes of one unit of work. Constraint violations reject with `StorageConstraintError`. */
 export interface StorageTransaction extends StorageReader {
+  putInstance(instance: StorageInstance): Promise<void>;
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;
   /** With all its tasks and what belongs to them. */
@@ -188,6 +199,15 @@ export interface StorageTransaction extends StorageReader {
   appendEvent(event: SkeinEvent, at: number): Promise<void>;
 }
 
+/** The database was deleted, replaced, cut short or overwritten while it was in use. */
+export interface StorageDamage {
+  kind: "missing" | "replaced" | "truncated" | "overwritten";
+  /** What happened and what to do. */
+  message: string;
+  /** A whole copy of the database, where one could be made from what was still open. */
+  rescuedTo?: string;
+}
+
 export interface Storage {
   readonly kind: "sqlite" | "postgres";
   readonly read: StorageReader;
@@ -198,6 +218,11 @@ export interface Storage {
    * `patienceMs` lets it wait for others to share the commit; work that waits longer than that never happens.
    */
   transaction<T>(work: (tx: StorageTransaction) => Promise<T>, options?: { patienceMs?: number }): Promise<T>;
+  /**
+   * Looks whether the files of the database are still those that were opened, without a query. While they are not, transactions
+   * reject with what is wrong; reads go on as far as they can. Cheap enough for every few seconds.
+   */
+  inspect(): Promise<StorageDamage | undefined>;
   /** Committed events in sequence order. A listener must not throw. Returns its removal. */
   onCommitted(listener: (events: readonly SequencedEvent[]) => void): () => void;
   close(): Promise<void>;

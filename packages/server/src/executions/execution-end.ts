@@ -24,6 +24,7 @@ export function toExecutionEnd(observed: ObservedEnd): { status: ExecutionEndSta
       reason: "The agent's process was lost: it, or the machine, was stopped from outside. Send a message to go on.",
     };
   }
+  if (exit.interrupted !== undefined) return { status: "interrupted", reason: exit.interrupted };
   if (exit.notStarted !== undefined) return { status: "failed", reason: exit.notStarted };
   if (exit.startError !== undefined) return { status: "failed", reason: `The agent could not be started: ${exit.startError}` };
   if (exit.signal !== null) return { status: "interrupted", reason: `The agent was ended by ${exit.signal}. Send a message to go on.` };

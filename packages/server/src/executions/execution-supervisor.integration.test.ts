@@ -6,6 +6,7 @@ import type { AgentAdapter, Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openLaunchJournal } from "../data-dir/launch-journal.ts";
 import { createEventHub } from "../events/event-hub.ts";
 import { createGitFolders } from "../git/git-folders.ts";
 import { silentLogger } from "../logger.ts";
@@ -14,6 +15,7 @@ import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { createExecutionFolder, type RunnerIdentity } from "../runner/execution-folder.ts";
 import { findExecutionProcesses, killExecutionProcesses } from "../runner/process-tree.ts";
 import { startRunner } from "../runner/start-runner.ts";
+import { createQuarantine, markDeleted } from "../services/quarantine.ts";
 import { tidyDataDir } from "../services/tidy-data-dir.ts";
 import { createControlKeys } from "./control-keys.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./execution-supervisor.ts";
@@ -56,6 +58,7 @@ function newSupervisor(
     mcpServers: createMcpServerRegistry({ home, config: [], environment: {} }),
     repositoryTrust: openRepositoryTrust(home),
     gitFolders: createGitFolders({ home, reader: storage.read }),
+    launches: openLaunchJournal(home),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
     readGeneral: () => ({ systemPrompt: "" }),
   });
@@ -240,8 +243,12 @@ test("[X8] settings for agents that the person has not trusted: the agent is tol
 });
 
 describe("tidying the data dir", () => {
-  const tidy = () =>
-    tidyDataDir({ storage, gitFolders: createGitFolders({ home, reader: storage.read }), home, logger: silentLogger, now: Date.now });
+  const common = { home, logger: silentLogger, now: Date.now };
+  const tidy = () => {
+    const shared = { ...common, storage, home };
+    const quarantine = createQuarantine({ ...shared, supervisor, launches: openLaunchJournal(home) });
+    return tidyDataDir({ ...shared, gitFolders: createGitFolders({ home, reader: storage.read }), quarantine });
+  };
 
   test("what is left of an execution that was deleted goes, with whatever still runs of it; others stay", async () => {
     await startUnowned();
@@ -251,6 +258,10 @@ describe("tidying the data dir", () => {
     await tidy();
     expect(existsSync(folder().runner)).toBe(true);
     await storage.transaction((tx) => tx.deleteTask({ id: execution.taskId }));
+    await tidy();
+    expect(existsSync(`/proc/${pid}`), "nobody said that it was deleted").toBe(true);
+    expect(existsSync(folder().runner)).toBe(true);
+    markDeleted(home, execution.id);
     await tidy();
     expect([existsSync(join(home, "executions", execution.id)), existsSync(join(home, "spill", execution.id))]).toEqual([false, false]);
     await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));

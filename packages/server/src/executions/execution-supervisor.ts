@@ -16,10 +16,18 @@ import type {
   TaskId,
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import { type AgentExit, createExecutionFolder, type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
+import {
+  type AgentExit,
+  claimExecution,
+  createExecutionFolder,
+  type ExecutionFolder,
+  executionFolder,
+  writeWhole,
+} from "../runner/execution-folder.ts";
 import { signalProcess } from "../runner/process-tree.ts";
 import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { createLanes } from "../services/lanes.ts";
@@ -72,6 +80,7 @@ export function createExecutionSupervisor(input: {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
+  launches: LaunchJournal;
   /** How long a running tool may show no sign of life; 0: for ever. Asked with every look. */
   toolTimeoutMs?: () => number;
   /** Asked at each start of an agent. */
@@ -79,7 +88,7 @@ export function createExecutionSupervisor(input: {
   /** Told of what kept an agent from being started. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
-  const { context, home, mcpServers, repositoryTrust, gitFolders, readGeneral } = input;
+  const { context, home, mcpServers, repositoryTrust, gitFolders, launches, readGeneral } = input;
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
@@ -157,6 +166,7 @@ export function createExecutionSupervisor(input: {
           return launchAgent({ ...shared, folderPath: path, adapter, prepared, controlKey });
         }),
       );
+      if (existsSync(executionFolder(folderPath(execution.id)).claim)) launches.note(execution.id);
       await attach(execution, attempt, exit);
     });
   }
@@ -208,8 +218,10 @@ export function createExecutionSupervisor(input: {
     const attempt = execution && (await context.storage.read.findAttempt({ id: execution.attemptId }));
     if (execution?.status !== "running" || attempt === undefined) return;
     const folder = executionFolder(folderPath(id));
+    // of an older copy of the database: it has run before, or somebody has decided since that it does not
+    if (launches.has(id)) giveUpInterrupted(folderPath(id));
     // no claim: the last server ended between saving the message and starting the agent, so it is started now
-    if (!existsSync(folder.claim)) {
+    else if (!existsSync(folder.claim)) {
       await launch(await readPrepared(execution, attempt));
       return;
     }
@@ -309,6 +321,16 @@ export function createExecutionSupervisor(input: {
       await trees.close();
     },
   };
+}
+
+const notStartedAgain =
+  "This execution was not started: the database is an older copy, so that it may have run before. Send a message to continue.";
+
+/** Settles it as interrupted, unless it was started: then it is followed like every other. */
+export function giveUpInterrupted(path: string): void {
+  const folder = createExecutionFolder(path);
+  if (!claimExecution(folder, `server ${process.pid}`)) return;
+  writeWhole(folder.exit, { exitCode: null, signal: null, endedAt: Date.now(), interrupted: notStartedAgain } satisfies AgentExit);
 }
 
 /** Resolves when it is gone and writes nothing any more. Its agent is ended by whoever finds it without a runner. */

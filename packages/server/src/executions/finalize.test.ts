@@ -56,6 +56,7 @@ function failing(failures: number): Storage {
         if (left-- > 0) throw new Error("disk full");
         return result;
       }, options),
+    inspect: () => storage.inspect(),
     onCommitted: (listener) => storage.onCommitted(listener),
     close: () => storage.close(),
   };

@@ -1,6 +1,14 @@
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { type Attempt, findStorageFault, type GeneralSettings, type PermissionGrant } from "@skein/contracts";
+import {
+  type Attempt,
+  type ExecutionOrigin,
+  findStorageFault,
+  type GeneralSettings,
+  type PermissionGrant,
+  type RunningExecution,
+  type StoredMessage,
+} from "@skein/contracts";
 import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
@@ -40,6 +48,7 @@ export async function launchAgent(input: {
     const { preamble, trustsRepositorySettings } = await prepareFolder(input);
     const messages = await listHistory(context.storage.read, attempt, setImmediate);
     const own = messages.find((message) => message.executionId === execution.id && message.body.role === "user");
+    if (own !== undefined) await writeOrigin(context, folder, execution, own);
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
@@ -64,6 +73,20 @@ export async function launchAgent(input: {
     if (mayPass(error) && !existsSync(folder.claim)) throw error;
     return giveUp(folder, error);
   }
+}
+
+/** Before the agent exists: from its first line on, the log can be read again by whoever lost the database. */
+async function writeOrigin(
+  { storage }: ExecutionContext,
+  folder: ExecutionFolder,
+  execution: RunningExecution,
+  message: StoredMessage,
+): Promise<void> {
+  const attempt = await storage.read.findAttempt({ id: execution.attemptId });
+  const task = await storage.read.findTask({ id: execution.taskId });
+  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  if (attempt === undefined || task === undefined || project === undefined) return;
+  writeWhole(folder.origin, { version: 1, project, task, attempt, execution, message } satisfies ExecutionOrigin);
 }
 
 /** Only where the source has said nothing since: the session would know more than the attempt. */

@@ -21,6 +21,7 @@ const agentExitSchema = z.object({
   endedAt: z.number().nonnegative(),
   startError: z.string().exactOptional(),
   notStarted: z.string().exactOptional(),
+  interrupted: z.string().exactOptional(),
   wasStopped: z.literal(true).exactOptional(),
   refusedControl: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<AgentExit>;

@@ -94,6 +94,39 @@ describe("worktrees", () => {
     expect((await newWorktree(repository)).branch).toBe("skein/fix-it-2");
   });
 
+  test("a branch named skein is no obstacle: the attempt's branch is named beside it, at once", async () => {
+    const repository = newRepository();
+    git(repository, "branch", "skein");
+    git(repository, "branch", "skein-fix-it-1");
+    const worktree = await newWorktree(repository);
+    expect(worktree.branch).toBe("skein-fix-it-2");
+    expect(await removeWorktree(worktree)).toEqual({ keptBranch: null });
+    expect(git(repository, "branch", "--list", "skein*", "--format=%(refname:short)").trim().split("\n")).toEqual([
+      "skein",
+      "skein-fix-it-1",
+    ]);
+  });
+
+  test("[Q16] a worktree that cannot be made leaves no branch behind", async () => {
+    const repository = newRepository();
+    await openRepository(repository);
+    const admin = join(repository, ".git/worktrees");
+    rmSync(admin, { recursive: true });
+    writeFileSync(admin, "in the way"); // git makes the branch before it finds out
+    await expect(newWorktree(repository)).rejects.toThrow("worktree");
+    expect(git(repository, "branch", "--list", "skein*").trim()).toBe("");
+  });
+
+  test("[Q16] without its repository, what a worktree has changed since its base is still known", async () => {
+    const repository = newRepository();
+    const { folder } = await newWorktree(repository);
+    rmSync(repository, { recursive: true });
+    expect(await listUncommitted(folder)).toEqual([]);
+    writeFileSync(join(folder.directory, "a.txt"), "changed");
+    writeFileSync(join(folder.directory, "new.txt"), "new");
+    expect((await listUncommitted(folder)).toSorted()).toEqual(["a.txt", "new.txt"]);
+  });
+
   test("a title in any script gives a readable name", () => {
     expect(toSlug("修复 登录 Bug")).toBe("修复-登录-bug");
     expect(toSlug("…!?")).toBe("task");

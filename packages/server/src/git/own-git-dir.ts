@@ -94,6 +94,18 @@ export async function readOwnGitDir(ownDir: string): Promise<GitFolder | undefin
   return text === undefined ? undefined : { ...repositorySchema.parse(JSON.parse(text)), ownDir };
 }
 
+/**
+ * The folder that it is for has moved. Returns the repository's own git dir of it; undefined where there is none of ours, or one
+ * that cannot be read.
+ */
+export async function moveOwnGitDir(ownDir: string, directory: string): Promise<string | undefined> {
+  const known = await readOwnGitDir(ownDir).catch(() => undefined);
+  if (known === undefined) return undefined;
+  const { gitDir, commonDir, objectFormat, refFormat } = known;
+  writeWhole(join(ownDir, "repository.json"), { directory, gitDir, commonDir, objectFormat, refFormat });
+  return gitDir;
+}
+
 /** The files of our git dir, one by one: what the links lead to stays (X12). */
 export async function removeOwnGitDir(ownDir: string): Promise<void> {
   const files = ["repository.json", "base.json", "HEAD", "config", "index", "info/exclude", "info/attributes", ...linked];

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { createLanes } from "../services/lanes.ts";
@@ -7,7 +7,7 @@ import { ServiceError } from "../services/service-error.ts";
 import { toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 import { createOwnGitDir, readBase, removeOwnGitDir, syncHead } from "./own-git-dir.ts";
-import { GitError } from "./run-git.ts";
+import { GitError, runGit } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
 import { toSlug } from "./slug.ts";
 
@@ -49,7 +49,7 @@ function changeWorktrees(repository: GitFolder, args: readonly string[]): Promis
 }
 
 /**
- * Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. Its files are
+ * Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. A failure leaves neither. Its files are
  * written with a git dir of our own, so that no filter and no hook of the repository is asked for.
  */
 export async function addWorktree(input: {
@@ -75,15 +75,24 @@ export async function addWorktree(input: {
   await mkdir(input.root, { recursive: true, mode: 0o700 });
   const slug = toSlug(input.taskTitle);
   const directory = join(input.root, input.folderName);
-  for (let number = input.number; number < input.number + 1000; number++) {
-    const branch = `skein/${slug}-${number}`;
+  let prefix = await choosePrefix(repository);
+  let races = 0;
+  for (let number = input.number; number < input.number + 1000 && races < 20; number++) {
+    const branch = `${prefix}${slug}-${number}`;
     if (await branchExists(repository, branch)) continue;
     try {
       await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "-b", branch, "--", directory, commit]);
     } catch (error) {
-      // another attempt that begins at this moment took the name between the two
-      if (error instanceof GitError && /a branch named .+ already exists|cannot lock ref 'refs\/heads\//.test(error.message)) continue;
-      throw error;
+      if (!(error instanceof GitError && isNameTaken(error))) {
+        // git makes the branch first: where the rest failed, for want of space for one, it is nobody's
+        await removeWorktree({ ...input, directory, branch, baseCommit: commit }).catch(() => {});
+        await removeNewBranch(repository, branch, commit);
+        throw error;
+      }
+      // another attempt that begins at this moment, or the user, took the name between the two
+      races++;
+      prefix = await choosePrefix(repository);
+      continue;
     }
     try {
       return { branch, folder: await fillWorktree({ ...input, directory: await realpath(directory), commit }) };
@@ -96,8 +105,24 @@ export async function addWorktree(input: {
   throw new ServiceError(
     "conflict",
     "no-branch-name",
-    `Every branch name skein/${slug}-… is taken. Delete old branches, or rename the task.`,
+    `Every branch name ${prefix}${slug}-… is taken. Delete old branches, or rename the task.`,
   );
+}
+
+/** A full disk has no room for the locks that git takes to delete a branch, but a file can always be removed. */
+async function removeNewBranch({ commonDir, refFormat }: GitFolder, branch: string, commit: string): Promise<void> {
+  const ref = join(commonDir, "refs/heads", branch);
+  if (refFormat === "files" && (await readSmallFile(ref)) === `${commit}\n`) await rm(ref, { force: true });
+}
+
+/** Where there is a branch `skein`, git can make none below it: then names are `skein-<task-slug>-<n>`. */
+async function choosePrefix(repository: GitFolder): Promise<string> {
+  return (await branchExists(repository, "skein")) ? "skein-" : "skein/";
+}
+
+/** Not for a lock that cannot be made for other reasons, such as a full disk: the next number would fail in the same way. */
+function isNameTaken({ message }: GitError): boolean {
+  return /a branch named .+ already exists|cannot lock ref 'refs\/heads\/.+(exists|File exists)/.test(message);
 }
 
 /** Right after git has made it: no agent has been there, so that its `.git` can be believed, this once. */
@@ -143,6 +168,14 @@ export async function findWorktreeGitDir({ commonDir }: { commonDir: string }, d
     if ((await readSmallFile(join(gitDir, "gitdir"))) === `${join(directory, ".git")}\n`) return gitDir;
   }
   return undefined;
+}
+
+/** Tells git where a worktree is that was moved, as `git worktree repair` does, where it still names the old place. */
+export async function relinkWorktree({ gitDir, from, to }: { gitDir: string; from: string; to: string }): Promise<void> {
+  const link = join(gitDir, "gitdir");
+  if ((await readSmallFile(link)) !== `${join(from, ".git")}\n`) return;
+  await writeFile(`${link}.skein`, `${join(to, ".git")}\n`);
+  await rename(`${link}.skein`, link);
 }
 
 /**
@@ -191,9 +224,35 @@ export async function restoreWorktree(input: {
   return true;
 }
 
-/** Paths that differ from the last commit, new ones included. Excluded files and submodules do not count. */
+/**
+ * Paths that differ from the last commit, new ones included. Excluded files and submodules do not count. Where the repository is
+ * gone, its commits are too: then what differs from the attempt's base, as our index remembers it.
+ */
 export async function listUncommitted(folder: GitFolder): Promise<string[]> {
+  if (!existsSync(folder.commonDir)) return listChangedSinceBase(folder);
   return (await findUncommitted(folder)).map(({ path }) => path);
+}
+
+/** Files are compared by what the index knows of them: no object of the repository is needed. */
+function listChangedSinceBase(folder: GitFolder): Promise<string[]> {
+  return withScratch(folder, async ({ index }) => {
+    const gitDir = join(dirname(index), "git");
+    await mkdir(join(gitDir, "refs"), { recursive: true });
+    await mkdir(join(gitDir, "objects"));
+    await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/skein-none\n");
+    for (const name of ["config", "info/exclude", "info/attributes"]) await copyOwn(folder, name, gitDir);
+    const which = ["ls-files", "--others", "--modified", "--deleted", "--exclude-standard", "--directory", "--no-empty-directory", "-z"];
+    const target = { gitDir, workTree: folder.directory, index };
+    const output = await runGit(which, { cwd: folder.directory, target });
+    return [...new Set(output.split("\0").filter((path) => path !== ""))];
+  });
+}
+
+async function copyOwn({ ownDir }: GitFolder, name: string, to: string): Promise<void> {
+  await mkdir(dirname(join(to, name)), { recursive: true });
+  await copyFile(join(ownDir, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
 }
 
 async function findUncommitted(folder: GitFolder): Promise<{ path: string; isGone: boolean }[]> {
@@ -266,7 +325,7 @@ export async function removeOrphanWorktree(input: {
 async function removeUnused(repository: GitFolder, folder: GitFolder): Promise<boolean> {
   const tip = await resolveHead(folder);
   const branch = await tryOwnGit(folder, ["symbolic-ref", "--short", "--quiet", "HEAD"]);
-  if (branch === null || tip === null || !branch.startsWith("skein/")) return false;
+  if (branch === null || tip === null || !/^skein[/-]/.test(branch)) return false;
   if (!(await isElsewhere(repository, branch, tip))) return false;
   // files that are not there yet are nobody's work
   if ((await findUncommitted(folder)).some(({ isGone }) => !isGone)) return false;

@@ -21,6 +21,10 @@ export interface ExecutionFolder {
   exit: string;
   /** A person asked for a stop: what ends after this was cancelled, whichever server sees it end. */
   stopRequested: string;
+  /** What the execution belongs to (`ExecutionOrigin`): with it, the log can be read into another database. */
+  origin: string;
+  /** The user deleted the execution: what is left of it may go. */
+  deleted: string;
   runnerErrors: string;
 }
 
@@ -34,6 +38,8 @@ export function executionFolder(path: string): ExecutionFolder {
     runner: join(path, "runner.json"),
     exit: join(path, "exit.json"),
     stopRequested: join(path, "stop-requested"),
+    origin: join(path, "origin.json"),
+    deleted: join(path, "deleted"),
     runnerErrors: join(path, "runner.err"),
   };
 }
@@ -57,6 +63,8 @@ export interface AgentExit {
   startError?: string;
   /** Why it was not to be started: one sentence for the person. */
   notStarted?: string;
+  /** Why a server gave it up before anything was started: one sentence for the user. */
+  interrupted?: string;
   /** A stop had reached the runner before. */
   wasStopped?: true;
   /** Something without the key tried to control the agent. */

@@ -60,6 +60,7 @@ export function createServices(context: ServiceContext): Services {
     settings: context.settings,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
+    quarantine: context.quarantine,
     usage: (query) => storage.read.reportUsage(query),
     search: (query) => storage.read.search(query),
     events: {

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Attempt, AttemptId, CleanupOutcome, ConversationState, DeletionResult, ExecutionId, Project, Task } from "@skein/contracts";
@@ -10,7 +9,7 @@ import { listUncommitted, removeWorktree } from "../git/worktrees.ts";
 import { forgetSetup } from "../repository/prepare-worktree.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
 import { getProject, getTask } from "./lookup.ts";
-import { outputFolder } from "./outputs.ts";
+import { markDeleted, removeExecutionFiles } from "./quarantine.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 
@@ -60,6 +59,10 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     await endExecutions(attempt);
     const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
     const executions = await storage.read.listExecutions({ attemptId: attempt.id });
+    for (const { id } of executions) {
+      context.launches.forget(id);
+      markDeleted(home, id);
+    }
     await storage.transaction(async (tx) => {
       await tx.deleteAttempt({ id: attempt.id });
       if (withTasks) return;
@@ -70,7 +73,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
       // whoever shows this task shows what is no more
       await tx.appendEvent({ type: "state:conversation-sync", taskId: task.id, state: await readState(tx, changed) }, now());
     });
-    for (const { id } of executions) await removeExecutionFolder(home, id);
+    for (const { id } of executions) await removeExecutionFiles(home, id);
     await deleteTrees(
       project,
       executions.map(({ id }) => id),
@@ -90,7 +93,14 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   async function assertCommitted(attempt: Attempt): Promise<void> {
     const { isolation, directory, number } = attempt;
     if (isolation === "in-place" || !existsSync(directory)) return;
-    const files = await listUncommitted(await gitFolders.ofAttempt(attempt));
+    const files = await gitFolders
+      .ofAttempt(attempt)
+      .then(listUncommitted)
+      .catch((cause: unknown) => {
+        context.logger.warn("changes of an attempt could not be listed", { attemptId: attempt.id, error: cause });
+        const text = `The repository of attempt ${number} is gone or damaged, so that Skein cannot tell whether ${directory} has changes that are in no commit. Save what you need from there, then delete it with discard=true.`;
+        throw new ServiceError("conflict", "uncommitted-changes", text, { cause });
+      });
     if (files.length === 0) return;
     const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
     throw new ServiceError(
@@ -149,12 +159,4 @@ async function readState(reader: StorageReader, { activeAttemptId: attemptId }: 
     queue: await reader.listQueuedMessages({ attemptId }),
     approvals: await reader.listApprovals({ attemptId, status: "pending" }),
   };
-}
-
-/** File by file: the only folders that are ever deleted with whatever is in them are worktrees (X12). */
-export async function removeExecutionFolder(home: string, id: ExecutionId): Promise<void> {
-  for (const folder of [join(home, "executions", id), join(outputFolder(home), id)]) {
-    for (const name of await readdir(folder).catch(() => [])) await unlink(join(folder, name)).catch(() => {});
-    await rmdir(folder).catch(() => {});
-  }
 }

@@ -1,5 +1,6 @@
 import type { AgentId } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
@@ -7,6 +8,7 @@ import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
+import type { Quarantine } from "./quarantine.ts";
 import type { Services } from "./services.ts";
 
 export interface ServiceContext extends ExecutionContext {
@@ -18,6 +20,8 @@ export interface ServiceContext extends ExecutionContext {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
+  launches: LaunchJournal;
+  quarantine: Quarantine;
   settings: Services["settings"];
   toolProcessors: ToolProcessors;
   adapters: ReadonlyMap<AgentId, AgentAdapter>;

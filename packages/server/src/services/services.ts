@@ -69,6 +69,7 @@ import type {
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
+import type { Quarantine } from "./quarantine.ts";
 import type { WrittenJson } from "./written-json.ts";
 
 /** The next request, with a body that was written by the program that built it. */
@@ -212,6 +213,8 @@ export interface Services {
   toolProcessors(): Promise<ToolProcessorList>;
   /** What the data dir holds, measured now. */
   storageUse(): Promise<StorageUse>;
+  /** Executions that the database does not know: see `Quarantine`. */
+  quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   usage(query: UsageQuery): Promise<UsageReport>;
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
   events: {

@@ -58,7 +58,7 @@ async function measure(
   }
 
   const database = await sumFiles(home, (name) => name.startsWith("skein.db"));
-  const own = new Set(["executions", "worktrees", "spill"]);
+  const own = new Set(["executions", "worktrees", "spill", "quarantine"]);
   const folders = (await readFolder(home)).filter((entry) => entry.isDirectory() && !own.has(entry.name));
   let other = await sumFiles(home, (name) => !name.startsWith("skein.db"));
   for (const { name } of folders) other += await measureFolder(join(home, name));
@@ -67,6 +67,7 @@ async function measure(
     executionLogs: sum(logs),
     outputs: sum(outputs),
     worktrees: sum(worktrees),
+    quarantine: await measureFolder(join(home, "quarantine")),
     other,
     projects: [...projects.values()],
   };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { describeStorageFault, findStorageFault, type SequencedEvent } from "@skein/contracts";
-import type { Storage, StorageReader, StorageTransaction } from "@skein/engine";
+import type { Storage, StorageDamage, StorageReader, StorageTransaction } from "@skein/engine";
 import { Kysely } from "kysely";
 import { createReader } from "../create-reader.ts";
 import { createTransaction } from "../create-transaction.ts";
@@ -9,6 +9,7 @@ import { StorageUnavailableError } from "../errors.ts";
 import { EventPublisher } from "../event-publisher.ts";
 import type { StorageLogger } from "../storage-logger.ts";
 import { connectReader, connectReaderWithoutWriting } from "./connect.ts";
+import { type DatabaseWatch, watchDatabase } from "./database-watch.ts";
 import { GroupCommit, type OpenWork } from "./group-commit.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -49,6 +50,7 @@ interface Connections {
   db: Kysely<Database>;
   snapshots: Snapshots<StorageReader>;
   commits: GroupCommit<StorageTransaction, SequencedEvent> | undefined;
+  watch: DatabaseWatch | undefined;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ function openReadOnly(file: string): Connections {
     db,
     snapshots,
     commits: undefined,
+    watch: undefined,
     async close() {
       await snapshots.close();
       reader.close();
@@ -75,10 +78,11 @@ function openReadOnly(file: string): Connections {
   };
 }
 
-function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher): Connections {
+function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher, logger: StorageLogger | undefined): Connections {
   const { reader, db, snapshots } = openConnections(() => connectReader(file));
   const writerDb = new Kysely<Database>({ dialect: createNodeSqliteDialect(writer, { needsTransaction: true }) });
   const wal = createWalSync(file);
+  const watch = watchDatabase({ file, wal, reader, now: Date.now, logger });
   const commits = new GroupCommit<StorageTransaction, SequencedEvent>({
     database: writer,
     open: () => openWork(writerDb),
@@ -89,6 +93,7 @@ function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher
     db,
     snapshots,
     commits,
+    watch,
     async close() {
       await commits.close();
       await snapshots.close();
@@ -96,6 +101,7 @@ function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher
       // The writer goes last: the last connection moves the WAL into the database.
       reader.close();
       writer.close();
+      watch.close();
     },
   };
 }
@@ -112,7 +118,7 @@ export function createSqliteStorage(options: {
 }): Storage {
   const { file, writer, openWriter, logger } = options;
   const publisher = new EventPublisher(logger);
-  let connections = writer === undefined ? openReadOnly(file) : openWhole(file, writer, publisher);
+  let connections = writer === undefined ? openReadOnly(file) : openWhole(file, writer, publisher, logger);
   let recovering: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -122,7 +128,7 @@ export function createSqliteStorage(options: {
     const opened = toUnavailable(openWriter);
     const readOnly = connections;
     try {
-      connections = openWhole(file, opened, publisher);
+      connections = openWhole(file, opened, publisher, logger);
     } catch (error) {
       opened.close();
       throw toStorageError(error);
@@ -142,15 +148,23 @@ export function createSqliteStorage(options: {
         });
         await recovering;
       }
+      const damage = connections.watch?.damage;
+      if (damage !== undefined) throw toLost(damage);
       if (connections.commits === undefined) throw new Error("The storage is closed.");
       return connections.commits.submit(work, options);
     },
+    inspect: async () => connections.watch?.look(),
     onCommitted: (listener) => publisher.subscribe(listener),
     close() {
       closing ??= (recovering ?? Promise.resolve()).catch(() => {}).then(() => connections.close());
       return closing;
     },
   };
+}
+
+function toLost({ kind, message }: StorageDamage): StorageUnavailableError {
+  const fault = kind === "missing" || kind === "replaced" ? "database-missing" : "damaged";
+  return new StorageUnavailableError(fault, message, { cause: undefined });
 }
 
 /** Why it cannot be opened for writing, as an error of a transaction. */

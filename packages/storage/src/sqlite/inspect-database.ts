@@ -3,10 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { sqliteCodeOf } from "@skein/contracts";
 import { UnreadableDatabaseError } from "../errors.ts";
 import { connectReader } from "./connect.ts";
+import { applicationId, countMissingBytes } from "./database-header.ts";
 import { isDamage } from "./sqlite-error.ts";
-
-/** "Skei": tells our databases from those of other programs. */
-export const applicationId = 0x536b6569;
 
 function readPragma(database: DatabaseSync, name: "application_id" | "user_version"): number {
   return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
@@ -15,12 +13,25 @@ function readPragma(database: DatabaseSync, name: "application_id" | "user_versi
 /** Reads the whole file, so it runs only when something has failed. */
 function quickCheck(file: string): string[] {
   try {
-    using database = connectReader(file);
-    const rows = database.prepare("PRAGMA quick_check(5)").all();
-    return rows.map((row) => String(row.quick_check)).filter((line) => line !== "ok");
+    return checkPages(file);
   } catch {
     return [];
   }
+}
+
+/** What is wrong with a database, in SQLite's words; empty when it is whole. Reads all of it. */
+export function checkWhole(file: string): string[] {
+  try {
+    return checkPages(file);
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+function checkPages(file: string): string[] {
+  using database = connectReader(file);
+  const rows = database.prepare("PRAGMA quick_check(5)").all();
+  return rows.map((row) => String(row.quick_check)).filter((line) => line !== "ok");
 }
 
 /** What was thrown while the database was opened, in words that tell what to do. */
@@ -33,12 +44,22 @@ export function toOpenError(file: string, error: unknown): unknown {
   return new UnreadableDatabaseError({ file, reason: `it cannot be opened (${error.message})`, cause: error });
 }
 
+/** A power cut in the middle of a checkpoint leaves a short file, too, but then its WAL has the rest. */
+function refuseTruncated(file: string): void {
+  const missing = countMissingBytes(file);
+  if (missing === 0) return;
+  const hasWal = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const findings = hasWal ? checkWhole(file) : ["the file ends before its last page"];
+  if (findings.length > 0) throw new UnreadableDatabaseError({ file, reason: `it is cut short: ${missing} bytes are missing`, findings });
+}
+
 /**
  * The schema version of an existing database, 0 when there is none yet. Only reads: a database that is refused
  * must be left byte for byte, and a connection that can write would move its WAL into it.
  */
 export function inspectDatabase(file: string): number {
   if (!existsSync(file) || statSync(file).size === 0) return 0;
+  refuseTruncated(file);
   using database = connectReader(file);
   const version = readPragma(database, "user_version");
   if (readPragma(database, "application_id") === applicationId) return version;

@@ -33,6 +33,16 @@ ALTER TABLE attempts ADD COLUMN system_prompt TEXT NOT NULL DEFAULT '';
 `,
   },
   {
+    version: 8,
+    sql: `
+CREATE TABLE instance (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  epoch TEXT NOT NULL,
+  home TEXT NOT NULL
+) STRICT;
+`,
+  },
+  {
     version: 9,
     sql: `
 CREATE TABLE search_backlog (below INTEGER NOT NULL) STRICT;

@@ -100,6 +100,36 @@ describe("opening a database", () => {
     await expectRefusedAndUntouched(UnreadableDatabaseError, /damaged/);
   });
 
+  it("[Q16] a database that was cut short is refused and not overwritten, also where its first pages are whole", async () => {
+    await createDatabase();
+    const bytes = readFileSync(file);
+    for (const kept of [4096, Math.floor(bytes.length / 2), bytes.length - 4096, bytes.length - 1]) {
+      writeFileSync(file, bytes.subarray(0, kept));
+      await expectRefusedAndUntouched(UnreadableDatabaseError, /cut short: \d+ bytes are missing.*skein restore/s);
+    }
+  });
+
+  it("a short file whose WAL has the rest is whole", async () => {
+    await createDatabase();
+    const bytes = readFileSync(file);
+    // as a checkpoint leaves it that was ended in its middle
+    const short = join(directory, "short.db");
+    {
+      using source = new DatabaseSync(file);
+      source.exec("PRAGMA wal_autocheckpoint = 0; CREATE TABLE more (text TEXT) STRICT;");
+      source.prepare("INSERT INTO more VALUES (?)").run("x".repeat(100_000));
+      const grown = Buffer.from(bytes);
+      writeFileSync(short, grown);
+      writeFileSync(`${short}-wal`, readFileSync(`${file}-wal`));
+      source.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      readFileSync(file).copy(grown, 0, 0, 4096); // the first page is there, with the new number of pages
+      writeFileSync(short, grown);
+    }
+    const storage = await openSqliteStorage({ file: short });
+    expect(await storage.read.listProjects()).toEqual([project]);
+    await storage.close();
+  });
+
   it("[Q16] a database of another program is refused and not touched", async () => {
     {
       using database = new DatabaseSync(file);

@@ -4,7 +4,8 @@ import { NewerSchemaError } from "../errors.ts";
 import type { StorageLogger } from "../storage-logger.ts";
 import { backUp } from "./backup.ts";
 import { connectWriter } from "./connect.ts";
-import { applicationId, inspectDatabase, toOpenError } from "./inspect-database.ts";
+import { applicationId } from "./database-header.ts";
+import { inspectDatabase, toOpenError } from "./inspect-database.ts";
 import type { Migration } from "./migrations.ts";
 
 function applyMigration(database: DatabaseSync, { version, sql }: Migration): void {

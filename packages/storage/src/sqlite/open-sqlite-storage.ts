@@ -4,7 +4,7 @@ import type { Storage } from "@skein/engine";
 import type { StorageLogger } from "../storage-logger.ts";
 import { connectReaderWithoutWriting } from "./connect.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
-import { applicationId } from "./inspect-database.ts";
+import { applicationId } from "./database-header.ts";
 import { migrations } from "./migrations.ts";
 import { openDatabase } from "./open-database.ts";
 import { assertSqliteVersion } from "./sqlite-version.ts";

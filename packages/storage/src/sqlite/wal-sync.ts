@@ -1,18 +1,21 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Waits until what was committed is on the disk, without blocking the process. */
 export interface WalSync {
   sync(): Promise<void>;
+  /** False when the WAL that commits go to is no longer the file of that name: what is committed would be lost. */
+  isInPlace(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** For the database `file`, whose WAL exists from the first commit on and is never replaced while a connection is open. */
 export function createWalSync(file: string): WalSync {
+  const path = `${file}-wal`;
   let wal: FileHandle | undefined;
 
   async function openWal(): Promise<FileHandle> {
-    const handle = await open(`${file}-wal`, "r");
+    const handle = await open(path, "r");
     // its name must survive as well
     const folder = await open(dirname(file), "r");
     await folder.sync().finally(() => folder.close());
@@ -23,6 +26,11 @@ export function createWalSync(file: string): WalSync {
     async sync() {
       wal ??= await openWal();
       await wal.datasync();
+    },
+    async isInPlace() {
+      if (wal === undefined) return true;
+      const [opened, named] = [await wal.stat(), await stat(path).catch(() => undefined)];
+      return named?.ino === opened.ino && named.dev === opened.dev;
     },
     async close() {
       await wal?.close();

@@ -6,6 +6,7 @@ import type { StorageContract } from "./contract-fixture.ts";
 import { describeConversationProperties } from "./conversation-properties.ts";
 import { describeDeletion } from "./deletion-rules.ts";
 import { describeEvents } from "./event-rules.ts";
+import { describeInstance } from "./instance-rules.ts";
 import { describeMessages } from "./message-rules.ts";
 import { describeSearch } from "./search-rules.ts";
 import { describeTransactions } from "./transaction-rules.ts";
@@ -14,6 +15,7 @@ import { describeUsage } from "./usage-rules.ts";
 /** What every `Storage` promises, whatever the database. */
 export function describeStorageContract(contract: StorageContract): void {
   describe(`the storage contract on ${contract.name}`, () => {
+    describeInstance(contract);
     describeConstraints(contract);
     describeActivities(contract);
     describeTransactions(contract);

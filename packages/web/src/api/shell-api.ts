@@ -3,11 +3,14 @@ import type {
   AttemptDefaults,
   AttemptId,
   DiffStat,
+  ExecutionId,
   FileMatches,
   GeneralSettings,
   ProjectId,
   ProviderKey,
   ProviderName,
+  QuarantineList,
+  RecoveredExecution,
   SearchHit,
   Settings,
   StorageUse,
@@ -84,6 +87,18 @@ export const storageQuery = queryOptions({
   queryFn: ({ signal }) => request<StorageUse>("/api/storage", { signal }),
   staleTime: 30_000,
 });
+
+export const quarantineQuery = queryOptions({
+  queryKey: ["quarantine"],
+  queryFn: ({ signal }) => request<QuarantineList>("/api/quarantine", { signal }),
+  refetchOnMount: "always",
+});
+
+export const quarantineApi = {
+  recover: (id: ExecutionId) => request<RecoveredExecution>(`/api/quarantine/${id}/recover`, { method: "POST" }),
+  stop: (id: ExecutionId) => request<void>(`/api/quarantine/${id}/stop`, { method: "POST" }),
+  remove: (id: ExecutionId) => request<void>(`/api/quarantine/${id}`, { method: "DELETE" }),
+};
 
 export interface UsagePeriod {
   from: number;

@@ -13,7 +13,9 @@ export const faultsEn = {
     "no-permission": "Skein has no permission to write to its data directory. Give the directory to the user that runs Skein.",
     "too-many-open-files": "Too many files are open. Stop agents that you do not need, or start Skein with a higher limit (ulimit -n).",
     busy: "The database is locked by another program. Close programs that have it open.",
-    damaged: "The database is damaged. Stop the server and restore a backup.",
+    damaged: "The database is damaged. Stop the server and restore a backup (skein restore). Agents keep running.",
+    "database-missing":
+      "The database was deleted, moved away or replaced. Stop the server and run “skein restore”: it lists the copies that are there. Agents keep running.",
     "input-output": "The disk failed to read or write. Check the disk of the data directory.",
     other: "The database failed. The server's log has the details.",
   } satisfies Record<StorageFault, string>,

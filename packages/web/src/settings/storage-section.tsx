@@ -5,6 +5,7 @@ import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { QuarantineSection } from "./quarantine-section.tsx";
 
 export function StorageSection() {
   const { shell } = useText();
@@ -19,6 +20,7 @@ export function StorageSection() {
         [words.worktrees, use.worktrees],
         [words.logs, use.executionLogs],
         [words.outputs, use.outputs],
+        ...(use.quarantine > 0 ? [[words.quarantine.title, use.quarantine] as [string, number]] : []),
         [words.other, use.other],
       ]
     : [];
@@ -72,6 +74,7 @@ export function StorageSection() {
             </table>
           )}
           <p className="mt-4 text-ink-faint text-sm">{words.hint}</p>
+          <QuarantineSection />
         </>
       )}
     </>

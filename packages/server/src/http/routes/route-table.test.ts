@@ -13,6 +13,7 @@ const ids: Record<string, string> = {
   queue: "que_1",
   approvals: "apr_1",
   executions: "exe_1",
+  quarantine: "exe_1",
   "permission-rules": "rul_1",
 };
 const bodies: Record<string, unknown> = {

@@ -4,6 +4,7 @@ import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
+import { quarantineRoutes } from "./quarantine-routes.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
@@ -20,4 +21,5 @@ export const routeTable: readonly Route[] = [
   ...mcpRoutes,
   ...settingsRoutes,
   ...repositoryRoutes,
+  ...quarantineRoutes,
 ];

@@ -159,7 +159,13 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       general: () => general,
     },
     toolProcessors: async () => ({ folder: "/home/tool-processors", files: [] }),
-    storageUse: async () => ({ database: 1, executionLogs: 2, outputs: 3, worktrees: 4, other: 5, projects: [] }),
+    storageUse: async () => ({ database: 1, executionLogs: 2, outputs: 3, worktrees: 4, quarantine: 6, other: 5, projects: [] }),
+    quarantine: {
+      list: async () => [{ id: execution.id, state: "quarantined", bytes: 1, startedAt: 1, recoverable: false }],
+      recover: async () => ({ executionId: execution.id, attemptId: attempt.id, taskId: task.id }),
+      stop: async () => {},
+      remove: async () => {},
+    },
     usage: async () => ({ days: [{ day: "2026-01-01", agent: "native", ...sums }], attempts: [] }),
     search: async () => [
       {

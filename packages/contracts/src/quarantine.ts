@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { agentIdSchema } from "./agent.ts";
+import { attemptSchema } from "./attempt.ts";
+import { executionSchema } from "./execution.ts";
+import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
+import { timestampSchema } from "./json.ts";
+import { projectSchema } from "./project.ts";
+import { storedMessageSchema } from "./stored-message.ts";
+import { taskSchema } from "./task.ts";
+
+/**
+ * What an execution belongs to, as it was when its agent was started. Kept next to its log, so that the log can be read again
+ * with a database that does not know the execution.
+ */
+export const executionOriginSchema = z.object({
+  version: z.literal(1),
+  project: projectSchema,
+  task: taskSchema,
+  attempt: attemptSchema,
+  execution: executionSchema,
+  /** The user's message. */
+  message: storedMessageSchema,
+});
+export type ExecutionOrigin = z.infer<typeof executionOriginSchema>;
+
+/** An execution whose files are in the data dir and which the database does not know. */
+export const quarantineEntrySchema = z.object({
+  id: executionIdSchema,
+  /** `running`: its agent is alive; its files stay where they are until it ends. */
+  state: z.enum(["quarantined", "running"]),
+  /** On disk: its log and its long tool outputs. */
+  bytes: z.int().nonnegative(),
+  startedAt: timestampSchema,
+  /** Whether its log can be read into the database; not for those of releases that kept no origin. */
+  recoverable: z.boolean(),
+  projectName: z.string().optional(),
+  taskTitle: z.string().optional(),
+  agent: agentIdSchema.optional(),
+  /** The beginning of the user's message. */
+  message: z.string().optional(),
+});
+export type QuarantineEntry = z.infer<typeof quarantineEntrySchema>;
+
+/** Oldest first. */
+export const quarantineListSchema = z.object({ entries: z.array(quarantineEntrySchema) });
+export type QuarantineList = z.infer<typeof quarantineListSchema>;
+
+export const recoveredExecutionSchema = z.object({ executionId: executionIdSchema, attemptId: attemptIdSchema, taskId: taskIdSchema });
+export type RecoveredExecution = z.infer<typeof recoveredExecutionSchema>;

@@ -1,0 +1,45 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DataDirError } from "./data-dir-error.ts";
+
+/**
+ * A database that is missing or empty next to what belongs to it was lost: a new one would know nothing of all that, and SQLite
+ * would throw away its WAL. Throws `DataDirError`; a data dir that is new passes.
+ */
+export function refuseLostDatabase(home: string): void {
+  const file = join(home, "skein.db");
+  if (sizeOf(file) > 0) return;
+  const executions = list(join(home, "executions")).filter((name) => name.startsWith("exe_")).length;
+  const worktrees = list(join(home, "worktrees")).length;
+  const copies = list(home).filter((name) => /^skein\.db\.(backup|rescued|replaced)-/.test(name) && !/-(wal|shm)$/.test(name)).length;
+  const traces = [
+    ...(executions > 0 ? [`the logs of ${count(executions, "execution")}`] : []),
+    ...(worktrees > 0 ? [count(worktrees, "worktree")] : []),
+    ...(sizeOf(`${file}-wal`) > 0 ? ["the database's WAL (skein.db-wal)"] : []),
+    ...(copies > 0 ? [`${count(copies, "copy")} of the database`] : []),
+  ];
+  if (traces.length === 0) return;
+  const state = sizeOf(file) === 0 && list(home).includes("skein.db") ? "empty" : "missing";
+  throw new DataDirError(
+    `The database ${file} is ${state}, but ${home} has ${traces.join(", ")}. Nothing was changed. ` +
+      "Put the file back, or restore a backup: `skein restore` lists those that it finds. " +
+      "To begin with an empty database and keep all of this: skein restore --empty",
+  );
+}
+
+function count(number: number, what: "execution" | "worktree" | "copy"): string {
+  if (number === 1) return `1 ${what}`;
+  return `${number} ${what === "copy" ? "copies" : `${what}s`}`;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

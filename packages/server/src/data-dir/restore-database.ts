@@ -1,0 +1,136 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  assertRestorable,
+  copyDatabaseFile,
+  type DatabaseContent,
+  describeDatabase,
+  listExecutionIds,
+  openSqliteStorage,
+  skipEventNumbers,
+} from "@skein/storage";
+import { DataDirError } from "./data-dir-error.ts";
+import { writeLaunches } from "./launch-journal.ts";
+import { openDataDir } from "./open-data-dir.ts";
+import { acquireServerLock } from "./server-lock.ts";
+
+const databaseName = "skein.db";
+const toFileTime = (at: number): string => new Date(at).toISOString().replace(/[-:.]/g, "");
+
+/** A copy of the database, in `<data dir>/backups` unless `to` says where. The server may run. Returns its path. */
+export function backUpDatabase({ home, to, now = Date.now }: { home: string; to?: string | undefined; now?: () => number }): string {
+  const folder = join(resolve(home), "backups");
+  if (to === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = resolve(to ?? join(folder, `skein-${toFileTime(now())}.db`));
+  if (existsSync(file)) throw new DataDirError(`${file} exists. Choose another name for the backup.`);
+  try {
+    copyDatabaseFile({ from: join(resolve(home), databaseName), to: file });
+  } catch (error) {
+    if (existsSync(file) && statSync(file).size === 0) rmSync(file);
+    throw error;
+  }
+  return file;
+}
+
+export interface DatabaseCopy {
+  file: string;
+  modifiedAt: number;
+  /** Undefined when it cannot be read. */
+  content: DatabaseContent | undefined;
+}
+
+/** Copies of the database in the data dir, newest first: backups, what was rescued, and what a restore replaced. */
+export function listDatabaseCopies(home: string): DatabaseCopy[] {
+  const root = resolve(home);
+  const names = [
+    ...list(join(root, "backups")).map((name) => join("backups", name)),
+    ...list(root).filter((name) => /^skein\.db\.(backup|rescued|replaced)-/.test(name)),
+  ];
+  return names
+    .filter((name) => !/-(wal|shm|journal)$/.test(name))
+    .map((name) => join(root, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => ({ file, modifiedAt: statSync(file).mtimeMs, content: tryDescribe(file) }))
+    .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+}
+
+export interface RestoredDatabase extends DatabaseContent {
+  /** Where the database is that was there before; undefined when there was none. */
+  replaced: string | undefined;
+  /** Executions whose logs are in the data dir and which the restored database does not know. */
+  unknownExecutions: number;
+}
+
+/**
+ * Puts a backup, or with `null` an empty database, in the database's place. What was there is kept beside it; logs and
+ * worktrees are not touched. Nothing that the backup calls running or waiting is started by the next server. Rejects with
+ * `ServerAlreadyRunningError` while a server uses the data dir, and with storage's errors; a failure leaves all as it was.
+ */
+export async function restoreDatabase(input: { home: string; backup: string | null; now?: () => number }): Promise<RestoredDatabase> {
+  const dataDir = openDataDir(input.home);
+  const { home } = dataDir;
+  const lock = acquireServerLock(home);
+  try {
+    const file = dataDir.file(databaseName);
+    const draft = `${file}.restoring`;
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${draft}${suffix}`, { force: true });
+    if (input.backup === null) await (await openSqliteStorage({ file: draft })).close();
+    else copyBackup(resolve(input.backup), file, draft);
+    const time = toFileTime((input.now ?? Date.now)());
+    // from here on, what the restored database calls running is old
+    writeLaunches(home, { epochs: ["restored"], launched: new Set(), deleted: new Set() });
+    const replaced = moveAway(file, `${file}.replaced-${time}`);
+    skipEventNumbers(draft, { seenIn: replaced });
+    renameSync(draft, file);
+    syncFolder(home);
+    const known = listExecutionIds(file);
+    const unknownExecutions = list(join(home, "executions")).filter((name) => name.startsWith("exe_") && !known.has(name)).length;
+    return { ...describeDatabase(file), replaced, unknownExecutions };
+  } finally {
+    lock.release();
+  }
+}
+
+function copyBackup(backup: string, file: string, draft: string): void {
+  if (existsSync(file) && existsSync(backup) && realpathSync(backup) === realpathSync(file)) {
+    throw new DataDirError(`${backup} is the database itself. Name a backup of it.`);
+  }
+  assertRestorable(backup);
+  copyDatabaseFile({ from: backup, to: draft });
+}
+
+/** With its WAL, under a name that SQLite finds it by. Undefined when there was nothing. */
+function moveAway(file: string, to: string): string | undefined {
+  // the WAL first: without it the database would be an older one, and with a new database it would damage that
+  for (const suffix of ["-wal", "-shm", ""]) if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${to}${suffix}`);
+  return existsSync(to) || existsSync(`${to}-wal`) ? to : undefined;
+}
+
+function tryDescribe(file: string): DatabaseContent | undefined {
+  try {
+    return describeDatabase(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, "r");
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // not every system can
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

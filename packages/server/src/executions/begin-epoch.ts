@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { type ConversationMessage, createId, findStorageFault, type RunningExecution } from "@skein/contracts";
+import type { Storage, StorageTransaction } from "@skein/engine";
+import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
+import { executionFolder } from "../runner/execution-folder.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+
+/**
+ * Decides whether the database is the one that the last server used here, before anything is started. Where it is an older copy
+ * (a restored backup, a file that was copied over it), what it calls running and was not claimed is never launched, and what
+ * waits in its queues is shown in the conversation instead of being sent (Q21).
+ */
+export async function beginEpoch(input: Pick<ExecutionContext, "storage" | "logger" | "now"> & { home: string }): Promise<LaunchJournal> {
+  const { storage, home } = input;
+  const instance = await storage.read.findInstance();
+  const record = readLaunches(home);
+  const running = await storage.read.listRunningExecutions();
+  const isUnclaimed = ({ id }: RunningExecution) => !existsSync(executionFolder(join(home, "executions", id)).claim);
+  const isLatest =
+    instance !== undefined &&
+    record.epochs.includes(instance.epoch) &&
+    !running.some((execution) => record.launched.has(execution.id) && isUnclaimed(execution)) &&
+    (await knowsAll(storage, record));
+  // the last server was of an earlier release, which wrote no epoch
+  const isUpgrade = instance === undefined && record.epochs.length === 0;
+  const held = isLatest ? [] : running.filter(isUnclaimed);
+  // what must not be started is written down before the database fits again
+  const launched = new Set((isLatest ? running.filter(({ id }) => record.launched.has(id)) : held).map(({ id }) => id));
+  const epoch = randomUUID();
+  const next: LaunchRecord = { epochs: [epoch], launched, deleted: new Set() };
+  try {
+    writeLaunches(home, isLatest ? { ...record, epochs: [epoch, instance.epoch] } : next);
+    await storage.transaction(async (tx) => {
+      await tx.putInstance({ epoch, home: realpathSync(home) });
+      if (!isLatest && !isUpgrade) for (const execution of running) await showUnsent(tx, execution, input.now());
+    });
+    writeLaunches(home, next);
+  } catch (error) {
+    // a full or read-only disk is no reason not to show what is there; the next start decides again
+    if (findStorageFault(error) === undefined) throw error;
+    input.logger.warn("this start of the server could not be written down", { error });
+  }
+  if (!isLatest && !isUpgrade && running.length > 0) {
+    input.logger.warn("the database is an older copy: nothing that it calls running or waiting is started", {
+      running: running.length,
+      notStarted: held.map(({ id }) => id),
+    });
+  }
+  return openLaunchJournal(home, launched);
+}
+
+async function knowsAll({ read }: Storage, { launched, deleted }: LaunchRecord): Promise<boolean> {
+  for (const id of launched) if (!deleted.has(id) && (await read.findExecution({ id })) === undefined) return false;
+  return true;
+}
+
+/** Messages wait only while an execution of their attempt runs: they may have been sent after the copy was made. */
+async function showUnsent(tx: StorageTransaction, { id: executionId, taskId, attemptId }: RunningExecution, at: number): Promise<void> {
+  const waiting = await tx.listQueuedMessages({ attemptId });
+  if (waiting.length === 0) return;
+  for (const { id, message, images } of waiting) {
+    const pictures = images.length === 0 ? "" : ` (with ${images.length} ${images.length === 1 ? "image" : "images"})`;
+    const shown: ConversationMessage = {
+      id: createId("msg", at),
+      role: "system",
+      messageType: "notice",
+      content: `This message${pictures} was waiting when this copy of the database was made. It was not sent again; send it if it is still wanted:\n\n${message}`,
+      timestamp: at,
+      revision: 1,
+      metadata: { executionId, code: "message-not-sent" },
+    };
+    await tx.putConversationMessages({ attemptId, executionId, messages: [shown] });
+    await tx.appendEvent({ type: "message:added", taskId, attemptId, message: shown }, at);
+    await tx.deleteQueuedMessage({ id });
+  }
+  await tx.appendEvent({ type: "queue:changed", taskId, attemptId, queue: [] }, at);
+}

@@ -1,0 +1,333 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { lstat, mkdir, readdir, readFile, rename, rmdir, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import {
+  type Attempt,
+  type ConversationMessage,
+  type ExecutionId,
+  type ExecutionOrigin,
+  executionIdSchema,
+  executionOriginSchema,
+  type QuarantineEntry,
+  type RecoveredExecution,
+  type RunningExecution,
+  type Task,
+} from "@skein/contracts";
+import { type StorageTransaction, truncateCodePoints } from "@skein/engine";
+import { giveUpInterrupted, killRunner } from "../executions/execution-supervisor.ts";
+import { readRunnerIdentity } from "../executions/runner-files.ts";
+import { removeCgroup } from "../runner/execution-cgroup.ts";
+import { executionFolder } from "../runner/execution-folder.ts";
+import { killExecutionProcesses } from "../runner/process-tree.ts";
+import { isRunnerAlive } from "../runner/runner-connection.ts";
+import { missing } from "./lookup.ts";
+import { outputFolder } from "./outputs.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+
+/**
+ * Executions whose files are in the data dir and which the database does not know: it is a restored backup, or another file in
+ * its place. Their logs may be all that is left of somebody's work, so only the user deletes them. `<data dir>/quarantine/<id>`
+ * holds what `executions/<id>` and `spill/<id>` held.
+ */
+export interface Quarantine {
+  /** Oldest first. */
+  list(): Promise<QuarantineEntry[]>;
+  /**
+   * Reads the log into the database, with the project, task and attempt that it belongs to where these are missing; a living
+   * agent is followed again. Resolves when an agent that has ended is saved.
+   */
+  recover(id: ExecutionId): Promise<RecoveredExecution>;
+  /** Ends the agent of one that runs; its files are then quarantined. */
+  stop(id: ExecutionId): Promise<void>;
+  /** Deletes the files. Rejects with `agent-running` while its agent is alive. */
+  remove(id: ExecutionId): Promise<void>;
+  /** Moves what the database does not know out of the way, and finishes deletions that were cut off. */
+  sweep(): Promise<void>;
+  /** Living agents of executions that the database does not know. */
+  hasRunning(): boolean;
+  isRunning(id: ExecutionId): boolean;
+  /** What quarantined and running ones belong to; `isComplete` is false when one does not tell. */
+  listOrigins(): Promise<{ origins: ExecutionOrigin[]; isComplete: boolean }>;
+}
+
+const shownMessage = 200;
+
+export function createQuarantine(
+  context: Pick<ServiceContext, "storage" | "home" | "supervisor" | "logger" | "now" | "launches">,
+): Quarantine {
+  const { storage, home, supervisor, logger, now } = context;
+  const root = join(home, "quarantine");
+  const logPath = (id: ExecutionId) => join(home, "executions", id);
+  const outputPath = (id: ExecutionId) => join(outputFolder(home), id);
+  const running = new Set<ExecutionId>();
+  /** Their files are back in their places, and the database does not know them yet. */
+  const recovering = new Set<ExecutionId>();
+
+  const isUnknown = async (id: ExecutionId): Promise<boolean> =>
+    !recovering.has(id) && (await storage.read.findExecution({ id })) === undefined;
+
+  const isAlive = async (id: ExecutionId): Promise<boolean> => {
+    const identity = await readRunnerIdentity(executionFolder(logPath(id)));
+    return identity !== undefined && isRunnerAlive(identity);
+  };
+
+  async function quarantine(id: ExecutionId): Promise<void> {
+    await mkdir(join(root, id), { recursive: true, mode: 0o700 });
+    await move(logPath(id), join(root, id, "execution"));
+    await move(outputPath(id), join(root, id, "outputs"));
+    running.delete(id);
+    logger.warn("an execution that the database does not know was moved to the quarantine", { executionId: id, folder: join(root, id) });
+  }
+
+  async function sweepOne(id: ExecutionId): Promise<void> {
+    if (!(await isUnknown(id))) return;
+    const folder = executionFolder(logPath(id));
+    if (existsSync(folder.deleted)) {
+      // deleted while its runner could not be reached
+      await killAgent(id);
+      await removeExecutionFiles(home, id);
+    } else if (await isAlive(id)) {
+      if (running.has(id)) return;
+      running.add(id);
+      logger.warn("an agent of an execution that the database does not know keeps running; recover or stop it in Settings, Storage", {
+        executionId: id,
+      });
+    } else {
+      await quarantine(id);
+    }
+  }
+
+  async function killAgent(id: ExecutionId): Promise<void> {
+    const folder = executionFolder(logPath(id));
+    await killRunner(folder);
+    const cgroup = (await readRunnerIdentity(folder))?.cgroup;
+    await killExecutionProcesses({ executionId: id, cgroup });
+    if (cgroup !== undefined) removeCgroup(cgroup, id);
+  }
+
+  const listQuarantined = async (): Promise<ExecutionId[]> => toIds(await listNames(root));
+  const folderOf = (id: ExecutionId): string => (running.has(id) ? logPath(id) : join(root, id, "execution"));
+
+  async function toEntry(id: ExecutionId): Promise<QuarantineEntry> {
+    const origin = await readOrigin(folderOf(id), id);
+    const folders = running.has(id) ? [logPath(id), outputPath(id)] : [join(root, id, "execution"), join(root, id, "outputs")];
+    const bytes = (await Promise.all(folders.map(measure))).reduce((sum, one) => sum + one, 0);
+    const content = origin?.message.body.content;
+    const message = typeof content === "string" ? content : undefined;
+    return {
+      id,
+      state: running.has(id) ? "running" : "quarantined",
+      bytes,
+      startedAt: origin?.execution.startedAt ?? (await lstat(folderOf(id)).catch(() => undefined))?.birthtime.getTime() ?? 0,
+      recoverable: origin !== undefined,
+      ...(origin && { projectName: origin.project.name, taskTitle: origin.task.title, agent: origin.attempt.agent }),
+      ...(message === undefined ? {} : { message: truncateCodePoints(message, shownMessage) }),
+    };
+  }
+
+  async function find(id: ExecutionId): Promise<"running" | "quarantined"> {
+    if (running.has(id)) {
+      if (await isAlive(id)) return "running";
+      await sweepOne(id);
+    }
+    return existsSync(join(root, id)) ? "quarantined" : missing("quarantined execution", id);
+  }
+
+  async function recover(id: ExecutionId): Promise<RecoveredExecution> {
+    const state = await find(id);
+    const origin = await readOrigin(folderOf(id), id);
+    if (origin === undefined) {
+      throw new ServiceError(
+        "conflict",
+        "not-recoverable",
+        `The execution ${id} was made by an earlier release, which did not keep what it belongs to. Its log is in ${folderOf(id)}.`,
+      );
+    }
+    // the files first: a database that knows it and finds no claim would start it
+    recovering.add(id);
+    try {
+      if (state === "quarantined") {
+        await move(join(root, id, "execution"), logPath(id));
+        await move(join(root, id, "outputs"), outputPath(id));
+      }
+      giveUpInterrupted(logPath(id));
+      context.launches.note(id);
+      const attempt = await storage.transaction((tx) => insertOrigin(tx, origin, { home, at: now() }));
+      running.delete(id);
+      await rmdir(join(root, id)).catch(() => {});
+      logger.info("an execution that the database did not know was recovered", { executionId: id });
+      await supervisor.reconcile();
+      if (state === "quarantined") await supervisor.waitUntilSettled(id);
+      return { executionId: id, attemptId: attempt.id, taskId: attempt.taskId };
+    } catch (error) {
+      context.launches.forget(id);
+      if (state === "quarantined" && (await storage.read.findExecution({ id })) === undefined) await quarantine(id);
+      throw error;
+    } finally {
+      recovering.delete(id);
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    for (const id of toIds([...(await listNames(join(home, "executions"))), ...(await listNames(outputFolder(home)))])) await sweepOne(id);
+  }
+
+  return {
+    async list() {
+      // a server that has just started may not have come to it yet
+      await sweep();
+      const entries = await Promise.all([...(await listQuarantined()), ...running].map(toEntry));
+      return entries.toSorted((a, b) => a.startedAt - b.startedAt || a.id.localeCompare(b.id));
+    },
+    recover,
+    async stop(id) {
+      if ((await find(id)) === "quarantined") return;
+      await killAgent(id);
+      await sweepOne(id);
+    },
+    async remove(id) {
+      if ((await find(id)) === "running") {
+        throw new ServiceError("conflict", "agent-running", `The agent of ${id} still runs. Stop or recover it first.`);
+      }
+      for (const name of ["execution", "outputs"]) await removeFlatFolder(join(root, id, name));
+      await rmdir(join(root, id));
+    },
+    sweep,
+    hasRunning: () => running.size > 0,
+    isRunning: (id) => running.has(id),
+    async listOrigins() {
+      const ids = [...(await listQuarantined()), ...running];
+      const found = await Promise.all(ids.map((id) => readOrigin(folderOf(id), id)));
+      const origins = found.filter((origin) => origin !== undefined);
+      return { origins, isComplete: origins.length === ids.length };
+    },
+  };
+}
+
+/** What is missing of what it belongs to, then the execution itself as it was when its agent was started. */
+async function insertOrigin(tx: StorageTransaction, origin: ExecutionOrigin, { home, at }: { home: string; at: number }): Promise<Attempt> {
+  const task = (await tx.findTask({ id: origin.task.id })) ?? (await insertTask(tx, origin, at));
+  const attempt = (await tx.findAttempt({ id: origin.attempt.id })) ?? (await insertAttempt(tx, origin, task, { home, at }));
+  if ((await tx.listRunningExecutions({ attemptId: attempt.id })).length > 0) {
+    const text = `Attempt ${attempt.number} of “${task.title}” is running. Wait until it has ended, or stop it, then recover this execution.`;
+    throw new ServiceError("conflict", "attempt-running", text);
+  }
+  const { id, startedAt } = origin.execution;
+  const numbers = (await tx.listExecutions({ attemptId: attempt.id })).map(({ number }) => number);
+  const number = freeNumber(origin.execution.number, numbers);
+  const ids = { taskId: task.id, attemptId: attempt.id, executionId: id };
+  const execution: RunningExecution = { id, taskId: task.id, attemptId: attempt.id, number, startedAt, status: "running" };
+  await tx.insertExecution(execution);
+  await tx.appendEvent({ type: "execution:started", ...ids, execution }, at);
+  await tx.putMessages([{ ...origin.message, attemptId: attempt.id, executionId: id }]);
+  const message = toShownMessage(origin);
+  await tx.putConversationMessages({ attemptId: attempt.id, executionId: id, messages: [message] });
+  await tx.appendEvent({ type: "message:added", taskId: task.id, attemptId: attempt.id, message }, at);
+  return attempt;
+}
+
+async function insertTask(tx: StorageTransaction, { project, task }: ExecutionOrigin, at: number): Promise<Task> {
+  const known = (await tx.findProject({ id: project.id })) ?? (await tx.findProject({ path: project.path }));
+  if (known === undefined) {
+    await tx.insertProject(project);
+    await tx.appendEvent({ type: "project:created", projectId: project.id, project }, at);
+  }
+  const inserted: Task = { ...task, projectId: known?.id ?? project.id, activeAttemptId: null };
+  await tx.insertTask(inserted);
+  await tx.appendEvent({ type: "task:created", taskId: task.id, task: inserted }, at);
+  return inserted;
+}
+
+async function insertAttempt(
+  tx: StorageTransaction,
+  { attempt }: ExecutionOrigin,
+  task: Task,
+  { home, at }: { home: string; at: number },
+): Promise<Attempt> {
+  const others = await tx.listAttempts({ taskId: task.id });
+  const source = attempt.continuedFrom && (await tx.findAttempt({ id: attempt.continuedFrom }));
+  const inserted: Attempt = {
+    ...attempt,
+    number: freeNumber(
+      attempt.number,
+      others.map(({ number }) => number),
+    ),
+    // an agent can write the file that this comes from: it names no folder outside of the data dir and grants nothing
+    directory: attempt.isolation === "worktree" ? join(home, "worktrees", basename(attempt.directory)) : attempt.directory,
+    permissionMode: "ask",
+    continuedFrom: source ? source.id : null,
+    active: !others.some(({ active }) => active),
+  };
+  if (attempt.isolation === "in-place") {
+    const project = await tx.findProject({ id: task.projectId });
+    inserted.directory = project?.path ?? attempt.directory;
+  }
+  await tx.insertAttempt(inserted);
+  await tx.appendEvent({ type: "task:attempt-created", taskId: task.id, attempt: inserted }, at);
+  return inserted;
+}
+
+const freeNumber = (wanted: number, taken: readonly number[]): number => (taken.includes(wanted) ? Math.max(...taken) + 1 : wanted);
+
+function toShownMessage({ message, execution }: ExecutionOrigin): ConversationMessage {
+  const { content } = message.body;
+  const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const images = parts.flatMap((part) => (part.type === "image" ? [{ mediaType: part.mediaType, data: part.data }] : []));
+  const metadata = { executionId: execution.id, ...(images.length === 0 ? {} : { images }) };
+  return { id: message.id, role: "user", messageType: "text", content: text, timestamp: message.createdAt, revision: 1, metadata };
+}
+
+async function readOrigin(path: string, id: ExecutionId): Promise<ExecutionOrigin | undefined> {
+  const text = await readFile(executionFolder(path).origin, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const { data } = executionOriginSchema.safeParse(JSON.parse(text));
+    const belongs = data?.execution.id === id && data.execution.attemptId === data.attempt.id && data.attempt.taskId === data.task.id;
+    return belongs ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Before the database forgets it: a server that is killed after that leaves files that nobody wants any more. */
+export function markDeleted(home: string, id: ExecutionId): void {
+  const folder = executionFolder(join(home, "executions", id));
+  if (existsSync(folder.path)) writeFileSync(folder.deleted, "", { mode: 0o600 });
+}
+
+/** The mark goes last. */
+export async function removeExecutionFiles(home: string, id: ExecutionId): Promise<void> {
+  await removeFlatFolder(join(outputFolder(home), id));
+  await removeFlatFolder(join(home, "executions", id), "deleted");
+}
+
+/** File by file: the only folders that are ever deleted with whatever is in them are worktrees (X12). */
+async function removeFlatFolder(folder: string, last?: string): Promise<void> {
+  const names = await listNames(folder);
+  for (const name of names.toSorted((a, b) => Number(a === last) - Number(b === last))) await unlink(join(folder, name)).catch(() => {});
+  await rmdir(folder).catch(() => {});
+}
+
+async function move(from: string, to: string): Promise<void> {
+  await mkdir(join(to, ".."), { recursive: true, mode: 0o700 });
+  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+}
+
+async function measure(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await listNames(folder)) {
+    const stats = await lstat(join(folder, name)).catch(() => undefined);
+    bytes += stats === undefined ? 0 : (stats.blocks ?? 0) * 512 || stats.size;
+  }
+  return bytes;
+}
+
+const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+function toIds(names: readonly string[]): ExecutionId[] {
+  return [...new Set(names)].flatMap((name) => executionIdSchema.safeParse(name).data ?? []);
+}

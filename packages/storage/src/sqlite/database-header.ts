@@ -1,0 +1,38 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+
+/** "Skei": tells our databases from those of other programs. */
+export const applicationId = 0x536b6569;
+
+const magic = "SQLite format 3\0";
+export const headerBytes = 100;
+
+export interface DatabaseHeader {
+  applicationId: number;
+  /** What the file held after its last checkpoint; 0 where the header does not tell. */
+  bytes: number;
+}
+
+/** Undefined where it is not the beginning of a SQLite database: https://sqlite.org/fileformat.html#the_database_header */
+export function parseDatabaseHeader(header: Buffer): DatabaseHeader | undefined {
+  if (header.length < headerBytes || header.toString("latin1", 0, magic.length) !== magic) return undefined;
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  // a page count counts only where the last writer kept it current
+  const pages = header.readUInt32BE(24) === header.readUInt32BE(92) ? header.readUInt32BE(28) : 0;
+  return { applicationId: header.readUInt32BE(68), bytes: pages * pageSize };
+}
+
+/**
+ * How much of the file is missing, by its own header: 0 when it is whole. Only before a connection is open: to close a file
+ * drops the locks that this process has on it.
+ */
+export function countMissingBytes(file: string): number {
+  const header = Buffer.alloc(headerBytes);
+  const handle = openSync(file, "r");
+  try {
+    const read = readSync(handle, header, 0, headerBytes, 0);
+    const found = parseDatabaseHeader(header.subarray(0, read));
+    return found === undefined ? 0 : Math.max(0, found.bytes - statSync(file).size);
+  } finally {
+    closeSync(handle);
+  }
+}

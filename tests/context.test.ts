@@ -139,7 +139,7 @@ test("[C2, R10] a compression that the agent does first is reported with what it
   await say(long("First"));
   await say(long("Second"));
   expect((await request()).compression).toBeNull();
-  await server.api.request("PATCH", "/api/settings/general", { compression: { triggerMessages: 2, keepRecentTurns: 1 } });
+  await server.api.request("PATCH", "/api/settings/general", { compression: { triggerMessages: 4, keepRecentTurns: 1 } });
   const { compression, body } = await request();
   expect(compression).toEqual({
     type: "summarize",

@@ -346,7 +346,7 @@ describe("the next request", () => {
     await page.reload();
     await page.locator("[data-request]").waitFor();
     expect(await page.locator("[data-forecast]").count()).toBe(0);
-    const compression = { triggerMessages: 2, keepRecentTurns: 1 };
+    const compression = { triggerMessages: 4, keepRecentTurns: 1 };
     await server.api.request("PATCH", "/api/settings/general", { compression });
     await page.getByRole("button", { name: "Build it again" }).click();
     const forecast = page.locator('[data-forecast="summarize"]');

@@ -46,7 +46,7 @@ export function toContextRows(view: HistoryView, { showsReplaced }: { showsRepla
       summaryRow = null;
     }
     if (entry.isSummarized && !showsReplaced) continue;
-    rows.push({ kind: "message", key: String(message.key), message, entry, changes: changesOf(entry), results });
+    rows.push({ kind: "message", key: entry.id, message, entry, changes: changesOf(entry), results });
   }
   // everything that it stands for is gone, or not loaded yet
   const isReached = view.from === 0 || entries.some(({ isSummarized }) => isSummarized);

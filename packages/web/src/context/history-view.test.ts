@@ -98,6 +98,9 @@ describe("a history that is loaded page by page", () => {
     expect(hasEarlierRows(view, { showsReplaced: false })).toBe(true);
     const full = applyHistoryPage(view, page(0, history.slice(0, 2), { total: 5, settled: 5 }));
     expect(full.ui).toEqual(formatMessages(history));
+    // a row keeps its key, and with it its place and whether it is open
+    const keys = (one: typeof view) => toContextRows(one, { showsReplaced: false }).map(({ key }) => key);
+    expect(keys(full).slice(-2)).toEqual(keys(view));
     expect(hasEarlierRows(full, { showsReplaced: false })).toBe(false);
   });
 });

@@ -79,12 +79,17 @@ export function MessagesView({
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again when rows have come
   useEffect(loadNearTop, [rows, hasEarlier]);
 
+  const findButton = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] article button`);
   const moveTo = (index: number): void => {
     if (index < 0) loadEarlier();
     if (index < 0 || index >= rows.length) return;
     follow.letGo();
-    virtualizer.scrollToIndex(index);
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] article button`)?.focus());
+    const button = findButton(index);
+    if (button) return button.focus();
+    // `scrollToIndex` would go on aiming at the first row while others come in above it
+    if (index === 0) scroller.current?.scrollTo(0, 0);
+    else virtualizer.scrollToIndex(index);
+    requestAnimationFrame(() => requestAnimationFrame(() => findButton(index)?.focus()));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
     const row = event.target instanceof HTMLElement && event.target.matches("[data-index] article > button") ? event.target : null;

@@ -6,7 +6,7 @@ import { buildAttempt, buildConversationMessage, buildExecution, buildProject, b
 import { expect, it, onTestFinished } from "vitest";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
 
-it("[Q24] messages that an earlier release has indexed are found by parts of names once they are indexed again", async () => {
+it("messages that an earlier release has indexed are found by parts of names once they are indexed again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-backlog-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "skein.db");

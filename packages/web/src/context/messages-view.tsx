@@ -85,7 +85,10 @@ export function MessagesView({
     if (index < 0 || index >= rows.length) return;
     follow.letGo();
     const button = findButton(index);
-    if (button) return button.focus();
+    if (button) {
+      button.focus();
+      return;
+    }
     // `scrollToIndex` would go on aiming at the first row while others come in above it
     if (index === 0) scroller.current?.scrollTo(0, 0);
     else virtualizer.scrollToIndex(index);

@@ -24,7 +24,7 @@ export { type ConversationView, createConversationView, type Delivery } from "./
 export { GrowingMessages, type MessageAdded } from "./conversation/message-growth.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { countRanges, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
-export { listHistory } from "./history/list-history.ts";
+export { listHistory, listHistoryEnds } from "./history/list-history.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";

@@ -17,5 +17,5 @@ export function toTranscript(history: readonly MessageEntity[], compression: Com
   // the task stands at the start, and what it led to at the end
   const start = takeStart(text, maxLength / 4);
   const end = takeEnd(text, (maxLength / 4) * 3);
-  return `${start}\n\n[… ${text.length - start.length - end.length} characters of the conversation are left out here …]\n\n${end}`;
+  return `${start}\n\n[… the middle of the conversation is left out here …]\n\n${end}`;
 }

@@ -2,7 +2,7 @@ import type { Attempt, AttemptId, Execution, ExecutionId, MessageId, StoredMessa
 import { expect, test } from "vitest";
 import type { StorageReader } from "../ports/storage.ts";
 import { countRanges, listInheritedRanges, sliceRanges } from "./history-ranges.ts";
-import { listHistory } from "./list-history.ts";
+import { listHistory, listHistoryEnds } from "./list-history.ts";
 
 const attempt = (name: string, createdAt: number, continuedFrom: string | null): Attempt =>
   ({ id: `att_${name}` as AttemptId, createdAt, continuedFrom: continuedFrom && `att_${continuedFrom}` }) as Attempt;
@@ -85,4 +85,19 @@ test("[C1] a long history is read in parts, and other work runs in between", asy
   expect(read).toEqual(long);
   expect(largest).toBeLessThanOrEqual(500);
   expect(pauses).toBeGreaterThanOrEqual(Math.floor(1700 / largest));
+});
+
+test("the ends of a long history are read without its middle, across attempts", async () => {
+  const whole = await idsOf("c");
+  for (const [first, last] of [
+    [1, 1],
+    [2, 3],
+    [0, 7],
+    [7, 0],
+    [4, 4],
+  ] as const) {
+    const read = await listHistoryEnds(reader, attempts[2] as Attempt, { first, last });
+    const expected = first + last >= whole.length ? whole : [...whole.slice(0, first), ...whole.slice(whole.length - last)];
+    expect(read.map(({ id }) => id.slice("msg_".length))).toEqual(expected);
+  }
 });

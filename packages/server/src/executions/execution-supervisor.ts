@@ -264,8 +264,8 @@ export function createExecutionSupervisor(input: {
   }
 
   async function readPrepared(execution: RunningExecution, attempt: Attempt): Promise<PreparedExecution> {
-    const messages = await context.storage.read.listMessages({ attemptId: attempt.id });
-    const own = messages.find((message) => message.executionId === execution.id && message.body.role === "user")?.body;
+    const [first] = await context.storage.read.listMessagePlaces({ executionId: execution.id });
+    const own = (first && (await context.storage.read.findMessage({ id: first.id })))?.body;
     const parts =
       own?.role !== "user" ? [] : typeof own.content === "string" ? [{ type: "text" as const, text: own.content }] : own.content;
     return {

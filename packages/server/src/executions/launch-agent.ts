@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
 import {
   type Attempt,
   type ExecutionOrigin,
@@ -9,7 +8,7 @@ import {
   type RunningExecution,
   type StoredMessage,
 } from "@skein/contracts";
-import { type AgentAdapter, type LaunchContext, listHistory } from "@skein/engine";
+import type { AgentAdapter, LaunchContext } from "@skein/engine";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
@@ -22,6 +21,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
+import { readHistory } from "./read-history.ts";
 import { runnerSocketPath } from "./runner-socket.ts";
 
 /**
@@ -46,7 +46,8 @@ export async function launchAgent(input: {
   const folder = createExecutionFolder(input.folderPath);
   try {
     const { preamble, trustsRepositorySettings } = await prepareFolder(input);
-    const messages = await listHistory(context.storage.read, attempt, setImmediate);
+    const compression = await context.storage.read.getCompression({ attemptId: attempt.id });
+    const messages = await readHistory(context.storage.read, attempt, { adapter, compression });
     const own = messages.find((message) => message.executionId === execution.id && message.body.role === "user");
     if (own !== undefined) await writeOrigin(context, folder, execution, own);
     const launch = await adapter.createLaunch({
@@ -56,7 +57,7 @@ export async function launchAgent(input: {
       ...(own === undefined ? {} : { messageId: own.id }),
       images: prepared.images,
       history: messages.filter((message) => message.executionId !== execution.id),
-      compression: await context.storage.read.getCompression({ attemptId: attempt.id }),
+      compression,
       grants: await listGrants(context, attempt),
       systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
       log: folder.log,

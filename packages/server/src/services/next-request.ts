@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
-import { type AgentAdapter, estimateTokens, listHistory } from "@skein/engine";
+import { type AgentTranscript, type Attempt, type Compression, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
+import { type AgentAdapter, estimateTokens } from "@skein/engine";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
+import { readHistory } from "../executions/read-history.ts";
 import { createLanes } from "./lanes.ts";
 import { getAttempt } from "./lookup.ts";
 import { runPreview } from "./run-preview.ts";
@@ -21,8 +21,9 @@ export function createNextRequestService(context: ServiceContext): Services["att
   // each is a process of its own
   const inLane = createLanes(2);
 
-  async function listMessages(attempt: Attempt): Promise<StoredMessage[]> {
-    const messages = new Map((await listHistory(storage.read, attempt, setImmediate)).map((message) => [message.id, message]));
+  async function listMessages(attempt: Attempt, compression: Compression): Promise<StoredMessage[]> {
+    const history = await readHistory(storage.read, attempt, { adapter: adapters.get(attempt.agent), compression });
+    const messages = new Map(history.map((message) => [message.id, message]));
     for (const message of supervisor.uncommittedMessages(attempt.id)) messages.set(message.id, message);
     return [...messages.values()];
   }
@@ -37,7 +38,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
 
   async function describeTranscript(attempt: Attempt, adapter: AgentAdapter | undefined): Promise<AgentTranscript> {
     const compression = await storage.read.getCompression({ attemptId: attempt.id });
-    const transcript = adapter?.toTranscript?.(await listMessages(attempt), compression) ?? null;
+    const transcript = adapter?.toTranscript?.(await listMessages(attempt, compression), compression) ?? null;
     return {
       type: "transcript",
       attemptId: attempt.id,
@@ -55,13 +56,14 @@ export function createNextRequestService(context: ServiceContext): Services["att
   ): Promise<WrittenRequest> {
     const executions = await storage.read.listExecutions({ attemptId: attempt.id });
     const isRunning = executions.at(-1)?.status === "running";
+    const compression = await storage.read.getCompression({ attemptId: attempt.id });
     const launch = await createPreview({
       attempt,
       executionId: createId("exe"),
       message: isRunning ? null : (message ?? placeholder),
       provider,
-      history: await listMessages(attempt),
-      compression: await storage.read.getCompression({ attemptId: attempt.id }),
+      history: await listMessages(attempt, compression),
+      compression,
       environment: toAgentEnvironment(process.env),
       systemPrompts: await listSystemPrompts(storage.read, attempt, context.settings.general()),
       mcpServerNames: await listMcpServerNames(attempt),

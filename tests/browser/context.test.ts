@@ -281,10 +281,13 @@ describe("the next request", () => {
 
   test("[C2] steps, shares, system prompt, tools and body, in the format that is chosen; copied and downloaded", async () => {
     const task = await server.api.createTask(projectId, "Say hello");
-    const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hello." }]) });
+    const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hello." }, { text: "Again." }]) });
     const stream = await openEventStream(server.api);
-    await server.api.send(task.id, "Hi");
-    await stream.waitFor(({ event }) => event.type === "execution:completed");
+    const say = async (message: string) => {
+      const { executionId } = await server.api.send(task.id, message);
+      await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
+    };
+    await say("Hi");
     const { page, complaints } = await visitContext(task.id, { permissions: ["clipboard-read", "clipboard-write"] });
     await showRequest(page);
     await page.locator('[data-request="scripted"]').waitFor();
@@ -337,11 +340,12 @@ describe("the next request", () => {
     await page.reload();
     await page.locator("[data-request]").waitFor();
     expect(await page.locator("[data-forecast]").count()).toBe(0);
+    await say("Once more");
     const compression = { triggerMessages: 4, keepRecentTurns: 1 };
     await server.api.request("PATCH", "/api/settings/general", { compression });
     await page.getByRole("button", { name: "Build it again" }).click();
     const forecast = page.locator('[data-forecast="summarize"]');
-    await forecast.getByText("A summary will replace the oldest 2 messages").waitFor();
+    await forecast.getByText("A summary will replace the oldest 4 messages").waitFor();
     await keepScreenshot(page, "context-forecast");
     await expectAccessible(page);
     await server.api.request("PATCH", "/api/settings/general", { compression: { triggerMessages: null, keepRecentTurns: 2 } });

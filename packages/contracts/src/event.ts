@@ -18,8 +18,8 @@ const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
  *
  * message:added carries the message at its newest revision: new, grown or ended.
  * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
- * state:conversation-sync replaces everything known of its task's conversation. Without `state` a client missed more than is
- * told again: whatever it knows of the task is out of date, and it loads what it shows.
+ * state:conversation-sync replaces everything known of its task's conversation. Without `state` the client has missed
+ * more than is replayed: whatever it knows of the task is out of date, and it loads what it shows.
  */
 export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("execution:started"), ...ofAttempt, executionId: executionIdSchema, execution: executionSchema }),

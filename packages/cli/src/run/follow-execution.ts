@@ -29,7 +29,7 @@ export async function followExecution(
   throw options.signal.reason;
 }
 
-/** After a long break in the connection its end may be among what was not told again. */
+/** After a long break in the connection its end may be among what was not sent again. */
 async function findEnded(
   client: ApiClient,
   state: ConversationState | undefined,

@@ -113,7 +113,7 @@ export interface StorageReader {
   listChangedTasks(query: { after: number; behind?: TaskId; limit: number }): Promise<TaskId[]>;
   /** Numbers of the events after `after` that name a project: of projects, and of tasks that were deleted. In order. */
   listProjectEventNumbers(query: { after: number }): Promise<number[]>;
-  /** Those of the events that still tell of something, in order. */
+  /** Those of the events whose subject still exists, in order. */
   findEvents(query: { numbers: readonly number[] }): Promise<SequencedEvent[]>;
   search(query: { text: string; limit: number }): Promise<SearchHit[]>;
   /** Whose executions are, ordered by id and beginning behind `behind`. */

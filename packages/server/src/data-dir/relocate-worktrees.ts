@@ -8,7 +8,7 @@ import type { Logger } from "../logger.ts";
 
 /**
  * A data dir that was moved has its worktrees with it, but the database, our git dirs and git itself name the old place. All of
- * them are told the new one, before anything else looks for a folder and makes it anew without what was not committed.
+ * them are changed to the new one, before anything else looks for a folder and makes it anew without what was not committed.
  */
 export async function relocateWorktrees(input: { storage: Storage; home: string; logger: Logger }): Promise<void> {
   try {
@@ -16,7 +16,7 @@ export async function relocateWorktrees(input: { storage: Storage; home: string;
   } catch (error) {
     // a full or read-only disk: nothing can be made anew either, and the next start tries again
     if (findStorageFault(error) === undefined) throw error;
-    input.logger.error("worktrees of a data dir that was moved could not be told their new place", { error });
+    input.logger.error("worktrees of a data dir that was moved could not be changed to their new place", { error });
   }
 }
 

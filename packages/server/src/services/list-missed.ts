@@ -6,7 +6,7 @@ import type { StorageReader } from "@skein/engine";
 const pageSize = 500;
 
 /**
- * What a client must be told that missed more than is replayed: the newest of each kind for each project, tasks that were deleted,
+ * What a client gets that has missed more than is replayed: the newest event of each kind for each project, tasks that were deleted,
  * and each task with anything new. It costs by the number of tasks and projects, not by that of the events.
  */
 export async function* listMissed(

@@ -47,7 +47,7 @@ export interface Quarantine {
   /** Living agents of executions that the database does not know. */
   hasRunning(): boolean;
   isRunning(id: ExecutionId): boolean;
-  /** What quarantined and running ones belong to; `isComplete` is false when one does not tell. */
+  /** What quarantined and running ones belong to; `isComplete` is false when that of one is not known. */
   listOrigins(): Promise<{ origins: ExecutionOrigin[]; isComplete: boolean }>;
 }
 

@@ -222,7 +222,7 @@ export interface Services {
     subscribe(listener: (delivery: Delivery) => void): () => void;
     list(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
     lastSeq(): Promise<number>;
-    /** What a client must be told that missed too much to be told all of it. */
+    /** For a client that has missed too much to be sent all of it. */
     missed(query: { after: number }): AsyncIterable<SkeinEvent>;
     /** What is shown of running executions and is not committed yet, as a client that connects now needs it. */
     live(query: { taskId?: TaskId }): Delivery[];

@@ -17,7 +17,7 @@ import { withHeldChanges } from "./held-changes.ts";
 import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
 import { toNewTask } from "./to-new-task.ts";
 
-/** Folds events into the caches. However many tasks a gap is told of, what is out of date is loaded again once. */
+/** Folds events into the caches. However many tasks a gap names, what is out of date is loaded again once. */
 export function applyEventsToCache(client: QueryClient, deliveries: readonly Delivery[]): void {
   for (const { event, seq } of deliveries) applyEventToCache(client, event, seq);
   if (deliveries.some(({ event }) => event.type === "state:conversation-sync")) void client.invalidateQueries();

@@ -21,6 +21,7 @@ import { executionFolder } from "../runner/execution-folder.ts";
 import { killExecutionProcesses } from "../runner/process-tree.ts";
 import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { missing } from "./lookup.ts";
+import { measureFolder } from "./measure-folder.ts";
 import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -112,7 +113,7 @@ export function createQuarantine(
   async function toEntry(id: ExecutionId): Promise<QuarantineEntry> {
     const origin = await readOrigin(folderOf(id), id);
     const folders = running.has(id) ? [logPath(id), outputPath(id)] : [join(root, id, "execution"), join(root, id, "outputs")];
-    const bytes = (await Promise.all(folders.map(measure))).reduce((sum, one) => sum + one, 0);
+    const bytes = (await Promise.all(folders.map(measureFolder))).reduce((sum, one) => sum + one, 0);
     const content = origin?.message.body.content;
     const message = typeof content === "string" ? content : undefined;
     return {
@@ -315,15 +316,6 @@ async function move(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
-}
-
-async function measure(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const name of await listNames(folder)) {
-    const stats = await lstat(join(folder, name)).catch(() => undefined);
-    bytes += stats === undefined ? 0 : (stats.blocks ?? 0) * 512 || stats.size;
-  }
-  return bytes;
 }
 
 const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

@@ -1,7 +1,7 @@
-import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProjectId, StorageUse } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
+import { measureFile, measureFolder, readFolder } from "./measure-folder.ts";
 import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
@@ -108,29 +108,9 @@ async function measureChildren(
 
 const sum = (sizes: ReadonlyMap<string, number>): number => sizes.values().reduce((total, bytes) => total + bytes, 0);
 
-/** Bytes on disk of everything in it. Links are not followed: what they lead to is not kept here. */
-async function measureFolder(path: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readFolder(path)) {
-    const inside = join(path, entry.name);
-    bytes += entry.isDirectory() ? await measureFolder(inside) : await measureFile(inside);
-  }
-  return bytes;
-}
-
 async function sumFiles(path: string, wanted: (name: string) => boolean): Promise<number> {
   let bytes = 0;
   for (const entry of await readFolder(path))
     if (!entry.isDirectory() && wanted(entry.name)) bytes += await measureFile(join(path, entry.name));
   return bytes;
-}
-
-/** What goes away while it is measured is not there. */
-function readFolder(path: string) {
-  return readdir(path, { withFileTypes: true }).catch(() => []);
-}
-
-async function measureFile(path: string): Promise<number> {
-  const stats = await lstat(path).catch(() => undefined);
-  return stats === undefined ? 0 : (stats.blocks ?? 0) * 512 || stats.size;
 }

@@ -36,6 +36,14 @@ export const modelInfoSchema = z.object({
 });
 export type ModelInfo = z.infer<typeof modelInfoSchema>;
 
+/**
+ * What permission modes mean for an agent. `asks`: it asks, and Skein answers by the mode. `sandbox`: so it does, and what needs no
+ * question runs in a sandbox of its own. `if-it-asks`: it may ask, and nobody knows beforehand. `none`: it never asks, so that every
+ * mode is `full`.
+ */
+export const permissionControlSchema = z.enum(["asks", "sandbox", "if-it-asks", "none"]);
+export type PermissionControl = z.infer<typeof permissionControlSchema>;
+
 export const agentInfoSchema = z.object({
   id: agentIdSchema,
   name: z.string(),
@@ -49,5 +57,6 @@ export const agentInfoSchema = z.object({
   /** Providers whose models are not usable here, each with what to do. */
   missing: z.array(z.object({ name: z.string(), hint: z.string() })).optional(),
   defaultModel: modelIdSchema.optional(),
+  permissionControl: permissionControlSchema.optional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -23,6 +23,10 @@ const origin = z.object({ executionId: executionIdSchema.optional() });
 export const imageReferenceSchema = z.object({ mediaType: z.string(), data: z.string() });
 export type ImageReference = z.infer<typeof imageReferenceSchema>;
 
+/** A file outside of the attempt's folder that a tool changes: in another attempt's, or in the user's checkout. */
+export const changedElsewhereSchema = z.object({ filePath: z.string(), owner: z.enum(["another-attempt", "checkout"]) });
+export type ChangedElsewhere = z.infer<typeof changedElsewhereSchema>;
+
 const toolExecutionBase = origin.extend({
   toolName: z.string(),
   toolUseId: z.string(),
@@ -36,6 +40,7 @@ const toolExecutionBase = origin.extend({
   details: toolDetailsSchema.optional(),
   /** The user's tool processor that should have made summary and details, and could not: the shipped ones are shown instead (T8). */
   processorFailure: z.object({ file: z.string(), reason: z.string() }).optional(),
+  changedElsewhere: z.array(changedElsewhereSchema).optional(),
   /** The tool execution (a subagent) inside which this one ran. */
   parentToolUseId: z.string().optional(),
   /** Ids of messages that this card took the place of: a result that was shown before its use arrived. */

@@ -85,6 +85,20 @@ export const agentSettingsSchema = z.object({
 });
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 
+/** Whether files of the repository are stored with Git LFS, and where missing ones are downloaded from once that is trusted. */
+export const gitLfsSchema = z.object({
+  isUsed: z.boolean(),
+  /** The address of the server, without a password; null where there is none that could be used. */
+  url: z.string().nullable(),
+  /** The user's own git-lfs, which would run; null where it is not installed. */
+  program: z.string().nullable(),
+  ...coveredFiles,
+  hash: contentHashSchema.nullable(),
+  trust: trustStateSchema,
+  problem: z.string().optional(),
+});
+export type GitLfs = z.infer<typeof gitLfsSchema>;
+
 /** An attempt in whose folder something differs from what is trusted, so that it is not used there. */
 export const trustChangeSchema = z.object({
   attemptId: attemptIdSchema,

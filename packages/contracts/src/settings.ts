@@ -95,6 +95,8 @@ export const storageUseSchema = z.object({
   worktrees: bytesSchema,
   /** Logs and outputs of executions that the database does not know. */
   quarantine: bytesSchema,
+  /** What was deleted and is being removed in the background: messages in the database, bytes of `worktrees`. */
+  deleting: z.object({ messages: z.int().nonnegative(), worktrees: bytesSchema }),
   /** The server's own log, backups. */
   other: bytesSchema,
   projects: z.array(z.object({ projectId: projectIdSchema, worktrees: bytesSchema, executionLogs: bytesSchema, outputs: bytesSchema })),
@@ -107,6 +109,8 @@ const usageSums = {
   outputTokens: z.int().nonnegative(),
   /** Null when nobody reported a cost. */
   costUsd: z.number().nonnegative().nullable(),
+  /** An agent reported the tokens of some of its requests only: at least so many were used. */
+  isPartial: z.boolean(),
 };
 
 /** Executions that ended, by the day on which they started and by agent; and the attempts that cost most. */

@@ -10,5 +10,7 @@ export const usageSchema = z.object({
   cacheReadTokens: z.int().nonnegative().optional(),
   cacheWriteTokens: z.int().nonnegative().optional(),
   costUsd: z.number().nonnegative().optional(),
+  /** The tokens are those of some of the requests: at least so many were used. */
+  isPartial: z.literal(true).optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;

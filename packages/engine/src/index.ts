@@ -24,7 +24,10 @@ export { type ConversationView, createConversationView, type Delivery } from "./
 export { GrowingMessages, type MessageAdded } from "./conversation/message-growth.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { countRanges, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
-export { listHistory, listHistoryEnds } from "./history/list-history.ts";
+export { listHistoryEnds, streamHistory } from "./history/list-history.ts";
+export { moveMessagePaths } from "./history/move-message-paths.ts";
+export { createPathMover } from "./history/path-mover.ts";
+export { readSlices } from "./history/read-slices.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
@@ -33,11 +36,13 @@ export type {
   AgentDecoder,
   AgentLaunch,
   ApprovalAnswer,
+  DriverLaunch,
   HistoryMessage,
   LaunchContext,
   LogLine,
   PreviewContext,
   PreviewLaunch,
+  ProgramLaunch,
 } from "./ports/agent.ts";
 export {
   type Model,
@@ -56,6 +61,7 @@ export {
   type StorageInstance,
   type StorageReader,
   type StorageTransaction,
+  type TaskPlace,
 } from "./ports/storage.ts";
 export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";

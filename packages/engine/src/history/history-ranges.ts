@@ -8,7 +8,7 @@ export interface HistoryRange {
   count: number;
 }
 
-export type HistoryReader = Pick<StorageReader, "findAttempt" | "listExecutions" | "countMessages" | "listMessages">;
+export type HistoryReader = Pick<StorageReader, "findAttempt" | "listExecutions" | "countMessages" | "listMessages" | "listNextMessages">;
 
 /**
  * Where the messages are that an attempt has from those that it continues, oldest first. Of those only what was there when the

@@ -1,8 +1,8 @@
-import type { Attempt, AttemptId, Execution, ExecutionId, MessageId, StoredMessage } from "@skein/contracts";
+import type { Attempt, AttemptId, Compression, Execution, ExecutionId, MessageId, StoredMessage } from "@skein/contracts";
 import { expect, test } from "vitest";
 import type { StorageReader } from "../ports/storage.ts";
 import { countRanges, listInheritedRanges, sliceRanges } from "./history-ranges.ts";
-import { listHistory, listHistoryEnds } from "./list-history.ts";
+import { listHistoryEnds, streamHistory } from "./list-history.ts";
 
 const attempt = (name: string, createdAt: number, continuedFrom: string | null): Attempt =>
   ({ id: `att_${name}` as AttemptId, createdAt, continuedFrom: continuedFrom && `att_${continuedFrom}` }) as Attempt;
@@ -43,11 +43,22 @@ const reader = {
     })),
   listMessages: async ({ attemptId, offset = 0, limit = Number.POSITIVE_INFINITY }: Parameters<StorageReader["listMessages"]>[0]) =>
     ownMessages(attemptId).slice(offset, offset + limit),
+  listNextMessages: async ({ attemptId, after, limit }: Parameters<StorageReader["listNextMessages"]>[0]) => {
+    const start = ownMessages(attemptId).findIndex(({ id }) => id === after) + 1;
+    return ownMessages(attemptId).slice(start, start + limit);
+  },
 };
+const pause = async () => {};
+
+async function collect(...input: Parameters<typeof streamHistory>): Promise<StoredMessage[]> {
+  const read: StoredMessage[] = [];
+  for await (const slice of streamHistory(...input)) read.push(...slice);
+  return read;
+}
 
 async function idsOf(name: string): Promise<string[]> {
   const found = attempts.find(({ id }) => id === `att_${name}`);
-  return found === undefined ? [] : (await listHistory(reader, found)).map(({ id }) => id.slice("msg_".length));
+  return found === undefined ? [] : (await collect(reader, found, pause)).map(({ id }) => id.slice("msg_".length));
 }
 
 test("an attempt of its own has its own messages", async () => {
@@ -77,11 +88,12 @@ test("[C1] a long history is read in parts, and other work runs in between", asy
   const long = Array.from({ length: 1700 }, (_, i) => ({ ...message("a", 1, "user", i), id: `msg_${i}` as MessageId }));
   let pauses = 0;
   let largest = 0;
-  const listMessages = async ({ offset = 0, limit = 0 }: { offset?: number; limit?: number }) => {
+  const listNextMessages = async ({ after, limit }: { after?: MessageId | undefined; limit: number }) => {
     largest = Math.max(largest, limit);
-    return long.slice(offset, offset + limit);
+    const start = long.findIndex(({ id }) => id === after) + 1;
+    return long.slice(start, start + limit);
   };
-  const read = await listHistory({ ...reader, listMessages }, attempts[0] as Attempt, async () => void pauses++);
+  const read = await collect({ ...reader, listNextMessages }, attempts[0] as Attempt, async () => void pauses++);
   expect(read).toEqual(long);
   expect(largest).toBeLessThanOrEqual(500);
   expect(pauses).toBeGreaterThanOrEqual(Math.floor(1700 / largest));
@@ -96,8 +108,26 @@ test("the ends of a long history are read without its middle, across attempts", 
     [7, 0],
     [4, 4],
   ] as const) {
-    const read = await listHistoryEnds(reader, attempts[2] as Attempt, { first, last });
+    const read = await listHistoryEnds(reader, attempts[2] as Attempt, {
+      first,
+      last,
+      compression: { summary: null, pruning: null },
+      pause,
+    });
     const expected = first + last >= whole.length ? whole : [...whole.slice(0, first), ...whole.slice(whole.length - last)];
     expect(read.map(({ id }) => id.slice("msg_".length))).toEqual(expected);
   }
+});
+
+test("[R2] the ends of a compressed history have what no summary stands for, and the place of the summary", async () => {
+  const whole = await idsOf("c");
+  const compressed = whole.slice(0, 4).map((id) => `msg_${id}`);
+  const summary = { messageIds: compressed, startMessageId: compressed[0] } as Compression["summary"];
+  const ends = async (first: number, last: number) =>
+    (await listHistoryEnds(reader, attempts[2] as Attempt, { first, last, compression: { summary, pruning: null }, pause })).map(({ id }) =>
+      id.slice("msg_".length),
+    );
+  expect(await ends(10, 10)).toEqual([whole[0], ...whole.slice(4)]);
+  expect(await ends(1, 2)).toEqual([whole[0], ...whole.slice(5)]);
+  expect(await ends(2, 0)).toEqual([whole[0], whole[4]]);
 });

@@ -31,8 +31,13 @@ export interface LaunchContext {
   /** Under which it is stored. */
   messageId?: MessageId;
   images: readonly ImagePart[];
-  /** What was said in this attempt before, oldest first, without the new message. */
+  /**
+   * What was said in this attempt before, oldest first, without the new message. Of a long one the middle may be missing. Empty for
+   * an adapter that reads `historyFile`.
+   */
   history: readonly HistoryMessage[];
+  /** All of it, a `HistoryMessage` per line, for an adapter with `readsHistoryFile`. The agent removes the file when it was read. */
+  historyFile?: string;
   /** The session of the attempt that this one goes on from, where that is the same agent's and says what the history says. */
   forkFrom?: string;
   /** What stands between the history and its requests. */
@@ -49,12 +54,17 @@ export interface LaunchContext {
   mcpServers?: readonly UsableMcpServer[];
   /** False: nothing that the repository brings along for an agent (hooks, settings, MCP servers) may run. */
   trustsRepositorySettings?: boolean;
+  /** Files that these settings name or load, with the settings themselves. */
+  trustedFiles?: readonly string[];
   /** What the person should know about this execution: one sentence each. */
   notices?: readonly string[];
 }
 
 /** What is asked for when the next request is to be shown, not sent. */
-export interface PreviewContext extends Omit<LaunchContext, "message" | "messageId" | "images" | "mcpServers" | "grants"> {
+export interface PreviewContext
+  extends Omit<LaunchContext, "message" | "messageId" | "images" | "mcpServers" | "grants" | "history" | "historyFile"> {
+  /** All of it, read when it is taken. */
+  history: AsyncIterable<readonly HistoryMessage[]>;
   /** Null: the turn continues without a message of the user. */
   message: string | null;
   provider?: RequestProvider | undefined;
@@ -64,8 +74,20 @@ export interface PreviewContext extends Omit<LaunchContext, "message" | "message
   executionFolders: readonly string[];
 }
 
-/** A program to run. Nothing in it ever comes from a request but `stdin`. */
-export interface AgentLaunch {
+/** How an agent is started. Nothing in it ever comes from a request but `stdin`, and the message in a driver's order. */
+export type AgentLaunch = ProgramLaunch | DriverLaunch;
+
+/** An agent that is spoken to by a driver, which runs inside the execution's runner and starts the agent's program. */
+export interface DriverLaunch {
+  /** The driver's order, as JSON. */
+  driverOrder: string;
+  cwd: string;
+  /** For the agent's program and all that it starts. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** An agent that is a program of ours, which writes the records of its log to stdout. */
+export interface ProgramLaunch {
   program: string;
   args: readonly string[];
   cwd: string;
@@ -75,9 +97,9 @@ export interface AgentLaunch {
 }
 
 /** A program that prints a request. */
-export interface PreviewLaunch extends Omit<AgentLaunch, "stdin"> {
+export interface PreviewLaunch extends Omit<ProgramLaunch, "stdin"> {
   /** What is written to its stdin, which then ends. Made piece by piece: a long history must not block the thread. */
-  stdin: Iterable<string>;
+  stdin: AsyncIterable<string>;
 }
 
 /** One line of the execution log, without its line end. */
@@ -108,7 +130,7 @@ export interface ApprovalAnswer {
   answers: ApprovalAnswers | undefined;
 }
 
-export interface AgentAdapter {
+export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   readonly id: AgentId;
   readonly name: string;
   /**
@@ -118,9 +140,11 @@ export interface AgentAdapter {
   readonly commit: "as-it-comes" | "at-end";
   /** Which records of Skein its log holds: those of a driver between the agent's lines, or those of the native agent. */
   readonly recordWriter: "driver" | "native";
+  /** True: it builds its requests from the whole history, which may be too long to be held by the server. */
+  readonly readsHistoryFile?: boolean;
   /** `refresh` looks again at what was found out before. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
-  createLaunch(context: LaunchContext): Promise<AgentLaunch>;
+  createLaunch(context: LaunchContext): Promise<Launch>;
   /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */
   createPreview?(context: PreviewContext): Promise<PreviewLaunch>;
   /** What a session of this agent that knows nothing yet is given to read; null while nothing was said. */

@@ -58,28 +58,51 @@ export interface StorageInstance {
   home: string;
 }
 
+/** Where a task is in a list. A task need not be there any more for those after it to be found. */
+export type TaskPlace = Pick<Task, "position" | "createdAt" | "id">;
+
+/** How much is read at once. At least one row is read, whatever its size. */
+export interface SliceLimits {
+  limit: number;
+  /** Stored bytes of all rows together. */
+  maxBytes: number;
+}
+
 /** Reads committed data only. Lists are oldest first unless they say otherwise. */
 export interface StorageReader {
   /** Undefined until a server has used the database. */
   findInstance(): Promise<StorageInstance | undefined>;
   listProjects(): Promise<Project[]>;
   findProject(query: { id: ProjectId } | { path: string }): Promise<Project | undefined>;
-  /** By position within each status. */
-  listTasks(query?: { projectId?: ProjectId; status?: TaskStatus; archived?: boolean }): Promise<Task[]>;
+  /** By position, then creation; all of them, or `limit` after a place in that order. */
+  listTasks(query?: {
+    projectId?: ProjectId;
+    status?: TaskStatus;
+    archived?: boolean;
+    after?: TaskPlace | undefined;
+    limit?: number | undefined;
+  }): Promise<Task[]>;
   findLastTaskPosition(query: { projectId: ProjectId }): Promise<number | undefined>;
   findTask(query: { id: TaskId }): Promise<Task | undefined>;
   listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
   listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;
+  /** Those of `listExecutions`, without reading them: an attempt may have thousands. */
+  listExecutionIds(query: { attemptId: AttemptId }): Promise<ExecutionId[]>;
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
   listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId }): Promise<RunningExecution[]>;
-  /** What goes on in tasks, by their id: those of a project, one of them, or all. A fixed number of queries, whatever their number. */
-  listActivities(query?: { projectId?: ProjectId; taskId?: TaskId }): Promise<Map<TaskId, TaskActivity>>;
+  /** What goes on in these tasks, by their id. A fixed number of queries, whatever their number. */
+  listActivities(query: { taskIds: readonly TaskId[] }): Promise<Map<TaskId, TaskActivity>>;
   /** Sums and last ends of the attempts of a task; those without an ended execution are left out. */
   listAttemptTotals(query: { taskId: TaskId }): Promise<Map<AttemptId, Pick<AttemptSummary, "totals" | "lastEnd">>>;
   getIngestPosition(query: { executionId: ExecutionId }): Promise<IngestPosition>;
   /** In the order in which a request needs them: by execution, then position; all of them, or `limit` from `offset` on. */
   listMessages(query: { attemptId: AttemptId; offset?: number; limit?: number }): Promise<StoredMessage[]>;
+  /**
+   * The next messages in the order of `listMessages`: those after the message `after`, or the first ones. Costs the same at any
+   * place of any history. Empty at the end. Rejects when `after` is not a message of the attempt.
+   */
+  listNextMessages(query: { attemptId: AttemptId; after?: MessageId | undefined } & SliceLimits): Promise<StoredMessage[]>;
   /** How many messages each execution of an attempt has, in the order of `listMessages`; those without any are left out. */
   countMessages(query: { attemptId: AttemptId }): Promise<{ executionId: ExecutionId; count: number }[]>;
   /** Which messages an execution has, in the order of `listMessages`, without reading them. */
@@ -95,6 +118,8 @@ export interface StorageReader {
     from?: string | undefined;
     limit: number;
   }): Promise<{ messages: ConversationMessage[]; hasMore: boolean }>;
+  /** The next messages of the conversation after the message `after`, or the first ones, as `listNextMessages` returns them. */
+  listNextConversationMessages(query: { attemptId: AttemptId; after?: string | undefined } & SliceLimits): Promise<ConversationMessage[]>;
   /** Ids of the messages that hold the text, upper or lower case, in the order of the conversation. */
   findConversationMessages(query: { attemptId: AttemptId; text: string; limit: number }): Promise<string[]>;
   listQueuedMessages(query: { attemptId: AttemptId }): Promise<QueuedMessage[]>;
@@ -115,7 +140,8 @@ export interface StorageReader {
   listProjectEventNumbers(query: { after: number }): Promise<number[]>;
   /** Those of the events whose subject still exists, in order. */
   findEvents(query: { numbers: readonly number[] }): Promise<SequencedEvent[]>;
-  search(query: { text: string; limit: number }): Promise<SearchHit[]>;
+  /** Rejects with the signal's reason when it is aborted. */
+  search(query: { text: string; limit: number; signal?: AbortSignal | undefined }): Promise<SearchHit[]>;
   /** Whose executions are, ordered by id and beginning behind `behind`. */
   listExecutionOwners(query: {
     behind?: ExecutionId;
@@ -123,6 +149,8 @@ export interface StorageReader {
   }): Promise<{ executionId: ExecutionId; projectId: ProjectId; isRunning: boolean }[]>;
   /** The folders of attempts that have one of their own. */
   listWorktrees(): Promise<{ directory: string; projectId: ProjectId }[]>;
+  /** Messages of deleted attempts that `purgeDeleted` has not removed yet, about. */
+  countDeletedMessages(): Promise<number>;
   /** Of executions that have ended and started from `from` to before `to`. */
   reportUsage(query: UsageQuery): Promise<UsageReport>;
 }
@@ -132,7 +160,10 @@ export interface StorageTransaction extends StorageReader {
   putInstance(instance: StorageInstance): Promise<void>;
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;
-  /** With all its tasks and what belongs to them. */
+  /**
+   * With all its tasks and what belongs to them. Deletions are quick, whatever the number of messages: nobody finds what is deleted
+   * from now on, and `purgeDeleted` removes messages, their words and events from the database.
+   */
   deleteProject(query: { id: ProjectId }): Promise<void>;
   /** `activeAttemptId` is not written: it follows from the attempts. */
   insertTask(task: Task): Promise<void>;
@@ -158,6 +189,17 @@ export interface StorageTransaction extends StorageReader {
     attemptId: AttemptId;
     executionId: ExecutionId;
     messages: readonly ConversationMessage[];
+  }): Promise<void>;
+  /**
+   * `putConversationMessages`, and a `message:added` event for each, in their order: the events lead to the same conversation
+   * wherever a client starts to read them. Made for thousands of messages.
+   */
+  addConversationMessages(input: {
+    taskId: TaskId;
+    attemptId: AttemptId;
+    executionId: ExecutionId;
+    messages: readonly ConversationMessage[];
+    at: number;
   }): Promise<void>;
   setIngestPosition(input: { executionId: ExecutionId } & IngestPosition): Promise<void>;
   insertQueuedMessage(message: QueuedMessage): Promise<void>;
@@ -193,6 +235,8 @@ export interface StorageTransaction extends StorageReader {
   saveCompression(change: Compression & { attemptId: AttemptId; expectedSummaryId: SummaryId | null; at: number }): Promise<boolean>;
   /** Takes the last compression back: what was active before it is active again. False when there is none. */
   undoCompression(query: { attemptId: AttemptId }): Promise<boolean>;
+  /** Removes up to `limit` rows of what was deleted. False when nothing is left. */
+  purgeDeleted(query: { limit: number }): Promise<boolean>;
   /** Indexes again up to `limit` messages that an earlier release has indexed. False when none are left. */
   renewSearch(query: { limit: number }): Promise<boolean>;
   /** Published after the commit, in commit order, with its sequence number. */

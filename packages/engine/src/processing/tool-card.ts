@@ -84,7 +84,7 @@ export function annotate(card: ToolExecutionMessage, text: string): ToolExecutio
   };
 }
 
-function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, failure }: PresentedTool) {
+function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, failure, changedElsewhere }: PresentedTool) {
   return {
     executionId,
     toolName: call.toolName,
@@ -93,6 +93,7 @@ function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, 
     summary,
     ...(details === undefined ? {} : { details }),
     ...(failure === undefined ? {} : { processorFailure: failure }),
+    ...(changedElsewhere === undefined ? {} : { changedElsewhere }),
     ...(call.parentToolUseId === undefined ? {} : { parentToolUseId: call.parentToolUseId }),
     ...(call.replaces === undefined ? {} : { replaces: call.replaces }),
   };

@@ -5,11 +5,13 @@
 export class TrackedMap<Value> {
   readonly #values: Map<string, Value>;
   readonly #changed = new Set<string>();
+  /** Keys that the last `takeChanges()` left in the store: of others nobody has to know that they are gone. */
+  readonly #stored = new Set<string>();
 
   /** `areNew`: nobody has stored these entries yet. */
   constructor(entries: Iterable<readonly [string, Value]> = [], { areNew = false } = {}) {
     this.#values = new Map(entries);
-    if (areNew) for (const key of this.#values.keys()) this.#changed.add(key);
+    for (const key of this.#values.keys()) (areNew ? this.#changed : this.#stored).add(key);
   }
 
   get size(): number {
@@ -46,9 +48,18 @@ export class TrackedMap<Value> {
     return this.#values.entries();
   }
 
-  /** Each key that changed, with its value now (undefined: it is gone), the one that changed last at the end. */
+  /**
+   * Each key that changed, with its value now (undefined: it is gone), the one that changed last at the end. What came and went
+   * since the last call is left out.
+   */
   takeChanges(): [string, Value | undefined][] {
-    const changes = [...this.#changed].map((key): [string, Value | undefined] => [key, this.#values.get(key)]);
+    const changes: [string, Value | undefined][] = [];
+    for (const key of this.#changed) {
+      const value = this.#values.get(key);
+      if (value !== undefined) this.#stored.add(key);
+      else if (!this.#stored.delete(key)) continue;
+      changes.push([key, value]);
+    }
     this.#changed.clear();
     return changes;
   }

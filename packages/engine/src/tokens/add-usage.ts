@@ -8,5 +8,6 @@ export function addUsage(a: Usage, b: Usage): Usage {
   for (const field of fields) {
     if (a[field] !== undefined || b[field] !== undefined) sum[field] = (a[field] ?? 0) + (b[field] ?? 0);
   }
+  if (a.isPartial || b.isPartial) sum.isPartial = true;
   return sum;
 }

@@ -9,9 +9,11 @@ export const titledProcessor: ToolProcessor = {
 };
 
 /** The title that the agent gave the call; undefined where it says nothing. */
-export function toTitledSummary({ input }: ToolObservation): SummaryDraft | undefined {
+export function toTitledSummary({ toolName, input }: ToolObservation): SummaryDraft | undefined {
   const title = stringField(input, "title", "description", "path") ?? "";
-  return isTelling(title) ? { action: "titled", subject: title } : undefined;
+  if (!isTelling(title)) return undefined;
+  // one word that is no sentence is what the tool is called
+  return { action: toolName === "other" && /^[a-z][\w.-]*$/.test(title) ? "call" : "titled", subject: title };
 }
 
 /** Agents without a better title give none, or the working folder. */

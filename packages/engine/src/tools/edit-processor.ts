@@ -1,5 +1,6 @@
 import type { FileDiff, JsonValue } from "@skein/contracts";
 import { toToolDiff } from "@skein/contracts/tool-diff";
+import { fileChangeProcessor, hasChanges } from "./file-change-processor.ts";
 import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -12,6 +13,8 @@ const pathNames = ["path", "file_path", "filePath"];
 export const editProcessor: ToolProcessor = {
   toolNames: ["edit", "Edit", "MultiEdit"],
   present(observation) {
+    // an ACP agent's diff of the whole file says more than the text to replace
+    if (hasChanges(observation)) return fileChangeProcessor.present(observation);
     const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, ...pathNames);
     const subject = stringField(observation.input, ...pathNames) ?? filePath;
     const created = findCreated(observation);

@@ -3,8 +3,8 @@ import { toToolDiff } from "@skein/contracts/tool-diff";
 import { keepStart } from "../text/truncate.ts";
 import { toTitledSummary } from "./acp-kind-processors.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
-import { isDiffable, toFileDiff, toPatchedDiff } from "./file-diff.ts";
-import { arrayField, stringField } from "./json-fields.ts";
+import { isDiffable, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
+import { arrayField, objectField, stringField } from "./json-fields.ts";
 import { hasSucceeded, type SummaryDraft, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 import { parseUnifiedPatch } from "./unified-patch.ts";
 
@@ -19,7 +19,11 @@ interface Change {
   diff: string | undefined;
   oldText: string | undefined;
   newText: string | undefined;
+  /** The texts are parts of the file, and it is not known where in it. */
+  isSnippet: boolean;
 }
+
+const pathNames = ["path", "file_path", "filePath", "fileName"];
 
 const actions = { add: "write", update: "update", delete: "delete" } as const;
 
@@ -35,9 +39,19 @@ export const fileChangeProcessor: ToolProcessor = {
   },
 };
 
+/** Whether the agent reported the changes themselves, whatever its tool is called. */
+export function hasChanges({ structured }: ToolObservation): boolean {
+  return (arrayField(structured, "changes") ?? []).length > 0;
+}
+
 function toSummary(observation: ToolObservation, changes: readonly Change[]): SummaryDraft {
   const [first] = changes;
-  if (first === undefined) return toTitledSummary(observation) ?? { action: "update" };
+  if (first === undefined) {
+    const path = stringField(observation.input, ...pathNames);
+    // with nothing else, the title of an agent that names the file says what is done to it
+    if (path !== undefined && stringField(observation.input, "title") === undefined) return { action: "update", subject: path };
+    return toTitledSummary(observation) ?? { action: "update" };
+  }
   const action = first.movePath === undefined ? actions[first.kind ?? "update"] : "move";
   if (changes.length === 1) return { action, subject: first.movePath ?? first.path };
   const isSame = changes.every((change) => change.kind === first.kind && change.movePath === undefined);
@@ -55,11 +69,14 @@ function toDetails(changes: readonly Change[]): ToolDetails {
   return { type: "diff", data: { ...toToolDiff(first), ...(otherFiles.length === 0 ? {} : { otherFiles: otherFiles.map(toToolDiff) }) } };
 }
 
-function toDiff({ path, kind, movePath, diff, oldText, newText }: Change): FileDiff {
+function toDiff({ path, kind, movePath, diff, oldText, newText, isSnippet }: Change): FileDiff {
   const filePath = movePath ?? path;
   const change = movePath === undefined ? toChange(kind) : "renamed";
   const plain: FileDiff = { filePath, change, hunks: [] };
   if (kind === "delete") return plain;
+  if (newText !== undefined && isSnippet) {
+    return isDiffable(oldText ?? "", newText) ? toSnippetDiff(filePath, [{ oldText: oldText ?? "", newText }]) : plain;
+  }
   if (newText !== undefined) {
     const whole = toFileDiff({ filePath, oldContent: kind === "add" ? null : (oldText ?? ""), newContent: newText });
     return whole === undefined ? plain : { ...whole, change };
@@ -83,7 +100,7 @@ function toChange(kind: Change["kind"]): NonNullable<FileDiff["change"]> {
 }
 
 function readChanges({ input, structured }: ToolObservation): Change[] {
-  const listed = arrayField(structured, "changes") ?? arrayField(input, "changes");
+  const listed = arrayField(structured, "changes") ?? arrayField(input, "changes") ?? toListed(objectField(input, "changes"));
   const changes: readonly JsonValue[] = listed ?? parseApplyPatch(readPatchText(input)).map((file) => ({ ...file }));
   return changes.slice(0, maxFiles).flatMap((change) => {
     const path = stringField(change, "path");
@@ -97,9 +114,16 @@ function readChanges({ input, structured }: ToolObservation): Change[] {
         diff: stringField(change, "diff"),
         oldText: stringField(change, "oldText"),
         newText: stringField(change, "newText"),
+        isSnippet: stringField(change, "scope") === "snippet",
       },
     ];
   });
+}
+
+/** Codex over ACP gives the changes by their paths. */
+function toListed(changes: { [path: string]: JsonValue } | undefined): JsonValue[] | undefined {
+  if (changes === undefined) return undefined;
+  return Object.entries(changes).map(([path, change]) => ({ path, kind: stringField(change, "type") ?? null }));
 }
 
 function readPatchText(input: JsonValue): string {

@@ -35,6 +35,8 @@ export interface PresentedTool {
   details?: ToolDetails | undefined;
   /** Set where the user's own processor for this tool failed: what is shown is another one's. */
   failure?: ToolExecution["processorFailure"];
+  /** Set by who knows the folders: no processor does. */
+  changedElsewhere?: ToolExecution["changedElsewhere"];
 }
 
 /**

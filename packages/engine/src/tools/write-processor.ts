@@ -1,5 +1,6 @@
 import type { FileDiff } from "@skein/contracts";
 import { toToolDiff } from "@skein/contracts/tool-diff";
+import { fileChangeProcessor, hasChanges } from "./file-change-processor.ts";
 import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { booleanField, stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
@@ -7,6 +8,8 @@ import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-p
 export const writeProcessor: ToolProcessor = {
   toolNames: ["write", "Write"],
   present(observation) {
+    // an ACP agent's diff of the whole file says more than the text to replace
+    if (hasChanges(observation)) return fileChangeProcessor.present(observation);
     const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, "path", "file_path", "filePath");
     const subject = stringField(observation.input, "path", "file_path", "filePath") ?? filePath;
     const summary = { action: hasSucceeded(observation) && isUpdate(observation) ? "update" : "write", subject } as const;

@@ -5,6 +5,7 @@ import { readAttempts } from "./queries/attempts.ts";
 import { readCommands } from "./queries/commands.ts";
 import { readCompressions } from "./queries/compressions.ts";
 import { readConversationMessages } from "./queries/conversation-messages.ts";
+import { readDeletions } from "./queries/deletions.ts";
 import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
@@ -37,6 +38,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readCommands(context),
     ...readSummaries(context),
     ...readCompressions(context),
+    ...readDeletions(context),
     ...readEvents(context),
     ...readSearch(context),
     ...readStorageOwners(context),

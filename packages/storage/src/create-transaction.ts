@@ -6,7 +6,8 @@ import { writeAttempts } from "./queries/attempts.ts";
 import { writeCommands } from "./queries/commands.ts";
 import { writeCompressions } from "./queries/compressions.ts";
 import { writeConversationMessages } from "./queries/conversation-messages.ts";
-import { writeEvents } from "./queries/events.ts";
+import { writeDeletions } from "./queries/deletions.ts";
+import { createAppendEvents, writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
 import { writeInstance } from "./queries/instance.ts";
 import { writeMessages } from "./queries/messages.ts";
@@ -20,6 +21,7 @@ import type { QueryContext } from "./query-context.ts";
 
 /** `appended` is told of every event that the transaction appends, in order. */
 export function createTransaction(context: QueryContext, appended: (event: SequencedEvent) => void): StorageTransaction {
+  const appendEvents = createAppendEvents(context, appended);
   return {
     ...createReader(context),
     ...writeInstance(context),
@@ -28,14 +30,15 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeAttempts(context),
     ...writeExecutions(context),
     ...writeMessages(context),
-    ...writeConversationMessages(context),
+    ...writeConversationMessages(context, appendEvents),
     ...writeQueuedMessages(context),
     ...writeApprovals(context),
     ...writePermissionRules(context),
     ...writeCommands(context),
     ...writeSummaries(context),
     ...writeCompressions(context),
+    ...writeDeletions(context),
     ...writeSearchBacklog(context),
-    ...writeEvents(context, appended),
+    ...writeEvents(appendEvents),
   };
 }

@@ -181,9 +181,23 @@ export interface EventTable {
   at: number;
 }
 
-/** At most one row: messages with a `row_id` below it are indexed as an earlier release did it. */
+/** At most one row: messages with a `row_id` below it are in the index of earlier releases only. None when that is gone. */
 export interface SearchBacklogTable {
   below: number;
+}
+
+/** The parts of the search index that exist. */
+export interface SearchPartTable {
+  number: number;
+}
+
+/** What was deleted and has rows left that nobody finds: messages of executions, conversations and events of attempts, events of tasks. */
+export interface DeletionTable {
+  number: Generated<number>;
+  kind: string;
+  id: string;
+  task_id: string;
+  after_seq: Generated<number>;
 }
 
 /** One row, once a server has used the database. */
@@ -209,6 +223,8 @@ export interface Database {
   commands: CommandTable;
   summaries: SummaryTable;
   compressions: CompressionTable;
+  deletions: DeletionTable;
   events: EventTable;
   search_backlog: SearchBacklogTable;
+  search_parts: SearchPartTable;
 }

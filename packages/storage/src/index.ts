@@ -13,5 +13,6 @@ export {
   listExecutionIds,
   skipEventNumbers,
 } from "./sqlite/database-copies.ts";
+export { checkDatabase } from "./sqlite/inspect-database.ts";
 export { openSqliteStorage, type SqliteStorageOptions } from "./sqlite/open-sqlite-storage.ts";
 export type { StorageLogger } from "./storage-logger.ts";

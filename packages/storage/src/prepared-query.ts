@@ -13,7 +13,28 @@ class Placeholder {
 /** Each of its properties is a placeholder of that name. */
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
-type PreparedQuery<Input, Row> = (db: Kysely<Database>, input: Input) => Promise<QueryResult<Row>>;
+/** What one run of a repeated statement returned: rows of a query; otherwise what it changed, and the key of the row it inserted. */
+export interface StatementRun<Row> {
+  rows: Row[];
+  changes: number;
+  insertId: number;
+}
+
+/** A statement to run once for each list of parameters, in order, without a turn of anybody else in between. Our dialects take it. */
+export interface RepeatedQuery extends CompiledQuery {
+  readonly parameterLists: readonly (readonly unknown[])[];
+}
+
+/** The answer to a `RepeatedQuery`: one run for each list. */
+export interface RepeatedResult<Row> extends QueryResult<Row> {
+  readonly runs: StatementRun<Row>[];
+}
+
+export interface PreparedQuery<Input, Row> {
+  (db: Kysely<Database>, input: Input): Promise<QueryResult<Row>>;
+  /** Runs it for each input, in order: one wait for all of them. */
+  each(db: Kysely<Database>, inputs: readonly Input[]): Promise<StatementRun<Row>[]>;
+}
 
 /**
  * For what is written with every line of an agent: to build a query costs several times what SQLite needs to run it, so it
@@ -23,13 +44,27 @@ export function prepareQuery<Input extends object, Row>(
   build: (db: Kysely<Database>, input: Input) => Compilable<Row>,
 ): PreparedQuery<Input, Row> {
   const compiled = new WeakMap<Kysely<Database>, CompiledQuery<Row>>();
-  return (db, input) => {
+  const compile = (db: Kysely<Database>): CompiledQuery<Row> => {
     let query = compiled.get(db);
     if (query === undefined) {
       query = build(db, placeholders as Input).compile();
       compiled.set(db, query);
     }
-    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? input[value.name as keyof Input] : value));
-    return db.executeQuery({ ...query, parameters });
+    return query;
   };
+  const bind = (query: CompiledQuery<Row>, input: Input): unknown[] =>
+    query.parameters.map((value) => (value instanceof Placeholder ? input[value.name as keyof Input] : value));
+
+  const run = (db: Kysely<Database>, input: Input): Promise<QueryResult<Row>> => {
+    const query = compile(db);
+    return db.executeQuery({ ...query, parameters: bind(query, input) });
+  };
+  return Object.assign(run, {
+    async each(db: Kysely<Database>, inputs: readonly Input[]): Promise<StatementRun<Row>[]> {
+      if (inputs.length === 0) return [];
+      const query = compile(db);
+      const repeated: RepeatedQuery = { ...query, parameterLists: inputs.map((input) => bind(query, input)) };
+      return ((await db.executeQuery<Row>(repeated)) as RepeatedResult<Row>).runs;
+    },
+  });
 }

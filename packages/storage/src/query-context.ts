@@ -1,12 +1,24 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 
+export interface IndexedText {
+  rowId: number;
+  text: string;
+}
+
 /** The words of conversation messages. Each database has its own kind of full-text search. */
 export interface FullTextIndex {
-  /** Replaces what was indexed for this row. */
-  put(db: Kysely<Database>, input: { rowId: number; text: string }): Promise<void>;
-  /** Rows that contain every term, the newest first. Never rejects because of what a term looks like. */
-  find(db: Kysely<Database>, query: { terms: readonly string[]; limit: number }): Promise<number[]>;
+  /** Replaces what was indexed for these rows. */
+  put(db: Kysely<Database>, texts: readonly IndexedText[]): Promise<void>;
+  /** Removes these rows from the index. */
+  remove(db: Kysely<Database>, rowIds: readonly number[]): Promise<void>;
+  /**
+   * Rows that contain every term, the newest first, in pages of at most `limit`: others may be given a turn between them. Never
+   * throws because of what a term looks like.
+   */
+  find(db: Kysely<Database>, query: { terms: readonly string[]; limit: number }): AsyncIterable<number[]>;
+  /** Deletes the index of earlier releases, once all of its messages are indexed again. */
+  dropEarlier(db: Kysely<Database>): Promise<void>;
 }
 
 export interface QueryContext {

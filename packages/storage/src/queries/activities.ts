@@ -17,13 +17,11 @@ import { parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
 import { readEvents } from "./events.ts";
 
-type Scope = NonNullable<Parameters<StorageReader["listActivities"]>[0]>;
+type Scope = Parameters<StorageReader["listActivities"]>[0];
 
-/** On a table with `task_id`. */
-function inScope({ taskId, projectId }: Scope): RawBuilder<SqlBool> {
-  if (taskId !== undefined) return sql`task_id = ${taskId}`;
-  if (projectId !== undefined) return sql`task_id IN (SELECT id FROM tasks WHERE project_id = ${projectId})`;
-  return sql`TRUE`;
+/** One parameter, and so one statement, for any number of tasks. */
+function inScope(column: string, { taskIds }: Scope): RawBuilder<SqlBool> {
+  return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(taskIds)}))`;
 }
 
 interface Ended {
@@ -39,12 +37,14 @@ async function sumExecutions({ db }: QueryContext, by: "task_id" | "attempt_id",
       max(printf('%015d', ended_at) || ' ' || id || ' ' || status) AS last,
       sum(json_extract(usage, '$.inputTokens')) AS "inputTokens", sum(json_extract(usage, '$.outputTokens')) AS "outputTokens",
       sum(json_extract(usage, '$.reasoningTokens')) AS "reasoningTokens", sum(json_extract(usage, '$.cacheReadTokens')) AS "cacheReadTokens",
-      sum(json_extract(usage, '$.cacheWriteTokens')) AS "cacheWriteTokens", sum(json_extract(usage, '$.costUsd')) AS "costUsd"
-    FROM executions WHERE status <> 'running' AND ${inScope(scope)} GROUP BY 1`.execute(db());
+      sum(json_extract(usage, '$.cacheWriteTokens')) AS "cacheWriteTokens", sum(json_extract(usage, '$.costUsd')) AS "costUsd",
+      max(json_extract(usage, '$.isPartial')) AS "isPartial"
+    FROM executions WHERE status <> 'running' AND ${inScope("task_id", scope)} GROUP BY 1`.execute(db());
   return new Map(
-    rows.map(({ owner, last, executions, durationMs, ...sums }) => {
+    rows.map(({ owner, last, executions, durationMs, isPartial, ...sums }) => {
       const [endedAt, executionId, status] = last.split(" ");
-      const usage = Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== null));
+      const reported = Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== null));
+      const usage = isPartial ? { ...reported, isPartial: true } : reported;
       const ended = {
         totals: parseRow(totalsSchema, { executions, durationMs, usage }, `executions of ${owner}`),
         lastEnd: parseRow(lastEndSchema, { executionId, status, endedAt: Number(endedAt) }, `executions of ${owner}`),
@@ -102,13 +102,12 @@ function toTool({ id, running_tool, summary }: { id: string; running_tool: strin
 }
 
 /** Each attempt of each task, and a row without one for a task that has none. */
-async function listOwners({ db }: QueryContext, { taskId, projectId }: Scope) {
+async function listOwners({ db }: QueryContext, scope: Scope) {
   const rows = await db()
     .selectFrom("tasks")
     .leftJoin("attempts", "attempts.task_id", "tasks.id")
     .select(["tasks.id as task_id", "attempts.id as attempt_id", "attempts.agent as agent", "attempts.active as active"])
-    .$if(taskId !== undefined, (tasks) => tasks.where("tasks.id", "=", taskId ?? ""))
-    .$if(projectId !== undefined, (tasks) => tasks.where("tasks.project_id", "=", projectId ?? ""))
+    .where(inScope("tasks.id", scope))
     .execute();
   return rows.map((row) => parseRow(ownerSchema, row, `task ${row.task_id}`));
 }
@@ -122,7 +121,7 @@ const ownerSchema = z.object({
 
 export function readActivities(context: QueryContext): Pick<StorageReader, "listActivities" | "listAttemptTotals"> {
   return {
-    async listActivities(scope = {}) {
+    async listActivities(scope) {
       const seq = await readEvents(context).getLastSeq();
       const ended = await sumExecutions(context, "task_id", scope);
       const open = await listOpen(context);
@@ -142,7 +141,7 @@ export function readActivities(context: QueryContext): Pick<StorageReader, "list
       );
     },
     async listAttemptTotals({ taskId }) {
-      const ended = await sumExecutions(context, "attempt_id", { taskId });
+      const ended = await sumExecutions(context, "attempt_id", { taskIds: [taskId] });
       return new Map([...ended].map(([attemptId, sums]) => [parseRow(attemptIdSchema, attemptId, "attempt"), sums]));
     },
   };

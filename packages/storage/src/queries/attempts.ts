@@ -5,7 +5,6 @@ import type { AttemptTable, Database } from "../database.ts";
 import { parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
 import type { QueryContext } from "../query-context.ts";
-import { forgetEvents } from "./event-rows.ts";
 
 function toAttempt(row: Selectable<AttemptTable>): Attempt {
   const { id, number, agent, model, isolation, directory, branch } = row;
@@ -83,12 +82,6 @@ export function writeAttempts({
       await db().updateTable("attempts").set({ active: 1, updated_at: at }).where("id", "=", id).execute();
     },
     async deleteAttempt({ id }) {
-      await forgetEvents(db(), (about) =>
-        about.and([
-          about("task_id", "in", about.selectFrom("attempts").select("attempts.task_id").where("attempts.id", "=", id)),
-          about("attempt_id", "=", id),
-        ]),
-      );
       await db().deleteFrom("attempts").where("id", "=", id).execute();
     },
   };

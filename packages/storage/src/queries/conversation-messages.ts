@@ -1,11 +1,13 @@
 import { type AttemptId, type ConversationMessage, conversationMessageSchema, type ExecutionId } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
-import type { QueryContext } from "../query-context.ts";
+import type { IndexedText, QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
+import { takeSlice } from "../take-slice.ts";
+import type { AppendEvents } from "./events.ts";
 
 export function toConversationMessage(row: { id: string; body: string }): ConversationMessage {
   const name = `conversation message ${row.id}`;
@@ -26,10 +28,49 @@ export async function loadConversationMessages(
   return new Map(rows.map((row) => [row.id, toConversationMessage(row)]));
 }
 
-export function readConversationMessages({ db }: QueryContext): Pick<StorageReader, "listConversationMessages"> {
+/** None when the attempt was deleted: its messages leave the table later. */
+export function selectConversation(db: Kysely<Database>, attemptId: string) {
+  return db
+    .selectFrom("conversation_messages")
+    .where("attempt_id", "=", attemptId)
+    .where(({ exists, selectFrom }) => exists(selectFrom("attempts").select("attempts.id").where("attempts.id", "=", attemptId)));
+}
+
+const listPlacesAfter = prepareQuery((db, query: { attemptId: AttemptId; position: number; limit: number }) =>
+  selectConversation(db, query.attemptId)
+    .select(["position", sql<number>`octet_length(body)`.as("bytes")])
+    .where("position", ">", query.position)
+    .orderBy("position")
+    .limit(query.limit),
+);
+
+const listRange = prepareQuery((db, { attemptId, first, last }: { attemptId: AttemptId; first: number; last: number }) =>
+  db
+    .selectFrom("conversation_messages")
+    .select(["id", "body"])
+    .where("attempt_id", "=", attemptId)
+    .where("position", ">=", first)
+    .where("position", "<=", last)
+    .orderBy("position"),
+);
+
+export function readConversationMessages({
+  db,
+}: QueryContext): Pick<StorageReader, "listConversationMessages" | "listNextConversationMessages"> {
   return {
+    async listNextConversationMessages({ attemptId, after, limit, maxBytes }) {
+      const [from] = after === undefined ? [] : (await findKnown(db(), { attemptId, id: after })).rows;
+      if (after !== undefined && from === undefined) {
+        throw new Error(`The message ${after} is not in the conversation of the attempt ${attemptId}.`);
+      }
+      const places = (await listPlacesAfter(db(), { attemptId, position: from?.position ?? Number.MIN_SAFE_INTEGER, limit })).rows;
+      const slice = takeSlice(places, maxBytes);
+      const [first, last] = [slice[0]?.position, slice.at(-1)?.position];
+      if (first === undefined || last === undefined) return [];
+      return (await listRange(db(), { attemptId, first, last })).rows.map(toConversationMessage);
+    },
     async listConversationMessages({ attemptId, before, from, limit }) {
-      const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
+      const ofAttempt = selectConversation(db(), attemptId);
       let page = ofAttempt.select(["id", "body"]);
       const start = from ?? before;
       if (start !== undefined) {
@@ -61,16 +102,21 @@ function replacedIds(message: ConversationMessage): readonly string[] {
  * that took their place, so that a client that catches up shows it there too.
  */
 async function takePlace(
-  db: Kysely<Database>,
+  { db: open, fullText }: QueryContext,
   { attemptId, id, replaces }: { attemptId: AttemptId; id: string; replaces: readonly string[] },
 ): Promise<number | undefined> {
+  const db = open();
   const replaced = await db
     .deleteFrom("conversation_messages")
     .where("attempt_id", "=", attemptId)
     .where("id", "in", replaces)
-    .returning("position")
+    .returning(["row_id", "position"])
     .execute();
   if (replaced.length === 0) return undefined;
+  await fullText.remove(
+    db,
+    replaced.map((row) => row.row_id),
+  );
   await db
     .updateTable("events")
     .set({ message_id: id })
@@ -121,59 +167,142 @@ const updateMessage = prepareQuery((db, message: MessageContent & { rowId: numbe
     .where("row_id", "=", message.rowId),
 );
 
+/** Without RETURNING, as with events. */
 const insertMessage = prepareQuery((db, message: MessageKey & MessageContent & { executionId: ExecutionId; position: number }) =>
-  db
-    .insertInto("conversation_messages")
-    .values({
-      attempt_id: message.attemptId,
-      execution_id: message.executionId,
-      id: message.id,
-      position: message.position,
-      revision: message.revision,
-      timestamp: message.timestamp,
-      body: message.body,
-      running_tool: message.running_tool,
-    })
-    .returning("row_id"),
-);
-
-async function putConversationMessage(
-  { db, fullText }: QueryContext,
-  { attemptId, executionId, message }: { attemptId: AttemptId; executionId: ExecutionId; message: ConversationMessage },
-): Promise<void> {
-  const { id } = message;
-  const [known] = (await findKnown(db(), { attemptId, id })).rows;
-  // A log that is read again brings old revisions: they must not undo what is newer.
-  if (known && known.revision >= message.revision) return;
-
-  const replaces = replacedIds(message);
-  const place = replaces.length === 0 ? undefined : await takePlace(db(), { attemptId, id, replaces });
-  const content: MessageContent = {
+  db.insertInto("conversation_messages").values({
+    attempt_id: message.attemptId,
+    execution_id: message.executionId,
+    id: message.id,
+    position: message.position,
     revision: message.revision,
     timestamp: message.timestamp,
-    body: JSON.stringify(message),
-    running_tool: toRunningTool(message),
-  };
+    body: message.body,
+    running_tool: message.running_tool,
+  }),
+);
 
-  let rowId = known?.row_id;
-  if (known) {
-    // Never later than it was: a client that replays the events meets it at its first place.
-    await updateMessage(db(), { rowId: known.row_id, position: Math.min(known.position, place ?? known.position), ...content });
-  } else {
-    const [last] = place === undefined ? (await findLastPosition(db(), { attemptId })).rows : [];
-    const position = place ?? (last?.position ?? 0) + 1;
-    const [inserted] = (await insertMessage(db(), { attemptId, executionId, id, position, ...content })).rows;
-    rowId = inserted?.row_id;
-  }
-
-  const text = toSearchText(message);
-  if (text !== undefined && rowId !== undefined) await fullText.put(db(), { rowId, text });
+interface MessageOwner {
+  attemptId: AttemptId;
+  executionId: ExecutionId;
 }
 
-export function writeConversationMessages(context: QueryContext): Pick<StorageTransaction, "putConversationMessages"> {
+function toContent(message: ConversationMessage): MessageContent {
+  const { revision, timestamp } = message;
+  return { revision, timestamp, body: JSON.stringify(message), running_tool: toRunningTool(message) };
+}
+
+/** The place at the end of an attempt. */
+async function findNextPosition(db: Kysely<Database>, attemptId: AttemptId): Promise<number> {
+  const [last] = (await findLastPosition(db, { attemptId })).rows;
+  return (last?.position ?? 0) + 1;
+}
+
+async function indexMessages(
+  { db, fullText }: QueryContext,
+  written: readonly { rowId: number; message: ConversationMessage }[],
+): Promise<void> {
+  const texts = written.flatMap(({ rowId, message }): IndexedText[] => {
+    const text = toSearchText(message);
+    return text === undefined ? [] : [{ rowId, text }];
+  });
+  await fullText.put(db(), texts);
+}
+
+/** A message that takes the place of others. */
+async function putReplacement(
+  context: QueryContext,
+  { attemptId, executionId }: MessageOwner,
+  message: ConversationMessage,
+): Promise<void> {
+  const db = context.db();
+  const { id } = message;
+  const [known] = (await findKnown(db, { attemptId, id })).rows;
+  if (known && known.revision >= message.revision) return;
+  const place = await takePlace(context, { attemptId, id, replaces: replacedIds(message) });
+  const content = toContent(message);
+  if (known) {
+    // Never later than it was: a client that replays the events meets it at its first place.
+    await updateMessage(db, { rowId: known.row_id, position: Math.min(known.position, place ?? known.position), ...content });
+    return indexMessages(context, [{ rowId: known.row_id, message }]);
+  }
+  const position = place ?? (await findNextPosition(db, attemptId));
+  const [inserted] = await insertMessage.each(db, [{ attemptId, executionId, id, position, ...content }]);
+  if (inserted !== undefined) await indexMessages(context, [{ rowId: inserted.insertId, message }]);
+}
+
+/** Messages that replace no other, each once. The words come last and together: see `insertMessage`. */
+async function putPlain(
+  context: QueryContext,
+  { attemptId, executionId }: MessageOwner,
+  messages: readonly ConversationMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  const db = context.db();
+  const found = await findKnown.each(
+    db,
+    messages.map(({ id }) => ({ attemptId, id })),
+  );
+  const changed: { rowId: number; position: number; message: ConversationMessage }[] = [];
+  const added: ConversationMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    const known = found[index]?.rows[0];
+    if (known === undefined) added.push(message);
+    // A log that is read again brings old revisions: they must not undo what is newer.
+    else if (known.revision < message.revision) changed.push({ rowId: known.row_id, position: known.position, message });
+  }
+  await updateMessage.each(
+    db,
+    changed.map(({ rowId, position, message }) => ({ rowId, position, ...toContent(message) })),
+  );
+  const next = added.length === 0 ? 0 : await findNextPosition(db, attemptId);
+  const inserted = await insertMessage.each(
+    db,
+    added.map((message, index) => ({ attemptId, executionId, id: message.id, position: next + index, ...toContent(message) })),
+  );
+  const rows = added.map((message, index) => ({ rowId: inserted[index]?.insertId ?? 0, message }));
+  await indexMessages(context, [...changed, ...rows]);
+}
+
+/** In order. `written` is called with messages right after they were written, before one that takes their place. */
+async function putMessages(
+  context: QueryContext,
+  owner: MessageOwner,
+  messages: readonly ConversationMessage[],
+  written: (messages: readonly ConversationMessage[]) => Promise<void>,
+): Promise<void> {
+  let plain = new Map<string, ConversationMessage>();
+  const putPlainOnes = async () => {
+    const waiting = [...plain.values()];
+    plain = new Map();
+    await putPlain(context, owner, waiting);
+    await written(waiting);
+  };
+  for (const message of messages) {
+    const isReplacement = replacedIds(message).length > 0;
+    if (isReplacement || plain.has(message.id)) await putPlainOnes();
+    if (!isReplacement) {
+      plain.set(message.id, message);
+      continue;
+    }
+    await putReplacement(context, owner, message);
+    await written([message]);
+  }
+  await putPlainOnes();
+}
+
+export function writeConversationMessages(
+  context: QueryContext,
+  appendEvents: AppendEvents,
+): Pick<StorageTransaction, "putConversationMessages" | "addConversationMessages"> {
   return {
-    async putConversationMessages({ attemptId, executionId, messages }) {
-      for (const message of messages) await putConversationMessage(context, { attemptId, executionId, message });
-    },
+    putConversationMessages: ({ messages, ...owner }) => putMessages(context, owner, messages, async () => {}),
+    addConversationMessages: ({ taskId, at, messages, ...owner }) =>
+      putMessages(context, owner, messages, (written) =>
+        // an event follows its message at once: it is among those that lead to the message that replaces it
+        appendEvents(
+          written.map((message) => ({ type: "message:added", taskId, attemptId: owner.attemptId, message })),
+          at,
+        ),
+      ),
   };
 }

@@ -1,5 +1,5 @@
 import type { SkeinEvent } from "@skein/contracts";
-import type { ExpressionBuilder, ExpressionWrapper, Insertable, Kysely, SqlBool } from "kysely";
+import type { Insertable, Kysely } from "kysely";
 import type { Database, EventTable } from "../database.ts";
 
 export type EventRow = Omit<Insertable<EventTable>, "seq">;
@@ -59,18 +59,15 @@ export function toEventRow(event: SkeinEvent, at: number): EventRow {
   };
 }
 
-/**
- * Drops the events of something that is about to be deleted. Those that tell of a deletion stay, and so does the newest
- * event: without it the last sequence number would go back and a client could miss what comes next.
- */
-export async function forgetEvents(
-  db: Kysely<Database>,
-  where: (about: ExpressionBuilder<Database, "events">) => ExpressionWrapper<Database, "events", SqlBool>,
-): Promise<void> {
+/** They stay when what they report on is gone. */
+export const eventsOfDeletions: readonly string[] = ["task:deleted", "project:deleted"] satisfies SkeinEvent["type"][];
+
+/** Drops the events of a project that is about to be deleted, except for the newest event of all: see `purgeDeleted`. */
+export async function forgetProjectEvents(db: Kysely<Database>, projectId: string): Promise<void> {
   await db
     .deleteFrom("events")
-    .where(where)
-    .where("type", "not in", ["task:deleted", "project:deleted"])
+    .where("project_id", "=", projectId)
+    .where("type", "not in", eventsOfDeletions)
     .where("seq", "<", (newest) => newest.selectFrom("events as newest").select((one) => one.fn.max("newest.seq").as("seq")))
     .execute();
 }

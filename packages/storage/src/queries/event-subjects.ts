@@ -90,7 +90,10 @@ export async function loadEventSubjects(context: QueryContext, rows: readonly Ev
     attempts,
     executions: await loadExecutions(context, idsOf(rows, "execution_id")),
     approvals: await loadApprovals(context, idsOf(rows, "approval_id")),
-    messages: await loadMessages(context, rows),
+    messages: await loadMessages(
+      context,
+      rows.filter(({ attempt_id }) => attempts.has(attempt_id ?? "")),
+    ),
     queues,
     states,
   };

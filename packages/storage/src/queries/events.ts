@@ -1,4 +1,4 @@
-import { type SequencedEvent, taskIdSchema } from "@skein/contracts";
+import { type SequencedEvent, type SkeinEvent, taskIdSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { sql } from "kysely";
 import { parseRow } from "../json-column.ts";
@@ -72,30 +72,35 @@ export function readEvents(
   };
 }
 
+/** Without RETURNING: SQLite would open a savepoint for each row, and each savepoint makes the full-text index write what it holds. */
 const insertEvent = prepareQuery((db, row: EventRow) =>
-  db
-    .insertInto("events")
-    .values({
-      type: row.type,
-      project_id: row.project_id,
-      task_id: row.task_id,
-      attempt_id: row.attempt_id,
-      execution_id: row.execution_id,
-      message_id: row.message_id,
-      approval_id: row.approval_id,
-      revision: row.revision,
-      data: row.data,
-      at: row.at,
-    })
-    .returning("seq"),
+  db.insertInto("events").values({
+    type: row.type,
+    project_id: row.project_id,
+    task_id: row.task_id,
+    attempt_id: row.attempt_id,
+    execution_id: row.execution_id,
+    message_id: row.message_id,
+    approval_id: row.approval_id,
+    revision: row.revision,
+    data: row.data,
+    at: row.at,
+  }),
 );
 
-/** `appended` is told of every event, to be published when the transaction is committed. */
-export function writeEvents({ db }: QueryContext, appended: (event: SequencedEvent) => void): Pick<StorageTransaction, "appendEvent"> {
-  return {
-    async appendEvent(event, at) {
-      const { rows } = await insertEvent(db(), toEventRow(event, at));
-      for (const { seq } of rows) appended({ seq, at, event });
-    },
+/** Gives each event the next number, in this order. `appended` gets them, to be published when the transaction is committed. */
+export type AppendEvents = (events: readonly SkeinEvent[], at: number) => Promise<void>;
+
+export function createAppendEvents({ db }: QueryContext, appended: (event: SequencedEvent) => void): AppendEvents {
+  return async (events, at) => {
+    const inserted = await insertEvent.each(
+      db(),
+      events.map((event) => toEventRow(event, at)),
+    );
+    for (const [index, event] of events.entries()) appended({ seq: inserted[index]?.insertId ?? 0, at, event });
   };
+}
+
+export function writeEvents(append: AppendEvents): Pick<StorageTransaction, "appendEvent"> {
+  return { appendEvent: (event, at) => append([event], at) };
 }

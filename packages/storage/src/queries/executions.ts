@@ -1,4 +1,4 @@
-import { type Execution, executionSchema, jsonValueSchema, type RunningExecution } from "@skein/contracts";
+import { type Execution, type ExecutionId, executionSchema, jsonValueSchema, type RunningExecution } from "@skein/contracts";
 import type { SnapshotEntry, StorageReader, StorageTransaction } from "@skein/engine";
 import { type Selectable, sql } from "kysely";
 import type { ExecutionTable, IngestEntryTable, IngestPositionTable } from "../database.ts";
@@ -30,11 +30,18 @@ export async function loadExecutions({ db }: QueryContext, ids: readonly string[
 
 export function readExecutions({
   db,
-}: QueryContext): Pick<StorageReader, "listExecutions" | "findExecution" | "listRunningExecutions" | "getIngestPosition"> {
+}: QueryContext): Pick<
+  StorageReader,
+  "listExecutions" | "listExecutionIds" | "findExecution" | "listRunningExecutions" | "getIngestPosition"
+> {
   return {
     async listExecutions({ attemptId }) {
       const rows = await db().selectFrom("executions").selectAll().where("attempt_id", "=", attemptId).orderBy("number").execute();
       return rows.map(toExecution);
+    },
+    async listExecutionIds({ attemptId }) {
+      const rows = await db().selectFrom("executions").select("id").where("attempt_id", "=", attemptId).orderBy("number").execute();
+      return rows.map(({ id }) => id as ExecutionId);
     },
     async findExecution({ id }) {
       const row = await db().selectFrom("executions").selectAll().where("id", "=", id).executeTakeFirst();
@@ -110,10 +117,13 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
         await db().deleteFrom("ingest_entries").where("execution_id", "=", executionId).execute();
         return;
       }
-      for (const [name, value] of entries) {
-        if (value === null) await deleteIngestEntry(db(), { execution_id: executionId, name });
-        else await putIngestEntry(db(), { execution_id: executionId, name, value: JSON.stringify(value) });
-      }
+      const gone = entries.filter(([, value]) => value === null).map(([name]) => ({ execution_id: executionId, name }));
+      await deleteIngestEntry.each(db(), gone);
+      const kept = entries.filter(([, value]) => value !== null);
+      await putIngestEntry.each(
+        db(),
+        kept.map(([name, value]) => ({ execution_id: executionId, name, value: JSON.stringify(value) })),
+      );
     },
   };
 }

@@ -3,7 +3,7 @@ import type { StorageReader } from "@skein/engine";
 import { sql } from "kysely";
 import type { QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
-import { toConversationMessage } from "./conversation-messages.ts";
+import { selectConversation, toConversationMessage } from "./conversation-messages.ts";
 
 /** So many are looked at between two turns of others: the database answers in this very thread. */
 const stride = 2000;
@@ -15,7 +15,7 @@ export function readFinds({ db }: QueryContext): Pick<StorageReader, "findConver
       const wanted = text.toLowerCase();
       if (wanted === "") return [];
       const pattern = toBodyPattern(text);
-      const ofAttempt = db().selectFrom("conversation_messages").where("attempt_id", "=", attemptId);
+      const ofAttempt = selectConversation(db(), attemptId);
       const last = await ofAttempt.select((one) => one.fn.max("position").as("position")).executeTakeFirst();
       const found: string[] = [];
       for (let after = 0; after < (last?.position ?? 0) && found.length < limit; after += stride) {

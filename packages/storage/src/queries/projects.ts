@@ -5,7 +5,7 @@ import type { ProjectTable } from "../database.ts";
 import { parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
 import type { QueryContext } from "../query-context.ts";
-import { forgetEvents } from "./event-rows.ts";
+import { forgetProjectEvents } from "./event-rows.ts";
 
 function toProject(row: Selectable<ProjectTable>): Project {
   const { id, name, path, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt } = row;
@@ -44,12 +44,7 @@ export function writeProjects({ db }: QueryContext): Pick<StorageTransaction, "i
       expectUpdated(await db().updateTable("projects").set(changes).where("id", "=", id).executeTakeFirst(), `project ${id}`);
     },
     async deleteProject({ id }) {
-      await forgetEvents(db(), (about) =>
-        about.or([
-          about("project_id", "=", id),
-          about("task_id", "in", about.selectFrom("tasks").select("tasks.id").where("tasks.project_id", "=", id)),
-        ]),
-      );
+      await forgetProjectEvents(db(), id);
       await db().deleteFrom("projects").where("id", "=", id).execute();
     },
   };

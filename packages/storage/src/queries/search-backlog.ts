@@ -1,5 +1,5 @@
 import type { StorageTransaction } from "@skein/engine";
-import type { QueryContext } from "../query-context.ts";
+import type { IndexedText, QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
 import { toConversationMessage } from "./conversation-messages.ts";
 
@@ -16,14 +16,20 @@ export function writeSearchBacklog({ db, fullText }: QueryContext): Pick<Storage
         .orderBy("row_id", "desc")
         .limit(limit)
         .execute();
-      for (const row of rows) {
-        const text = toSearchText(toConversationMessage(row));
-        if (text !== undefined) await fullText.put(db(), { rowId: row.row_id, text });
-      }
       const last = rows.at(-1);
-      if (last === undefined || rows.length < limit) await db().deleteFrom("search_backlog").execute();
-      else await db().updateTable("search_backlog").set({ below: last.row_id }).execute();
-      return last !== undefined && rows.length === limit;
+      if (last === undefined) {
+        await fullText.dropEarlier(db());
+        await db().deleteFrom("search_backlog").execute();
+        return false;
+      }
+      // first: what is not below it need not be removed from the earlier index one by one
+      await db().updateTable("search_backlog").set({ below: last.row_id }).execute();
+      const texts = rows.flatMap((row): IndexedText[] => {
+        const text = toSearchText(toConversationMessage(row));
+        return text === undefined ? [] : [{ rowId: row.row_id, text }];
+      });
+      await fullText.put(db(), texts);
+      return true;
     },
   };
 }

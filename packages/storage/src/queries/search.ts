@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type ConversationMessage, type SearchHit, searchHitSchema } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 import { sql } from "kysely";
@@ -12,6 +13,7 @@ import { toConversationMessage } from "./conversation-messages.ts";
 interface Search {
   terms: readonly string[];
   limit: number;
+  signal?: AbortSignal | undefined;
 }
 
 function likePattern(term: string): string {
@@ -32,9 +34,22 @@ async function searchTasks({ db }: QueryContext, { terms, limit }: Search): Prom
   });
 }
 
-async function searchMessages({ db, fullText }: QueryContext, { terms, limit }: Search): Promise<Candidate[]> {
-  const rowIds = await fullText.find(db(), { terms, limit });
-  if (rowIds.length === 0) return [];
+/** A turn for others after each page: the database answers in this very thread. */
+async function searchMessages(context: QueryContext, search: Search): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const seen = new Set<number>();
+  for await (const page of context.fullText.find(context.db(), search)) {
+    const rowIds = page.filter((rowId) => !seen.has(rowId));
+    for (const rowId of rowIds) seen.add(rowId);
+    if (rowIds.length > 0) found.push(...(await loadMessages(context, { ...search, rowIds })));
+    if (found.length >= search.limit) break;
+    await setImmediate();
+    search.signal?.throwIfAborted();
+  }
+  return found;
+}
+
+async function loadMessages({ db }: QueryContext, { terms, rowIds }: Search & { rowIds: readonly number[] }): Promise<Candidate[]> {
   const rows = await db()
     .selectFrom("conversation_messages as message")
     .innerJoin("attempts", "attempts.id", "message.attempt_id")
@@ -88,10 +103,10 @@ const candidatesFor = (limit: number): number => Math.min(200, Math.max(limit, 5
 
 export function readSearch(context: QueryContext): Pick<StorageReader, "search"> {
   return {
-    async search({ text, limit }) {
+    async search({ text, limit, signal }) {
       const terms = toSearchTerms(text);
       if (terms.length === 0 || limit <= 0) return [];
-      const search = { terms, limit: candidatesFor(limit) };
+      const search = { terms, limit: candidatesFor(limit), signal };
       return rankHits([...(await searchTasks(context, search)), ...(await searchMessages(context, search))], text, limit);
     },
   };

@@ -1,11 +1,10 @@
-import { type Task, taskSchema } from "@skein/contracts";
-import type { StorageReader, StorageTransaction } from "@skein/engine";
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Task, type TaskId, taskSchema } from "@skein/contracts";
+import type { StorageReader, StorageTransaction, TaskPlace } from "@skein/engine";
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
 import type { Database, TaskTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
 import type { QueryContext } from "../query-context.ts";
-import { forgetEvents } from "./event-rows.ts";
 
 type TaskRow = Selectable<TaskTable> & { active_attempt_id: string | null };
 
@@ -36,16 +35,31 @@ export async function loadTasks({ db }: QueryContext, ids: readonly string[]): P
   return new Map(rows.map((row) => [row.id, toTask(row)]));
 }
 
+function isAfter(is: ExpressionBuilder<Database, "tasks">, place: TaskPlace = { position: 0, createdAt: 0, id: "" as TaskId }) {
+  const { position, createdAt, id } = place;
+  return is.and([
+    // by itself, so that the index leads there
+    is("tasks.position", ">=", position),
+    is.or([
+      is("tasks.position", ">", position),
+      is("tasks.created_at", ">", createdAt),
+      is.and([is("tasks.created_at", "=", createdAt), is("tasks.id", ">", id)]),
+    ]),
+  ]);
+}
+
 export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask" | "findLastTaskPosition"> {
   return {
-    async listTasks({ projectId, status, archived } = {}) {
+    async listTasks({ projectId, status, archived, after, limit } = {}) {
       const rows = await selectTasks(db())
         .$if(projectId !== undefined, (tasks) => tasks.where("tasks.project_id", "=", projectId ?? ""))
         .$if(status !== undefined, (tasks) => tasks.where("tasks.status", "=", status ?? ""))
         .$if(archived !== undefined, (tasks) => tasks.where("tasks.archived", "=", archived ? 1 : 0))
+        .$if(after !== undefined, (tasks) => tasks.where((is) => isAfter(is, after)))
         .orderBy("tasks.position")
         .orderBy("tasks.created_at")
         .orderBy("tasks.id")
+        .$if(limit !== undefined, (tasks) => tasks.limit(limit ?? 0))
         .execute();
       return rows.map(toTask);
     },
@@ -87,7 +101,6 @@ export function writeTasks({ db }: QueryContext): Pick<StorageTransaction, "inse
       expectUpdated(await db().updateTable("tasks").set(changes).where("id", "=", id).executeTakeFirst(), `task ${id}`);
     },
     async deleteTask({ id }) {
-      await forgetEvents(db(), (about) => about("task_id", "=", id));
       await db().deleteFrom("tasks").where("id", "=", id).execute();
     },
   };

@@ -12,7 +12,8 @@ const shownAttempts = 20;
 const sums = sql`count(*) AS executions,
   coalesce(sum(json_extract(executions.usage, '$.inputTokens')), 0) AS "inputTokens",
   coalesce(sum(json_extract(executions.usage, '$.outputTokens')), 0) AS "outputTokens",
-  sum(json_extract(executions.usage, '$.costUsd')) AS "costUsd"`;
+  sum(json_extract(executions.usage, '$.costUsd')) AS "costUsd",
+  coalesce(max(json_extract(executions.usage, '$.isPartial')), 0) AS "isPartial"`;
 
 const joined = sql`executions JOIN attempts ON attempts.id = executions.attempt_id JOIN tasks ON tasks.id = executions.task_id`;
 
@@ -33,7 +34,9 @@ export function readUsage({ db }: QueryContext): Pick<StorageReader, "reportUsag
           attempts.agent AS agent, ${sums}
         FROM ${joined} WHERE ${inScope(query)} GROUP BY attempts.id
         ORDER BY coalesce("costUsd", 0) DESC, "inputTokens" + "outputTokens" DESC, attempts.id LIMIT ${shownAttempts}`.execute(db());
-      return parseRow(usageReportSchema, { days: days.rows, attempts: attempts.rows }, "usage report");
+      // SQLite has no booleans
+      const toRow = <Row extends { isPartial: unknown }>(row: Row) => ({ ...row, isPartial: Boolean(row.isPartial) });
+      return parseRow(usageReportSchema, { days: days.rows.map(toRow), attempts: attempts.rows.map(toRow) }, "usage report");
     },
   };
 }

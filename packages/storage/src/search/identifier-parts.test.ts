@@ -10,6 +10,10 @@ describe("listIdentifierParts", () => {
     ["snake_case and kebab-case words", []],
     ["修复getUserName的问题", ["UserName", "Name"]],
     ["getUserById getUserById", ["UserById", "ById", "Id"]],
+    ["at the end: aHTTPCall", ["HTTPCall", "Call"]],
+    ["x9A ABc", []],
+    [`${"a".repeat(60)}Name ${"a".repeat(61)}Name`, ["Name"]],
+    ["éUser", []],
   ])("%s", (text, parts) => {
     expect(listIdentifierParts(text)).toEqual(parts);
   });

@@ -139,7 +139,11 @@ export function createSqliteStorage(options: {
 
   return {
     kind: "sqlite",
-    read: toReader(() => connections.db),
+    read: {
+      ...toReader(() => connections.db),
+      // it takes several turns, and a message moves between parts of the index meanwhile
+      search: (query) => connections.snapshots.run((reader) => reader.search(query)),
+    },
     snapshot: (work) => connections.snapshots.run(work),
     async transaction(work, options) {
       if (connections.commits === undefined) {

@@ -58,6 +58,38 @@ describe("a commit", () => {
     await commits.close();
   });
 
+  it("[E6] a work that fails takes only itself back, wherever it stands in its group", async () => {
+    const names = ["a", "b", "c"];
+    for (const failing of names) {
+      database.exec("DELETE FROM things");
+      const { commits, published } = createCommits(() => Promise.resolve());
+      const works = names.map((name) =>
+        commits.submit(async (insert) => {
+          insert(name);
+          if (name === failing) throw new Error("refused");
+        }),
+      );
+      const outcomes = (await Promise.allSettled(works)).map(({ status }) => status);
+      const kept = names.filter((name) => name !== failing);
+      expect(outcomes).toEqual(names.map((name) => (name === failing ? "rejected" : "fulfilled")));
+      expect(database.prepare("SELECT name FROM things").all()).toEqual(kept.map((name) => ({ name })));
+      expect(published).toEqual(kept);
+      await commits.close();
+    }
+  });
+
+  it("[Q15] others get a turn between a long work and its commit", async () => {
+    const order: string[] = [];
+    const { commits } = createCommits(async () => void order.push("commit"));
+    await commits.submit(async (insert) => {
+      insert("a");
+      for (const until = performance.now() + 10; performance.now() < until; );
+      setImmediate(() => order.push("turn"));
+    });
+    expect(order).toEqual(["turn", "commit"]);
+    await commits.close();
+  });
+
   it("[Q16] that did not reach the disk is not told as if it had", async () => {
     const { commits, published } = createCommits(() => Promise.reject(Object.assign(new Error("EIO"), { code: "EIO" })));
     await expect(commits.submit(async (insert) => insert("a"))).rejects.toBeInstanceOf(StorageUnavailableError);

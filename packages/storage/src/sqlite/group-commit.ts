@@ -22,6 +22,9 @@ interface FinishedJob<Written> {
   written: Written[];
 }
 
+/** After so long, others get a turn before the commit. */
+const longTurnMs = 5;
+
 /** What the others of a group are told when one of them made SQLite roll everything back. */
 function toGroupError(error: unknown): StorageUnavailableError {
   if (error instanceof StorageUnavailableError) return error;
@@ -111,9 +114,11 @@ export class GroupCommit<Transaction, Written> {
     const jobs = this.#queue;
     this.#queue = [];
     let finished: FinishedJob<Written>[] = [];
+    let startedAt = performance.now();
     for (const [index, job] of jobs.entries()) {
       // SQLite answers at once: without a pause, a large group would keep everything else in the process waiting
       if (index > 0) await new Promise(setImmediate);
+      startedAt = performance.now();
       try {
         finished.push(await this.#runJob(job));
       } catch (error) {
@@ -125,6 +130,8 @@ export class GroupCommit<Transaction, Written> {
         }
       }
     }
+    // a commit that moves the WAL into the database takes as long as a large work
+    if (performance.now() - startedAt > longTurnMs) await new Promise(setImmediate);
     try {
       if (this.#database.isTransaction) this.#database.exec("COMMIT");
     } catch (error) {
@@ -145,16 +152,19 @@ export class GroupCommit<Transaction, Written> {
   }
 
   async #runJob(job: Job<Transaction>): Promise<FinishedJob<Written>> {
-    this.#execute(this.#database.isTransaction ? "SAVEPOINT work" : "BEGIN IMMEDIATE; SAVEPOINT work");
+    const isFirst = !this.#database.isTransaction;
+    // The first can be undone with the transaction: a savepoint would make SQLite keep a copy of every page that it changes.
+    this.#execute(isFirst ? "BEGIN IMMEDIATE" : "SAVEPOINT work");
     const work = this.#open();
     try {
       const confirm = await job.run(work.transaction);
       work.end();
-      this.#execute("RELEASE work");
+      if (!isFirst) this.#execute("RELEASE work");
       return { confirm, reject: job.reject, written: work.written };
     } catch (error) {
       work.end();
-      if (this.#database.isTransaction) this.#undoWork();
+      if (isFirst) this.#rollBack();
+      else if (this.#database.isTransaction) this.#undoWork();
       throw error;
     }
   }

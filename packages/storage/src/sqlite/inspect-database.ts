@@ -28,6 +28,16 @@ export function checkWhole(file: string): string[] {
   }
 }
 
+/** The same for a database that is in use. Throws what says nothing about it: that it is locked, or cannot be opened. */
+export function checkDatabase(file: string): string[] {
+  try {
+    return checkPages(file);
+  } catch (error) {
+    if (error instanceof Error && isDamage(error)) return [error.message];
+    throw error;
+  }
+}
+
 function checkPages(file: string): string[] {
   using database = connectReader(file);
   const rows = database.prepare("PRAGMA quick_check(5)").all();

@@ -1,11 +1,15 @@
 import { activitySchema } from "./activity-schema.ts";
+import { deletionsSchema } from "./deletions-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
+import { searchPartsSchema } from "./search-parts-schema.ts";
 
 /** `version` is what the database has after it. Forward only; a migration that has been released never changes. */
 export interface Migration {
   version: number;
   sql: string;
+  /** It edits the definitions of tables (`writable_schema`), which SQLite otherwise prevents. */
+  editsDefinitions?: boolean;
 }
 
 export const migrations: readonly Migration[] = [
@@ -49,4 +53,5 @@ CREATE TABLE search_backlog (below INTEGER NOT NULL) STRICT;
 INSERT INTO search_backlog SELECT max(row_id) + 1 FROM conversation_messages HAVING max(row_id) IS NOT NULL;
 `,
   },
+  { version: 10, sql: deletionsSchema + searchPartsSchema, editsDefinitions: true },
 ];

@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import type { RepeatedQuery, RepeatedResult, StatementRun } from "../prepared-query.ts";
 import { toStorageError } from "./sqlite-error.ts";
 
 const maxCachedStatements = 200;
@@ -17,6 +18,12 @@ const maxCachedStatements = 200;
 interface CachedStatement {
   statement: StatementSync;
   returnsRows: boolean;
+}
+
+function runStatement<Row>({ statement, returnsRows }: CachedStatement, values: SQLInputValue[]): StatementRun<Row> {
+  if (returnsRows) return { rows: statement.all(...values) as Row[], changes: 0, insertId: 0 };
+  const { changes, lastInsertRowid } = statement.run(...values);
+  return { rows: [], changes: Number(changes), insertId: Number(lastInsertRowid) };
 }
 
 class NodeSqliteConnection implements DatabaseConnection {
@@ -29,15 +36,16 @@ class NodeSqliteConnection implements DatabaseConnection {
     this.#needsTransaction = needsTransaction;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery | RepeatedQuery): Promise<QueryResult<Row> | RepeatedResult<Row>> {
     // SQLite ends a transaction by itself when the disk is full. What is written after that would be committed at once.
     if (this.#needsTransaction && !this.#database.isTransaction) throw new Error("The transaction is over: SQLite has rolled it back.");
     try {
-      const { statement, returnsRows } = this.#prepare(sql);
-      const values = parameters as SQLInputValue[];
-      if (returnsRows) return { rows: statement.all(...values) as Row[] };
-      const { changes } = statement.run(...values);
-      return { rows: [], numAffectedRows: BigInt(changes) };
+      const prepared = this.#prepare(query.sql);
+      if ("parameterLists" in query) {
+        return { rows: [], runs: query.parameterLists.map((values) => runStatement<Row>(prepared, values as SQLInputValue[])) };
+      }
+      const { rows, changes } = runStatement<Row>(prepared, query.parameters as SQLInputValue[]);
+      return prepared.returnsRows ? { rows } : { rows, numAffectedRows: BigInt(changes) };
     } catch (error) {
       throw toStorageError(error);
     }

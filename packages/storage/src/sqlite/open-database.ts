@@ -8,15 +8,18 @@ import { applicationId } from "./database-header.ts";
 import { inspectDatabase, toOpenError } from "./inspect-database.ts";
 import type { Migration } from "./migrations.ts";
 
-function applyMigration(database: DatabaseSync, { version, sql }: Migration): void {
+export function applyMigration(database: DatabaseSync, { version, sql, editsDefinitions = false }: Migration): void {
   database.exec("BEGIN IMMEDIATE");
   try {
+    database.enableDefensive(!editsDefinitions);
     database.exec(sql);
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version};`);
     database.exec("COMMIT");
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
+  } finally {
+    database.enableDefensive(true);
   }
 }
 

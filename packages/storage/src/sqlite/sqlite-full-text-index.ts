@@ -1,14 +1,11 @@
-import { sql } from "kysely";
-import { prepareQuery } from "../prepared-query.ts";
-import type { FullTextIndex } from "../query-context.ts";
-import { listIdentifierParts } from "../search/identifier-parts.ts";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Database } from "../database.ts";
+import { type PreparedQuery, prepareQuery } from "../prepared-query.ts";
+import type { FullTextIndex, IndexedText } from "../query-context.ts";
+import { scriptsWithoutSpaces, separateCharacters, toIndexedText } from "../search/indexed-text.ts";
 
-const scriptsWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
-
-/** The tokenizer splits at spaces and punctuation: a whole Chinese sentence would be one word that nobody finds. */
-function separateCharacters(text: string): string {
-  return text.replace(scriptsWithoutSpaces, " $& ");
-}
+/** Rows of a part. More make a search for what is everywhere slower, fewer a search for what is nowhere. */
+const rowsPerPart = 32_768;
 
 /** Every word that begins with one letter is most of a large index: shorter ends of a term are whole words. */
 const endsWithBeginning = /[\p{L}\p{N}]{3}$/u;
@@ -18,30 +15,138 @@ function endsOpen(term: string): boolean {
 }
 
 /** Each term a quoted phrase, its last word a beginning: no character of it has a meaning to FTS5. */
-function toMatchExpression(terms: readonly string[]): string {
+function toMatchExpressions(terms: readonly string[]): string[] {
   return terms
     .filter((term) => /[\p{L}\p{N}]/u.test(term))
-    .map((term) => `"${separateCharacters(term).replaceAll('"', '""').replaceAll("\0", " ")}"${endsOpen(term) ? "*" : ""}`)
-    .join(" AND ");
+    .map((term) => `"${separateCharacters(term).replaceAll('"', '""').replaceAll("\0", " ")}"${endsOpen(term) ? "*" : ""}`);
 }
 
-const putText = prepareQuery((db, { rowId, text }: { rowId: number; text: string }) => ({
-  compile: () => sql`insert or replace into conversation_search (rowid, text) values (${rowId}, ${text})`.compile(db),
-}));
+/** One of the FTS5 tables, none of which has a copy of the text. */
+interface Part {
+  put: PreparedQuery<IndexedText, unknown>;
+  remove: PreparedQuery<Pick<IndexedText, "rowId">, unknown>;
+  find(db: Kysely<Database>, query: { expression: string; before: number; limit: number }): Promise<number[]>;
+}
 
-/** FTS5 without a copy of the text; rows leave it by a trigger of their table. */
+function createPart(name: string): Part {
+  const table = sql.table(name);
+  const raw = <Input extends object>(build: (input: Input) => RawBuilder<unknown>) =>
+    prepareQuery((db, input: Input) => ({ compile: () => build(input).compile(db) }));
+  return {
+    put: raw(({ rowId, text }: IndexedText) => sql`insert or replace into ${table} (rowid, text) values (${rowId}, ${text})`),
+    remove: raw(({ rowId }: Pick<IndexedText, "rowId">) => sql`delete from ${table} where rowid = ${rowId}`),
+    async find(db, { expression, before, limit }) {
+      const { rows } = await sql<{ rowid: number }>`
+        select rowid from ${table} where ${table} match ${expression} and rowid < ${before} order by rowid desc limit ${limit}
+      `.execute(db);
+      return rows.map(({ rowid }) => rowid);
+    },
+  };
+}
+
+const parts = new Map<number, Part>();
+/** The whole index of earlier releases. */
+const earlier = createPart("conversation_search");
+
+export const toPartName = (number: number): string => `conversation_search_${number}`;
+export const toPartNumber = (rowId: number): number => Math.floor(rowId / rowsPerPart);
+
+export const toPartDefinition = (number: number): string =>
+  `CREATE VIRTUAL TABLE ${toPartName(number)} USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2')`;
+
+function openPart(number: number): Part {
+  const part = parts.get(number) ?? createPart(toPartName(number));
+  parts.set(number, part);
+  return part;
+}
+
+const findPart = prepareQuery((db, { number }: { number: number }) =>
+  db.selectFrom("search_parts").select("number").where("number", "=", number),
+);
+const findBacklog = prepareQuery((db) => db.selectFrom("search_backlog").select("below"));
+
+async function hasPart(db: Kysely<Database>, number: number): Promise<boolean> {
+  return (await findPart(db, { number })).rows.length > 0;
+}
+
+/** Messages below it are in the index of earlier releases; 0 when that is empty, undefined when it is gone. */
+async function readBacklog(db: Kysely<Database>): Promise<number | undefined> {
+  return (await findBacklog(db, {})).rows[0]?.below;
+}
+
+async function createPartTable(db: Kysely<Database>, number: number): Promise<void> {
+  await sql.raw(toPartDefinition(number)).execute(db);
+  await db.insertInto("search_parts").values({ number }).execute();
+}
+
+function groupByPart<T extends { rowId: number }>(rows: readonly T[]): Map<number, T[]> {
+  return Map.groupBy(rows, ({ rowId }) => toPartNumber(rowId));
+}
+
+async function removeEarlier(db: Kysely<Database>, rowIds: readonly number[]): Promise<void> {
+  const below = (await readBacklog(db)) ?? 0;
+  const inEarlier = rowIds.filter((rowId) => rowId < below);
+  if (inEarlier.length > 0)
+    await earlier.remove.each(
+      db,
+      inEarlier.map((rowId) => ({ rowId })),
+    );
+}
+
 export const sqliteFullTextIndex: FullTextIndex = {
-  async put(db, { rowId, text }) {
-    const parts = listIdentifierParts(text);
-    // a line of their own, so that no phrase goes from the text into them
-    await putText(db, { rowId, text: parts.length === 0 ? separateCharacters(text) : `${separateCharacters(text)}\n${parts.join("\n")}` });
+  async put(db, texts) {
+    await removeEarlier(
+      db,
+      texts.map(({ rowId }) => rowId),
+    );
+    for (const [number, group] of groupByPart(texts)) {
+      if (!(await hasPart(db, number))) await createPartTable(db, number);
+      await openPart(number).put.each(
+        db,
+        group.map(({ rowId, text }) => ({ rowId, text: toIndexedText(text) })),
+      );
+    }
   },
-  async find(db, { terms, limit }) {
-    const expression = toMatchExpression(terms);
-    if (expression === "") return [];
-    const found = await sql<{ rowid: number }>`
-      select rowid from conversation_search where conversation_search match ${expression} order by rowid desc limit ${limit}
-    `.execute(db);
-    return found.rows.map((row) => row.rowid);
+
+  async remove(db, rowIds) {
+    await removeEarlier(db, rowIds);
+    for (const [number, group] of groupByPart(rowIds.map((rowId) => ({ rowId })))) {
+      if (await hasPart(db, number)) await openPart(number).remove.each(db, group);
+    }
+  },
+
+  async *find(db, { terms, limit }) {
+    const expressions = toMatchExpressions(terms);
+    if (expressions.length === 0) return;
+    const numbers = await db.selectFrom("search_parts").select("number").orderBy("number", "desc").execute();
+    for (const { number } of numbers) yield* findInPart(db, openPart(number), { expressions, before: Number.MAX_SAFE_INTEGER, limit });
+    const below = (await readBacklog(db)) ?? 0;
+    if (below > 0) yield* findInPart(db, earlier, { expressions, before: below, limit });
+  },
+
+  async dropEarlier(db) {
+    await sql`drop table ${sql.table("conversation_search")}`.execute(db);
   },
 };
+
+async function* findInPart(
+  db: Kysely<Database>,
+  part: Part,
+  { expressions, before, limit }: { expressions: readonly string[]; before: number; limit: number },
+): AsyncGenerator<number[]> {
+  // a prefix that is everywhere costs most: where another term does not occur, it is not looked up
+  const [longest] = expressions.toSorted((a, b) => b.length - a.length);
+  if (expressions.length > 1 && longest !== undefined) {
+    if ((await part.find(db, { expression: longest, before, limit: 1 })).length === 0) {
+      yield [];
+      return;
+    }
+  }
+  const expression = expressions.join(" AND ");
+  for (let last = before; ; ) {
+    const rowIds = await part.find(db, { expression, before: last, limit });
+    yield rowIds;
+    if (rowIds.length < limit) return;
+    last = rowIds.at(-1) ?? 0;
+  }
+}

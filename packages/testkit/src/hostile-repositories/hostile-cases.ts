@@ -136,6 +136,19 @@ function askForCredential(directory: string): void {
 }
 
 const fromTheRepository: readonly HostileCase[] = [
+  {
+    name: "a filter in the place of Git LFS, and a program for its downloads",
+    build(repository) {
+      const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"ab".repeat(32)}\nsize 12\n`;
+      writeFiles(repository.path, { "stored.bin": pointer, ".lfsconfig": "[lfs]\n\turl = https://localhost/x\n" });
+      appendFileSync(join(repository.path, ".gitattributes"), "stored.bin filter=lfs diff=lfs merge=lfs -text\n");
+      commitAll(repository.path);
+      const { canary } = repository;
+      const transfer = `[lfs]\n\tstandaloneTransferAgent = evil\n[lfs "customTransfer.evil"]\n\tpath = ${canary}`;
+      appendSettings(repository, `${filter("lfs")(canary)}\n\tprocess = ${canary}\n${transfer}`);
+    },
+    provoke: touchAndDiff("stored.bin"),
+  },
   filterCase("a filter", "plain.txt", "evil", filter("evil")),
   filterCase("a filter whose name has an equals sign", "equals.txt", "a=b", filter("a=b")),
   filterCase("a filter without a name", "empty.txt", "", filter("")),

@@ -67,7 +67,8 @@ export function runGit(cwd: string, ...args: string[]): string {
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
   return execFileSync("git", [...identity, ...args], {
     ...{ cwd, encoding: "utf8", input: "", stdio: ["pipe", "pipe", "ignore"], timeout: 20_000 },
-    env: { ...process.env, GIT_TERMINAL_PROMPT: "0" },
+    // an installed Git LFS would look for files that are nowhere
+    env: { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_LFS_SKIP_SMUDGE: "1" },
   });
 }
 

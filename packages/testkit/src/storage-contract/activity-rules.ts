@@ -36,7 +36,9 @@ export function describeActivities(contract: StorageContract): void {
         await tx.insertProject(project);
         await tx.insertTask(task);
       });
-      expect(await fixture.storage.read.listActivities()).toEqual(new Map([[task.id, { seq: 0, attemptId: null, agent: null, ...none }]]));
+      expect(await fixture.storage.read.listActivities({ taskIds: [task.id] })).toEqual(
+        new Map([[task.id, { seq: 0, attemptId: null, agent: null, ...none }]]),
+      );
     });
 
     it("what runs and what waits is counted, of every attempt; tools that ended are not", async () => {
@@ -56,7 +58,7 @@ export function describeActivities(contract: StorageContract): void {
         await tx.insertQueuedMessage(buildQueuedMessage());
         await tx.appendEvent({ type: "project:created", projectId: project.id, project }, testTime);
       });
-      const activity = (await fixture.storage.read.listActivities({ taskId: task.id })).get(task.id);
+      const activity = (await fixture.storage.read.listActivities({ taskIds: [task.id] })).get(task.id);
       expect(activity).toEqual({
         ...none,
         seq: await fixture.storage.read.getLastSeq(),
@@ -83,7 +85,7 @@ export function describeActivities(contract: StorageContract): void {
       });
       const done = [buildToolExecutionMessage({ revision: 2 }), buildToolExecutionMessage({ id: older.id, revision: 2 })];
       await fixture.storage.transaction((tx) => tx.putConversationMessages({ ...ofExecution, messages: done }));
-      expect((await fixture.storage.read.listActivities({ projectId: project.id })).get(task.id)).not.toHaveProperty("runningTool");
+      expect((await fixture.storage.read.listActivities({ taskIds: [task.id] })).get(task.id)).not.toHaveProperty("runningTool");
     });
 
     it("sums are those of ended executions; what nobody reported is absent", async () => {
@@ -108,7 +110,7 @@ export function describeActivities(contract: StorageContract): void {
       });
       const totals = { executions: 2, durationMs: 12, usage: { inputTokens: 15, costUsd: 0.25 } };
       const lastEnd = { executionId: last.id, status: "failed", endedAt: testTime + 9000 };
-      const activities = await fixture.storage.read.listActivities({ projectId: project.id });
+      const activities = await fixture.storage.read.listActivities({ taskIds: [task.id, other.id] });
       expect([...activities.keys()].toSorted()).toEqual([task.id, other.id]);
       expect(activities.get(task.id)).toMatchObject({ executing: true, totals, lastEnd });
       expect(activities.get(other.id)).toMatchObject(none);

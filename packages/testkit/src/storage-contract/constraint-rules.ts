@@ -137,6 +137,28 @@ export function describeConstraints(contract: StorageContract): void {
       expect(await read.listTasks()).toHaveLength(4);
     });
 
+    it("lists the tasks after a place, whether a task is still there or not", async () => {
+      const places = [
+        { position: 1, createdAt: 5 },
+        { position: 2, createdAt: 3 },
+        { position: 2, createdAt: 4 },
+        { position: 2, createdAt: 4 },
+        { position: 2.5, createdAt: 1 },
+      ];
+      const tasks = places.map((place, index) => buildTask({ ...place, id: testId("tsk", index + 1) }));
+      await fixture.storage.transaction(async (tx) => {
+        await tx.insertProject(project);
+        for (const one of tasks.toReversed()) await tx.insertTask(one);
+      });
+      const { read } = fixture.storage;
+      for (const [index, after] of [undefined, ...tasks].entries()) {
+        expect(await read.listTasks({ projectId: project.id, after, limit: 2 })).toEqual(tasks.slice(index, index + 2));
+        expect(await read.listTasks({ after })).toEqual(tasks.slice(index));
+      }
+      const gone = { position: 2, createdAt: 3, id: testId("tsk", 9) };
+      expect(await read.listTasks({ after: gone, limit: 1 })).toEqual([tasks[2]]);
+    });
+
     it("an archived task is listed when it is asked for, and comes back", async () => {
       const archived = buildTask({ id: testId("tsk", 2), position: 2, archived: true });
       await fixture.storage.transaction(async (tx) => {

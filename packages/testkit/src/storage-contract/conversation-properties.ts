@@ -54,6 +54,10 @@ function withoutReturns(puts: readonly Put[]): ConversationMessage[] {
   return messages;
 }
 
+function toBatches<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}
+
 async function listInPages(storage: Storage, limit: number): Promise<ConversationMessage[]> {
   let all: ConversationMessage[] = [];
   for (let before: string | undefined; ; ) {
@@ -67,18 +71,16 @@ async function listInPages(storage: Storage, limit: number): Promise<Conversatio
 export function describeConversationProperties({ open }: StorageContract): void {
   describe("any series of conversation messages", () => {
     it("[E7] [Q12] reading it whole, in pages, or by replaying its events gives the same conversation", { timeout: 60_000 }, async () => {
+      const [pageSizes, batchSizes] = [fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 20 })];
       await fc.assert(
-        fc.asyncProperty(fc.array(putArbitrary, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), async (puts, pageSize) => {
+        fc.asyncProperty(fc.array(putArbitrary, { maxLength: 20 }), pageSizes, batchSizes, async (puts, pageSize, batchSize) => {
           const storage = await open();
           try {
             await storage.transaction(insertRunningExecution);
             const messages = withoutReturns(puts);
             await Promise.all(
-              messages.map((message) =>
-                storage.transaction(async (tx) => {
-                  await tx.putConversationMessages({ ...ofExecution, messages: [message] });
-                  await tx.appendEvent({ type: "message:added", ...ofAttempt, message }, testTime);
-                }),
+              toBatches(messages, batchSize).map((batch) =>
+                storage.transaction((tx) => tx.addConversationMessages({ ...ofAttempt, ...ofExecution, messages: batch, at: testTime })),
               ),
             );
             const expected = messages.reduce(applyPut, []);
@@ -91,7 +93,7 @@ export function describeConversationProperties({ open }: StorageContract): void 
             await storage.close();
           }
         }),
-        { numRuns: 50 },
+        { numRuns: 80 },
       );
     });
   });

@@ -52,6 +52,44 @@ export function describeMessages(contract: StorageContract): void {
       expect(await read.findMessage({ id: testId("msg", 9) })).toBeUndefined();
     });
 
+    it("[P2] the messages after one are the rest of the list, in slices of a number and of a size", async () => {
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.endExecution(buildEndedExecution());
+        await tx.insertExecution(buildExecution({ id: testId("exe", 2), number: 2 }));
+        const body = (length: number) => ({ role: "user" as const, content: "é".repeat(length) });
+        // two of them have the same position
+        const places = [2, 1, 1, 5].map((position, index) => ({ id: testId("msg", index + 1), position }));
+        await tx.putMessages([
+          ...places.map((place, index) => buildStoredMessage({ ...place, body: body(index === 2 ? 5000 : 10) })),
+          ...[6, 7, 8].map((number) =>
+            buildStoredMessage({ id: testId("msg", number), executionId: testId("exe", 2), position: number, body: body(10) }),
+          ),
+        ]);
+      });
+      const { read } = fixture.storage;
+      const attemptId = attempt.id;
+      const all = await read.listMessages({ attemptId });
+      expect(all.map(({ id }) => id)).toEqual(["msg_0002", "msg_0003", "msg_0001", "msg_0004", "msg_0006", "msg_0007", "msg_0008"]);
+      for (let limit = 1; limit <= 8; limit++) {
+        for (const [index, message] of [undefined, ...all].entries()) {
+          const next = await read.listNextMessages({ attemptId, after: message?.id, limit, maxBytes: 1_000_000 });
+          expect(next).toEqual(all.slice(index, index + limit));
+        }
+      }
+      const slices: string[][] = [];
+      for (let slice = all.slice(0, 0); ; ) {
+        slice = await read.listNextMessages({ attemptId, after: slice.at(-1)?.id, limit: 100, maxBytes: 200 });
+        if (slice.length === 0) break;
+        slices.push(slice.map(({ id }) => id));
+      }
+      expect(slices.flat()).toEqual(all.map(({ id }) => id));
+      // the large one is read alone
+      expect(slices.slice(0, 2)).toEqual([["msg_0002"], ["msg_0003"]]);
+      expect(slices.length).toBeLessThan(all.length);
+      await expect(read.listNextMessages({ attemptId, after: testId("msg", 99), limit: 1, maxBytes: 1 })).rejects.toThrow(/msg_0099/);
+    });
+
     it("gives back a message with all that it has, and replaces it by id", async () => {
       const message = buildStoredMessage({
         tokens: 12,
@@ -145,6 +183,22 @@ export function describeMessages(contract: StorageContract): void {
       expect(await page("msg_0003")).toEqual(["msg_0003", "msg_0004", false]);
       expect(await page("msg_0004")).toEqual(["msg_0004", false]);
       expect(await page("unknown")).toEqual([false]);
+    });
+
+    it("[P2] the messages after one are the rest of the conversation, in slices of a number and of a size", async () => {
+      await fixture.storage.transaction(insertRunningExecution);
+      await put(...[1, 2, 3, 4, 5].map((number) => ({ ...buildNumberedMessage(number), content: "é".repeat(number === 3 ? 5000 : 10) })));
+      const { read } = fixture.storage;
+      const attemptId = attempt.id;
+      const next = async (after: string | undefined, limits: { limit: number; maxBytes: number }) =>
+        (await read.listNextConversationMessages({ attemptId, after, ...limits })).map(({ id }) => id);
+      const all = await listConversationIds(fixture.storage);
+      for (const [index, after] of [undefined, ...all].entries()) {
+        expect(await next(after, { limit: 2, maxBytes: 1_000_000 })).toEqual(all.slice(index, index + 2));
+      }
+      expect(await next(undefined, { limit: 10, maxBytes: 2000 })).toEqual(["msg_0001", "msg_0002"]);
+      expect(await next("msg_0002", { limit: 10, maxBytes: 2000 })).toEqual(["msg_0003"]);
+      await expect(next("unknown", { limit: 1, maxBytes: 1 })).rejects.toThrow(/unknown/);
     });
 
     it("[T0] an id is known per attempt, so that two attempts can hold the same conversation", async () => {

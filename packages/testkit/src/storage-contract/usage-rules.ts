@@ -30,7 +30,13 @@ export function describeUsage(contract: StorageContract): void {
             usage: { inputTokens: 100, outputTokens: 10, costUsd: 0.5 },
           },
           { id: 2, of: attempt, number: 2, startedAt: at("2026-03-02T00:30:00Z"), usage: { inputTokens: 1 } },
-          { id: 3, of: other, number: 1, startedAt: at("2026-03-02T10:00:00Z"), usage: { outputTokens: 7, costUsd: 2 } },
+          {
+            id: 3,
+            of: other,
+            number: 1,
+            startedAt: at("2026-03-02T10:00:00Z"),
+            usage: { outputTokens: 7, costUsd: 2, isPartial: true as const },
+          },
           { id: 4, of: other, number: 2, startedAt: at("2026-03-09T00:00:00Z"), usage: { costUsd: 99 } },
         ];
         for (const { id, of, number, startedAt, usage } of ends) {
@@ -47,9 +53,9 @@ export function describeUsage(contract: StorageContract): void {
       await fill();
       const { days } = await fixture.storage.read.reportUsage(period);
       expect(days).toEqual([
-        { day: "2026-03-01", agent: attempt.agent, executions: 1, inputTokens: 100, outputTokens: 10, costUsd: 0.5 },
-        { day: "2026-03-02", agent: "codex", executions: 1, inputTokens: 0, outputTokens: 7, costUsd: 2 },
-        { day: "2026-03-02", agent: attempt.agent, executions: 1, inputTokens: 1, outputTokens: 0, costUsd: null },
+        { day: "2026-03-01", agent: attempt.agent, executions: 1, inputTokens: 100, outputTokens: 10, costUsd: 0.5, isPartial: false },
+        { day: "2026-03-02", agent: "codex", executions: 1, inputTokens: 0, outputTokens: 7, costUsd: 2, isPartial: true },
+        { day: "2026-03-02", agent: attempt.agent, executions: 1, inputTokens: 1, outputTokens: 0, costUsd: null, isPartial: false },
       ]);
     });
 

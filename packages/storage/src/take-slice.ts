@@ -1,0 +1,9 @@
+/** The first of these rows that have `maxBytes` together; at least one where there is one. */
+export function takeSlice<Row extends { bytes: number }>(rows: readonly Row[], maxBytes: number): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += row.bytes;
+    return bytes > maxBytes && index > 0;
+  });
+  return end === -1 ? [...rows] : rows.slice(0, end);
+}

@@ -6,6 +6,6 @@ export { createGeminiDecoder } from "./gemini/create-gemini-decoder.ts";
 export { listCommands, type ProjectCommand } from "./instructions/list-commands.ts";
 export { createNativeAgent, type NativeAgentOptions } from "./native/create-native-agent.ts";
 export { encodeNativeControl, type NativeControl, nativeControlSchema } from "./native/native-control.ts";
-export { type NativeInput, nativeInputSchema } from "./native/native-input.ts";
+export { type NativeOrder, nativeOrderSchema } from "./native/native-input.ts";
 export { createOpencodeDecoder } from "./opencode/create-opencode-decoder.ts";
 export { createOpencodeServeDecoder } from "./opencode/create-opencode-serve-decoder.ts";

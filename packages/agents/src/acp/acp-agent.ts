@@ -2,12 +2,14 @@ import type { AgentId } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import type { AcpOptions } from "./acp-options.ts";
 
+const login = "Log in with its own program first; what it needs in its environment can be set in config.json.";
+
 /** `acp:<name>`: a program of the person's own config that speaks the Agent Client Protocol. */
 export function createAcpAgentKind({ id, title, program }: { id: AgentId; title: string; program: string }): DrivenAgentKind {
   const options: AcpOptions = {
     files: { read: true, write: true },
     terminals: true,
-    login: "Log in with its own program first; what it needs in its environment can be set in config.json.",
+    login,
   };
   return {
     id,
@@ -17,6 +19,8 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     environment: [],
     models: [],
     options,
+    login,
+    permissionControl: "if-it-asks",
     loadDecoder: loadAcpDecoder,
   };
 }

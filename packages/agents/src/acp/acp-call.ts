@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonValue } from "@skein/contracts";
 import {
   arrayField,
@@ -12,7 +13,8 @@ import {
 } from "@skein/engine";
 import type { BlockAddress } from "../lines/assistant-blocks.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { type AcpDiff, toDiffs, toToolText } from "./acp-content.ts";
+import { type AcpDiff, toDiffs, toReportedDiffs, toToolText } from "./acp-content.ts";
+import { readRawOutput } from "./raw-output.ts";
 
 const maxKeptLength = 64 * 1024;
 const maxTerminalLength = 32 * 1024;
@@ -20,6 +22,12 @@ const maxPaths = 5;
 const maxPathLength = 400;
 const maxTitleLength = 300;
 const maxNameLength = 100;
+
+/** Kinds whose card shows all that there is of the call, whatever its tool is called. */
+const ownCardKinds = new Set(["execute", "edit", "delete", "move"]);
+/** Kinds of which only the title says what is done. */
+const titledKinds = new Set(["other", "think", "switch_mode"]);
+const shellNames = new Set(["bash", "shell", "execute", "exec_command", "run_shell_command"]);
 
 /** A call that has not ended, as far as its end needs what was said before it. An update names only what changed. */
 export interface AcpCall extends BlockAddress {
@@ -36,6 +44,8 @@ export interface AcpCall extends BlockAddress {
   /** How much of its output was shown while the tool runs. */
   shownLength: number;
   diffs: AcpDiff[];
+  /** Hash of the text that an edit is to replace: a diff of just that is no diff of the file. */
+  replacedText?: string | undefined;
   terminal: string;
   /** Undefined: not told. Null: a signal ended it. */
   exitCode?: number | null | undefined;
@@ -71,35 +81,57 @@ export function mergeUpdate(call: AcpCall, update: JsonObject): void {
   const meta = objectField(update, "_meta");
   const claude = objectField(meta, "claudeCode");
   const title = stringField(update, "title");
-  call.kind = takeStart(stringField(update, "kind") ?? call.kind, maxNameLength);
+  call.kind = findKind(update, call.kind);
   const invalid = findInvalidTool(update);
   if (invalid !== undefined) call.isInvalid = true;
   const told = stringField(update, "name") ?? stringField(claude, "toolName");
-  const name = told ?? invalid ?? findNameInTitle(update) ?? findNameInId(update, call.kind);
+  const name = told ?? invalid ?? findNameInMeta(meta, call.kind) ?? findNameInTitle(update, call.kind) ?? findNameInId(update, call.kind);
   call.name ??= name === undefined ? null : takeStart(name, maxNameLength);
   if (title !== undefined) call.title = truncateCodePoints(title, maxTitleLength);
   const paths = arrayField(update, "locations")?.flatMap((location) => stringField(location, "path") ?? []);
   if (paths !== undefined && paths.length > 0) call.paths = toKeptPaths(paths);
   mergeContent(call, arrayField(update, "content"));
+  mergeChanges(call, update);
   keepResponse(call, objectField(claude, "toolResponse"));
   mergeTerminal(call, update, meta);
 }
 
 /** The text that this update adds to a running command. */
 export function takeProgress(call: AcpCall, update: JsonObject): string {
-  const delta = stringField(objectField(objectField(update, "_meta"), "terminal_output_delta"), "data");
-  if (delta !== undefined) return delta;
-  // Before it runs, the content describes the call; and only commands print.
-  if (call.kind !== "execute" || stringField(update, "status") !== "in_progress" || arrayField(update, "content") === undefined) return "";
+  const delta = findTerminalOutput(objectField(update, "_meta"));
+  // the last of it comes with the result
+  if (delta !== undefined) return isEnd(update) ? "" : delta;
+  if (call.kind !== "execute" || !isRunning(update) || arrayField(update, "content") === undefined) return "";
   const text = toToolText(arrayField(update, "content") ?? []);
   const added = text.slice(call.shownLength);
   call.shownLength = Math.max(call.shownLength, text.length);
   return added;
 }
 
+/** `data` is always what was printed since the update before: the two names are those of two agents. */
+function findTerminalOutput(meta: JsonObject | undefined): string | undefined {
+  return stringField(objectField(meta, "terminal_output_delta") ?? objectField(meta, "terminal_output"), "data");
+}
+
+function isEnd(update: JsonObject): boolean {
+  const status = stringField(update, "status");
+  return status === "completed" || status === "failed";
+}
+
+/** Before a command runs, the content describes it. Copilot sends what is printed in updates that hold nothing else. */
+function isRunning(update: JsonObject): boolean {
+  const status = stringField(update, "status");
+  if (status !== undefined) return status === "in_progress";
+  return ["rawInput", "title", "kind", "_meta"].every((name) => !Object.hasOwn(update, name));
+}
+
 /** The tool's own input, or what can be said of it. */
 export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): JsonValue {
-  if (rawInput !== undefined && Object.keys(rawInput).length > 0) return rawInput;
+  if (rawInput !== undefined && Object.keys(rawInput).length > 0) {
+    // nothing else reports what such a call does
+    const isUntold = call.name === null && titledKinds.has(call.kind) && call.title !== "" && !Object.hasOwn(rawInput, "title");
+    return isUntold ? { title: call.title, ...rawInput } : rawInput;
+  }
   const [path] = call.paths;
   const changed = call.diffs.length > 0 ? call.diffs.map((diff) => diff.path) : call.paths;
   switch (call.kind) {
@@ -124,17 +156,29 @@ export function toCallName(call: AcpCall): string {
   return call.kind === "edit" || call.kind === "delete" || call.kind === "move" ? "file_change" : call.kind;
 }
 
+/** Codex calls a command that only reads by what it does: `cat notes.txt` is a command with output and an exit code all the same. */
+function findKind(update: JsonObject, known: string): string {
+  const kind = takeStart(stringField(update, "kind") ?? known, maxNameLength);
+  const command = asObject(update.rawInput)?.command;
+  const isCommand = (kind === "read" || kind === "search") && Array.isArray(command) && command.length > 0;
+  return isCommand || (known === "execute" && (kind === "read" || kind === "search")) ? "execute" : kind;
+}
+
+/** Qwen Code reports the name with each call. Kinds that say as much go before it: their cards know every agent's input. */
+function findNameInMeta(meta: JsonObject | undefined, kind: string): string | undefined {
+  return ownCardKinds.has(kind) ? undefined : stringField(meta, "toolName");
+}
+
 /**
- * Some agents begin a call with the bare name of its tool as the title. Other titles are one word, too: it is taken for a name
- * where it is one that Skein knows, or where nothing else tells what the call is.
+ * opencode and pi begin a call with the bare name of its tool as the title. For other agents a title of one word is a command
+ * or a file: it is taken for a name only where it is one that Skein knows and the kind is that of the tool.
  */
-function findNameInTitle(update: JsonObject): string | undefined {
+function findNameInTitle(update: JsonObject, kind: string): string | undefined {
   const input = asObject(update.rawInput);
   if (stringField(update, "sessionUpdate") !== "tool_call" || input === undefined) return undefined;
   const title = stringField(update, "title") ?? "";
-  if (!/^[a-z][a-z0-9_-]{0,60}$/.test(title)) return undefined;
-  const isUntold = (stringField(update, "kind") ?? "other") === "other" && Object.keys(input).length === 0;
-  return isUntold || isShippedToolName(title) ? title : undefined;
+  if (!/^[a-z][a-z0-9_-]{0,60}$/.test(title) || !isShippedToolName(title)) return undefined;
+  return (kind === "execute") === shellNames.has(title) ? title : undefined;
 }
 
 /** Gemini CLI tells the name in its ids alone: `glob__glob_1794772368626_1`. Kinds that say as much go before it. */
@@ -158,11 +202,24 @@ function mergeContent(call: AcpCall, content: JsonValue[] | undefined): void {
   if (diffs.length > 0 && call.diffs.length === 0) call.paths = toKeptPaths(diffs.map((diff) => diff.path));
 }
 
+/** Codex reports its patches with the line numbers of the file; the diffs in its content are the lines around a change. */
+function mergeChanges(call: AcpCall, update: JsonObject): void {
+  const diffs = toReportedDiffs(objectField(objectField(update, "rawOutput") ?? objectField(update, "rawInput"), "changes"));
+  if (diffs.length > 0 && JSON.stringify(diffs).length <= maxKeptLength) call.diffs = diffs;
+  const input = objectField(update, "rawInput");
+  const oldText = stringField(input, "old_str", "old_string", "oldText", "oldString");
+  if (oldText !== undefined) call.replacedText = hashText(oldText);
+}
+
+export function hashText(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
 function mergeTerminal(call: AcpCall, update: JsonObject, meta: JsonObject | undefined): void {
-  const delta = stringField(objectField(meta, "terminal_output_delta"), "data");
+  const delta = findTerminalOutput(meta);
   if (delta !== undefined) call.terminal = keepEnd(call.terminal + delta, maxTerminalLength);
   const exit = objectField(meta, "terminal_exit");
-  const code = numberField(exit, "exit_code") ?? numberField(objectField(update, "rawOutput"), "exit_code");
+  const code = numberField(exit, "exit_code") ?? readRawOutput(update.rawOutput).exitCode;
   if (code !== undefined) call.exitCode = code;
   else if (exit !== undefined) call.exitCode = null;
 }
@@ -173,7 +230,7 @@ function toKeptPaths(paths: readonly string[]): string[] {
 
 /** What remembering the call costs, in characters. */
 export function measureCall({ diffs, responseLength, terminal }: AcpCall): number {
-  const texts = diffs.reduce((sum, diff) => sum + diff.path.length + diff.oldText.length + diff.newText.length, 0);
+  const texts = diffs.reduce((sum, diff) => sum + JSON.stringify(diff).length, 0);
   return texts + terminal.length + responseLength;
 }
 

@@ -9,6 +9,7 @@ import { RecentSet } from "../lines/recent-set.ts";
 import { type AcpCall, createAcpCall, measureCall, mergeUpdate, stripCall, takeProgress, toCallInput, toCallName } from "./acp-call.ts";
 import { toToolText } from "./acp-content.ts";
 import { toAcpResult } from "./acp-result.ts";
+import { withAskedChanges } from "./asked-changes.ts";
 
 const maxOpen = 32;
 const maxEnded = 256;
@@ -18,6 +19,7 @@ const maxKeptLength = 256 * 1024;
 export interface AcpCallsState {
   open: AcpCall[];
   ended: string[];
+  wasCancelled?: boolean;
 }
 
 /** The tool calls of one prompt, by their ids: an update may come without its call, and a call without its end. */
@@ -25,11 +27,23 @@ export class AcpCalls {
   readonly #blocks: AssistantBlocks;
   readonly #open: Map<string, AcpCall>;
   readonly #ended: RecentSet;
+  #wasCancelled: boolean;
 
   constructor(blocks: AssistantBlocks, state?: AcpCallsState) {
     this.#blocks = blocks;
     this.#open = new Map(state?.open.map((call) => [call.toolUseId, { ...call }]));
     this.#ended = new RecentSet(maxEnded, state?.ended);
+    this.#wasCancelled = state?.wasCancelled ?? false;
+  }
+
+  /** The agent was told to stop: what it reports of open calls from now on is how they were cut off. */
+  cancel(): void {
+    this.#wasCancelled = true;
+  }
+
+  /** A new prompt. */
+  begin(): void {
+    this.#wasCancelled = false;
   }
 
   /** A `tool_call` or a `tool_call_update`. */
@@ -58,13 +72,16 @@ export class AcpCalls {
     const call = this.#merge(toolUseId, toolCall, known?.hasOwnInput === true ? undefined : rawInput, context);
     const asked = toCallInput(call, rawInput);
     // Without an input of its own, a call is described by its content: a plan, for example.
-    const content = call.hasOwnInput ? "" : toToolText(arrayField(toolCall, "content") ?? []);
-    const input = toWritableJson(content === "" ? asked : { ...asObject(asked), content });
+    const blocks = arrayField(toolCall, "content") ?? [];
+    const content = call.hasOwnInput ? "" : toToolText(blocks);
+    const changes = withAskedChanges(asked, call, blocks);
+    const input = toWritableJson(content === "" ? changes : { ...asObject(changes), content });
     context.emit({ type: "approval-request", toolUseId, toolName: toCallName(call), input, ...request, at: context.at });
   }
 
   save(): AcpCallsState {
-    return { open: [...this.#open.values()].map((call) => ({ ...call })), ended: this.#ended.list() };
+    const open = [...this.#open.values()].map((call) => ({ ...call }));
+    return { open, ended: this.#ended.list(), wasCancelled: this.#wasCancelled };
   }
 
   #merge(toolUseId: string, update: JsonObject, rawInput: JsonObject | undefined, context: LineContext): AcpCall {
@@ -98,11 +115,12 @@ export class AcpCalls {
     emit({ type: "tool-use", toolUseId: call.toolUseId, toolName, input, messageId: call.messageId, index: call.index, at });
   }
 
-  #end(call: AcpCall, update: JsonObject, isError: boolean, { ids, at, emit }: LineContext): void {
+  #end(call: AcpCall, update: JsonObject, hasFailed: boolean, { ids, at, emit }: LineContext): void {
     this.#open.delete(call.toolUseId);
     this.#ended.add(call.toolUseId);
     this.#blocks.addResult();
     const { toolUseId } = call;
-    emit({ type: "tool-result", resultId: ids.next(), toolUseId, toolName: toCallName(call), ...toAcpResult(call, update, isError), at });
+    const result = toAcpResult(call, update, { hasFailed, wasCancelled: this.#wasCancelled });
+    emit({ type: "tool-result", resultId: ids.next(), toolUseId, toolName: toCallName(call), ...result, at });
   }
 }

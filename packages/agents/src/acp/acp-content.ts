@@ -1,13 +1,11 @@
 import { type ImagePart, imagePartSchema, type JsonValue } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine";
 
-/** A change of one file as ACP tells it: the text before (null for a new file) and after. */
-export interface AcpDiff {
-  path: string;
-  kind: "add" | "update" | "delete";
-  oldText: string;
-  newText: string;
-}
+/** A change of one file: its text before and after, or the unified diff that the agent reports. */
+export type AcpDiff = { path: string; kind: "add" | "update" | "delete" } & (
+  | { oldText: string; newText: string }
+  | { diff: string; movePath?: string }
+);
 
 /** What a content block says in words. Other kinds of blocks have none. */
 export function toContentText(block: JsonValue | undefined): string {
@@ -45,7 +43,26 @@ export function toDiffs(content: readonly JsonValue[]): AcpDiff[] {
     if (stringField(entry, "type") !== "diff" || path === undefined || newText === undefined) return [];
     const oldText = stringField(entry, "oldText");
     const told = stringField(objectField(entry, "_meta"), "kind");
-    const kind = told === "delete" ? "delete" : told === "add" || oldText === undefined ? "add" : "update";
+    const kind = told === "delete" ? "delete" : told === "add" || !oldText ? "add" : "update";
     return [{ path, kind, oldText: oldText ?? "", newText }];
+  });
+}
+
+/** Changes by their paths, as Codex reports them in the raw input and output of a patch. */
+export function toReportedDiffs(changes: { [path: string]: JsonValue } | undefined): AcpDiff[] {
+  return Object.entries(changes ?? {}).flatMap(([path, change]): AcpDiff[] => {
+    const diff = stringField(change, "unified_diff");
+    const content = stringField(change, "content");
+    const movePath = stringField(change, "move_path");
+    switch (stringField(change, "type")) {
+      case "add":
+        return content === undefined ? [] : [{ path, kind: "add", oldText: "", newText: content }];
+      case "delete":
+        return [{ path, kind: "delete", oldText: content ?? "", newText: "" }];
+      case "update":
+        return diff === undefined ? [] : [{ path, kind: "update", diff, ...(movePath === undefined ? {} : { movePath }) }];
+      default:
+        return [];
+    }
   });
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts";
-import { objectField, stringField } from "@skein/engine";
+import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts/permission-rule";
+import { objectField, stringField } from "@skein/engine/json-fields";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { type GrantableCall, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";

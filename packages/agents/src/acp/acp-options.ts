@@ -39,10 +39,14 @@ export function getAcpOptions({ options }: DriverOrder): AcpOptions {
   return options as unknown as AcpOptions;
 }
 
-export function toAcpStart(order: DriverOrder, options: AcpOptions): { args: string[]; environment: Record<string, string> } {
+export function toAcpStart(
+  order: DriverOrder,
+  options: AcpOptions,
+  given: Readonly<Record<string, string>>,
+): { args: string[]; environment: Record<string, string> } {
   const { directory } = order;
   const parts = [options.start, isTrusted(order, options) ? options.trusted : options.untrusted];
-  const blanks = parts.flatMap((part) => part?.blanks ?? []).filter((name) => process.env[name] === undefined);
+  const blanks = parts.flatMap((part) => part?.blanks ?? []).filter((name) => given[name] === undefined);
   const folder = JSON.stringify(directory).slice(1, -1);
   const variables = parts.flatMap((part) => Object.entries(part?.environment ?? {}));
   return {

@@ -289,11 +289,33 @@ describe("the end", () => {
     expect(ends(play(answer({ stopReason })).outputs)).toMatchObject([expected]);
   });
 
-  it("[E5] an error is the end, with its details where its message says nothing", () => {
-    const error = { code: -32603, message: "Internal error", data: { details: "Directory does not exist" } };
-    expect(ends(play(prompt, { jsonrpc: "2.0", id: 3, error }).outputs)).toMatchObject([
-      { status: "failed", reason: "Directory does not exist" },
-    ]);
+  it.each([
+    ["in `details`", { details: "No quota" }],
+    ["in `message`, where `details` is empty", { details: "", message: "No quota", codex_error_info: "other" }],
+    ["as text", "No quota"],
+    ["in the provider's error", { error: { message: "No quota", type: "insufficient_quota" } }],
+    ["in JSON that the provider sent", { message: '429 {"error":{"message":"No quota"}}' }],
+    ["in a cause", { cause: { body: { error: { message: "No quota" } } } }],
+  ])("[E5] an error is the end, with what its data says %s", (_, data) => {
+    const error = { code: -32603, message: "Internal error", data };
+    expect(ends(play(prompt, { jsonrpc: "2.0", id: 3, error }).outputs)).toMatchObject([{ status: "failed", reason: "No quota" }]);
+  });
+
+  it("[E5] an error whose message says something keeps it", () => {
+    const error = { code: -32000, message: "Authentication required", data: { details: "see above" } };
+    expect(ends(play(prompt, { jsonrpc: "2.0", id: 3, error }).outputs)).toMatchObject([{ reason: "Authentication required" }]);
+  });
+
+  it("[E5] a silent agent has one line, which changes until it speaks or ends", () => {
+    const silent = (seconds: number) => update({ sessionUpdate: "skein_silence", seconds });
+    const notices = (...lines: object[]) =>
+      play(prompt, ...lines).conversation.flatMap(({ messageType, content }) => (messageType === "notice" ? [content] : []));
+    expect(notices(silent(15), silent(20))).toEqual([expect.stringContaining("for 20 s")]);
+    // the lines of a log that is played are a second apart
+    expect(notices(silent(15), silent(20), chunk("Hello"))).toEqual(["The model did not respond for 17 s."]);
+    expect(notices(silent(15), chunk("Hello"), silent(15))).toHaveLength(2);
+    const error = { jsonrpc: "2.0", id: 3, error: { code: 1, message: "429" } };
+    expect(notices(silent(15), error)).toEqual([expect.stringContaining("did not respond")]);
   });
 
   it("[E3] a session that cannot be loaded says so by its code", () => {

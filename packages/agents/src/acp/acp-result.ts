@@ -2,10 +2,13 @@ import type { ImagePart, JsonValue, ToolExecutionEndState } from "@skein/contrac
 import { arrayField, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toOpencodeEndState, toOpencodeStructured } from "../opencode/opencode-result.ts";
-import { type AcpCall, toCallName } from "./acp-call.ts";
-import { toToolImages, toToolText } from "./acp-content.ts";
+import { type AcpCall, hashText, toCallName } from "./acp-call.ts";
+import { type AcpDiff, toToolImages, toToolText } from "./acp-content.ts";
+import { type CommandText, readCommandText } from "./command-text.ts";
+import { type RawOutput, readRawOutput } from "./raw-output.ts";
 
 const abortedMark = "<shell_metadata>\nUser aborted the command\n</shell_metadata>";
+const maxUnknownLength = 64 * 1024;
 
 export interface AcpResult {
   output: string;
@@ -15,54 +18,112 @@ export interface AcpResult {
   images?: ImagePart[];
 }
 
-/** What a call that ended gave back: from its last update, and from what the ones before it said. */
-export function toAcpResult(call: AcpCall, update: JsonObject, hasFailed: boolean): AcpResult {
-  const rawOutput = objectField(update, "rawOutput");
-  const isError = hasFailed || call.isInvalid === true || isAborted(rawOutput);
-  const error = stringField(rawOutput, "error");
-  const output = findOutput(call, update, rawOutput);
+/** What a call that ended gave back: from its last update, and from what the ones before it reported. */
+export function toAcpResult(call: AcpCall, update: JsonObject, how: { hasFailed: boolean; wasCancelled: boolean }): AcpResult {
+  const raw = readRawOutput(update.rawOutput);
+  const command = call.kind === "execute" ? readCommandText(findPrinted(call, update, raw), how) : undefined;
+  const exitCode = findExitCode(call, raw, command);
+  const ended: AcpCall = exitCode === undefined ? call : { ...call, exitCode };
+  const output = command?.text ?? findOutput(call, update, raw, how.hasFailed);
+  const state = findEndState(ended, { output, raw, update, ...how, isAborted: command?.isAborted === true });
+  const isError = state !== "completed";
   const images = toToolImages(arrayField(update, "content") ?? []);
-  const shown = images.length === 0 ? {} : { images };
-  const structured = isError ? toExitCode(call) : toStructured(call, rawOutput);
+  const structured = isError ? toExitCode(ended) : toStructured(ended, update, raw);
   return {
     output,
     isError,
-    ...(isError ? { state: toEndState(error ?? output, rawOutput) } : {}),
+    ...(isError ? { state } : {}),
     ...(structured === undefined ? {} : { structured }),
-    ...shown,
+    ...(images.length === 0 ? {} : { images }),
   };
 }
 
-/** One agent calls a command completed that was cut off when the person stopped it. */
-function isAborted(rawOutput: JsonObject | undefined): boolean {
-  return (stringField(rawOutput, "output") ?? "").endsWith(abortedMark);
+/** pi reports every failure as code 1, and the real one in the text. */
+function findExitCode(call: AcpCall, raw: RawOutput, command: CommandText | undefined): number | null | undefined {
+  return command?.exitCode === undefined ? (raw.exitCode ?? call.exitCode) : command.exitCode;
 }
 
-/** ACP knows only "failed"; the words of the agents tell a refusal and an interruption apart. */
-function toEndState(text: string, rawOutput: JsonObject | undefined): ToolExecutionEndState {
-  if (isAborted(rawOutput)) return "interrupted";
-  if (text.startsWith("The user doesn't want to proceed with this tool use.")) return "denied";
-  return toOpencodeEndState(text, objectField(rawOutput, "metadata"));
+interface End {
+  output: string;
+  raw: RawOutput;
+  update: JsonObject;
+  hasFailed: boolean;
+  wasCancelled: boolean;
+  isAborted: boolean;
 }
 
-function findOutput(call: AcpCall, update: JsonObject, rawOutput: JsonObject | undefined): string {
-  // The content of some agents is this text between fences; the raw one is as the tool printed it.
-  const raw = stringField(update, "rawOutput");
-  if (raw !== undefined) return raw;
+/** ACP knows only "completed" and "failed"; what else the agents report tells a refusal and an interruption apart. */
+function findEndState(call: AcpCall, { output, raw, update, hasFailed, wasCancelled, isAborted }: End): ToolExecutionEndState {
+  const rawOutput = objectField(update, "rawOutput");
+  if (isAborted || raw.end === "cancelled" || (stringField(rawOutput, "output") ?? "").endsWith(abortedMark)) return "interrupted";
+  // Stopped at work, Claude Code says of a command what it says of one that was denied.
+  if (wasCancelled && hasFailed) return "interrupted";
+  const text = raw.error ?? output;
+  const isDenied = raw.end === "rejected" || text.startsWith("The user doesn't want to proceed with this tool use.");
+  if (hasFailed && isDenied) return "denied";
+  const state = toOpencodeEndState(text, objectField(rawOutput, "metadata"));
+  if (hasFailed && state !== "failed") return state;
+  // Gemini CLI calls it completed. One that had ended has an exit code.
+  if (wasCancelled && call.kind === "execute" && call.exitCode === undefined) return "interrupted";
+  if (hasFailed && /^Tool ".{1,200}" was canceled by the user\.$/.test(text)) return "denied";
+  return hasFailed || call.isInvalid === true ? "failed" : "completed";
+}
+
+/** What a command printed: as the agent passed it on, then what is made of it for the reader. */
+function findPrinted(call: AcpCall, update: JsonObject, raw: RawOutput): string {
+  if (typeof update.rawOutput === "string" && update.rawOutput !== "") return update.rawOutput;
   if (call.terminal !== "") return call.terminal;
+  // with an exit code it is the command's own end, and what it printed may be nothing
+  if (raw.text !== undefined && raw.exitCode !== undefined) return raw.text;
   // What described the call before it ran is no output: only this update's content is.
-  const content = arrayField(update, "content");
-  if (content !== undefined) return toToolText(content);
-  return stringField(rawOutput, "error", "output", "formatted_output") ?? "";
+  const content = toToolText(arrayField(update, "content") ?? []);
+  if (content !== "") return content;
+  return raw.error ?? raw.text ?? toUnknownText(call, update);
 }
 
-function toStructured(call: AcpCall, rawOutput: JsonObject | undefined): JsonValue | undefined {
+function findOutput(call: AcpCall, update: JsonObject, raw: RawOutput, hasFailed: boolean): string {
+  const content = toToolText(arrayField(update, "content") ?? []);
+  // The content of some agents is the raw text between fences; the raw one is as the tool printed it.
+  const found = [typeof update.rawOutput === "string" ? update.rawOutput : "", call.terminal, content, raw.error ?? "", raw.text ?? ""];
+  const [first = ""] = found.filter((text) => text !== "");
+  // Why something failed is worth its longest form: Qwen Code's raw one leaves out the path.
+  const longest = hasFailed ? found.map(withoutFences).reduce((best, text) => (text.length > best.length ? text : best), first) : first;
+  return longest === "" ? toUnknownText(call, update) : longest;
+}
+
+function withoutFences(text: string): string {
+  const [, inner] = /^```[^\n`]{0,40}\n([\s\S]*?)\n?```\s*$/.exec(text) ?? [];
+  return inner ?? text;
+}
+
+/** A form that nothing above reads is shown as it is, where nothing else shows what came of the call. */
+function toUnknownText(call: AcpCall, { rawOutput }: JsonObject): string {
+  if (typeof rawOutput !== "object" || rawOutput === null || call.response !== null || call.diffs.length > 0) return "";
+  const { text, error, exitCode, patch } = readRawOutput(rawOutput);
+  if (text !== undefined || error !== undefined || exitCode !== undefined || patch !== undefined) return "";
+  if (Object.keys(rawOutput).length === 0) return "";
+  try {
+    return JSON.stringify(rawOutput, null, 2).slice(0, maxUnknownLength);
+  } catch {
+    return ""; // nested too deeply to be written
+  }
+}
+
+function toStructured(call: AcpCall, update: JsonObject, raw: RawOutput): JsonValue | undefined {
   if (call.response !== null) return call.response;
+  const rawOutput = objectField(update, "rawOutput");
   const metadata = objectField(rawOutput, "metadata");
   if (metadata !== undefined) return toOpencodeStructured(toCallName(call), { output: stringField(rawOutput, "output") ?? "", metadata });
-  if (call.diffs.length > 0) return { changes: call.diffs.map((diff) => ({ ...diff })) };
+  if (call.diffs.length > 0) return { changes: call.diffs.map((diff) => toChange(diff, call, raw)) };
   // Without a code nothing is known: several agents call a failed command completed.
   return call.kind === "execute" ? { exitCode: call.exitCode ?? null } : toExitCode(call);
+}
+
+/** The lines that an edit replaces are not where the file begins: the agent's own diff of the file says where they are. */
+function toChange(diff: AcpDiff, call: AcpCall, { patch }: RawOutput): JsonValue {
+  const isSnippet = diff.kind === "update" && "oldText" in diff && call.replacedText === hashText(diff.oldText);
+  if (!isSnippet) return { ...diff };
+  return patch !== undefined && call.diffs.length === 1 ? { path: diff.path, kind: diff.kind, diff: patch } : { ...diff, scope: "snippet" };
 }
 
 function toExitCode({ exitCode }: AcpCall): JsonValue | undefined {

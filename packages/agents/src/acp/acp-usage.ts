@@ -1,23 +1,37 @@
-import type { Usage } from "@skein/contracts";
-import { addUsage, numberField, objectField, stringField } from "@skein/engine";
+import type { JsonValue, Usage } from "@skein/contracts";
+import { addUsage, countField, numberField, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { toWholeUsage, withOutputOf } from "../lines/whole-usage.ts";
 
 export interface AcpUsageState {
   usage: Usage;
   costBefore: number | null;
   cost: number | null;
+  /** Of the requests of this prompt, where each one is reported. */
+  requests?: Usage | null;
+  calls?: number;
 }
 
-/** What an execution took: each prompt tells its own tokens, and the costs are those of the session since it was made. */
+/** Agents whose figures for a prompt are not those of the prompt, by the name that they introduce themselves with. */
+const scopes: Readonly<Record<string, "session" | "last-request">> = { Copilot: "session", OpenCode: "last-request" };
+
+/**
+ * What an execution took. Each prompt reports its own tokens, or those of all prompts since the program started, or only those
+ * of its last request; costs are those of the session since it was made.
+ */
 export class AcpUsage {
   #usage: Usage;
   #costBefore: number | null;
   #cost: number | null;
+  #requests: Usage | null;
+  #calls: number;
 
   constructor(state?: AcpUsageState) {
     this.#usage = state?.usage ?? {};
     this.#costBefore = state?.costBefore ?? null;
     this.#cost = state?.cost ?? null;
+    this.#requests = state?.requests ?? null;
+    this.#calls = state?.calls ?? 0;
   }
 
   /** A session that has cost nothing yet. */
@@ -25,25 +39,64 @@ export class AcpUsage {
     this.#costBefore = 0;
   }
 
-  /** A `usage_update`; `isHistory` while a session is loaded. */
+  /** An update; `isHistory` while a session is loaded. */
   see(update: JsonObject, isHistory: boolean): void {
-    const cost = objectField(update, "cost");
-    const amount = stringField(cost, "currency") === "USD" ? numberField(cost, "amount") : undefined;
-    if (amount === undefined || amount < 0) return;
-    if (isHistory) this.#costBefore = amount;
-    else this.#cost = amount;
+    const kind = stringField(update, "sessionUpdate");
+    if (kind === "usage_update") this.#seeCost(update, isHistory);
+    if (isHistory) return;
+    if (kind === "tool_call") this.#calls += 1;
+    // Qwen Code reports the tokens of each request with an empty text, and none with its answer
+    const request = toUsage(objectField(objectField(update, "_meta"), "usage"));
+    if (request !== undefined) this.#requests = addUsage(this.#requests ?? {}, request);
   }
 
   /** What was taken so far, with a prompt that has just ended. */
-  add(prompt: Usage | undefined): Usage | undefined {
-    this.#usage = addUsage(this.#usage, prompt ?? {});
-    // what a session cost before this execution is not known of one that does not tell it when it is loaded
+  end(result: JsonObject, agentName: string): Usage | undefined {
+    const scope = Object.hasOwn(scopes, agentName) ? scopes[agentName] : undefined;
+    const reported = toPromptUsage(result);
+    const prompt = reported ?? this.#requests ?? {};
+    this.#usage = scope === "session" && reported !== undefined ? reported : addUsage(this.#usage, prompt);
+    // without a call there was one request, and its figures are all
+    if (scope === "last-request" && reported !== undefined && this.#calls > 0) this.#usage.isPartial = true;
+    this.#requests = null;
+    this.#calls = 0;
+    // what a session cost before this execution is not known of one that does not report it when it is loaded
     const cost = this.#cost !== null && this.#costBefore !== null ? { costUsd: Math.max(0, this.#cost - this.#costBefore) } : {};
     const whole = { ...this.#usage, ...cost };
     return Object.keys(whole).length === 0 ? undefined : whole;
   }
 
   save(): AcpUsageState {
-    return { usage: this.#usage, costBefore: this.#costBefore, cost: this.#cost };
+    return { usage: this.#usage, costBefore: this.#costBefore, cost: this.#cost, requests: this.#requests, calls: this.#calls };
   }
+
+  #seeCost(update: JsonObject, isHistory: boolean): void {
+    const cost = objectField(update, "cost");
+    const amount = stringField(cost, "currency") === "USD" ? numberField(cost, "amount") : undefined;
+    if (amount === undefined || amount < 0) return;
+    if (isHistory) this.#costBefore = amount;
+    else this.#cost = amount;
+  }
+}
+
+function toPromptUsage(result: JsonObject): Usage | undefined {
+  const meta = objectField(result, "_meta");
+  return toUsage(objectField(result, "usage") ?? objectField(objectField(meta, "quota"), "token_count") ?? objectField(meta, "usage"));
+}
+
+function toUsage(counts: JsonValue | undefined): Usage | undefined {
+  const fields = {
+    inputTokens: countField(counts, 0, "inputTokens", "input_tokens"),
+    outputTokens: countField(counts, 0, "outputTokens", "output_tokens"),
+    reasoningTokens: countField(counts, 0, "thoughtTokens"),
+    cacheReadTokens: countField(counts, 0, "cachedReadTokens"),
+    cacheWriteTokens: countField(counts, 0, "cachedWriteTokens"),
+  };
+  const reported = Object.entries(fields).filter((entry) => entry[1] !== undefined);
+  if (reported.length === 0) return undefined;
+  const usage: Usage = Object.fromEntries(reported);
+  const total = countField(counts, 0, "totalTokens");
+  // Some count cached tokens and thoughts inside of the two, some next to them: the total tells.
+  if (total !== undefined && total === (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)) return usage;
+  return withOutputOf(total, toWholeUsage(usage));
 }

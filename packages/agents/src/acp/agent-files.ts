@@ -1,5 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import { arrayField, stringField } from "@skein/engine";
+import { arrayField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { maximumFileBytes, readTextFile } from "../tools/read-text-file.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
@@ -11,6 +11,10 @@ export interface AgentFiles {
   write(request: { path: string; content: string }): Promise<void>;
   /** Whether a call changes nothing but ordinary files of the working folder. */
   isPlainEdit(toolCall: JsonObject): Promise<boolean>;
+  /** The protected files that a call changes, by their real paths: it is asked about in every mode. */
+  listProtected(toolCall: JsonObject): Promise<string[]>;
+  /** The user has agreed to a change of these protected files: each may be written once. */
+  allowWrites(realPaths: readonly string[]): void;
   /** Whether all that a call names are ordinary files and folders of the working folder; an edit names at least one. */
   isOrdinary(toolCall: JsonObject): Promise<boolean>;
 }
@@ -18,6 +22,7 @@ export interface AgentFiles {
 const editKinds = new Set(["edit", "delete", "move"]);
 
 export function createAgentFiles(workspace: Workspace): AgentFiles {
+  const writable = new Set<string>();
   const isOrdinary = async (toolCall: JsonObject): Promise<boolean> => {
     const paths = listPaths(toolCall);
     if (paths.length === 0) return !isEdit(toolCall);
@@ -38,11 +43,22 @@ export function createAgentFiles(workspace: Workspace): AgentFiles {
     write: ({ path, content }) =>
       refusing(async () => {
         const resolved = await workspace.resolve(path);
-        if (resolved.protection !== null) throw new WorkspaceError(`${resolved.protection} It is not written for an agent.`);
+        if (resolved.protection !== null && !writable.delete(resolved.absolute)) {
+          throw new WorkspaceError(`${resolved.protection} Ask for permission to edit it first.`);
+        }
         const bytes = Buffer.from(content);
         if (bytes.length > maximumFileBytes) throw new WorkspaceError(`${path} would have ${bytes.length} bytes, too many.`);
         await writeFileAtomically(workspace, resolved, bytes, resolved.exists ? await getMode(workspace, resolved) : 0o644);
       }),
+    async listProtected(toolCall) {
+      if (!isEdit(toolCall)) return [];
+      // what is outside is not protected: an edit of that is a matter of the mode
+      const resolved = await Promise.all(listPaths(toolCall).map((path) => workspace.resolve(path).catch(() => undefined)));
+      return resolved.flatMap((path) => (path === undefined || path.protection === null ? [] : [path.absolute]));
+    },
+    allowWrites(realPaths) {
+      for (const path of realPaths) writable.add(path);
+    },
     isPlainEdit: async (toolCall) => isEdit(toolCall) && (await isOrdinary(toolCall)),
     isOrdinary,
   };

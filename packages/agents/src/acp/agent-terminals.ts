@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { type CreateTerminalRequest, RequestError, type TerminalExitStatus, type TerminalOutputResponse } from "@agentclientprotocol/sdk";
-import { arrayField, stringField, takeEnd } from "@skein/engine";
+import { arrayField, stringField } from "@skein/engine/json-fields";
+import { takeEnd } from "@skein/engine/truncate";
+import type { DriverContext } from "../driver/driver.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 
@@ -35,7 +37,9 @@ interface Terminal {
   untold: string;
 }
 
-export function createAgentTerminals({ workspace, log }: { workspace: Workspace; log(line: string): void }): AgentTerminals {
+type TerminalHost = Pick<DriverContext, "environment" | "startProgram" | "log" | "whenWritable">;
+
+export function createAgentTerminals({ workspace, host }: { workspace: Workspace; host: TerminalHost }): AgentTerminals {
   const terminals = new Map<string, Terminal>();
   let count = 0;
 
@@ -54,7 +58,7 @@ export function createAgentTerminals({ workspace, log }: { workspace: Workspace;
       ...(exit === undefined ? {} : { terminal_exit: exit.exitCode == null ? {} : { exit_code: exit.exitCode } }),
     };
     const update = { sessionUpdate: "tool_call_update", toolCallId: shownBy.toolCallId, _meta: meta };
-    log(JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: shownBy.sessionId, update } }));
+    host.log(JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: shownBy.sessionId, update } }));
   }
 
   function append(terminal: Terminal, text: string): void {
@@ -71,19 +75,21 @@ export function createAgentTerminals({ workspace, log }: { workspace: Workspace;
       if (terminals.size >= maxTerminals)
         throw RequestError.invalidParams(undefined, `More than ${maxTerminals} terminals are open. Release some.`);
       const directory = await resolveDirectory(workspace, cwd);
-      const child = spawn(command, args, {
-        cwd: directory,
-        // the marker comes last: whatever is started here must be found when the execution is stopped
-        env: { ...process.env, ...Object.fromEntries(env.map(({ name, value }) => [name, value])), ...getMarker() },
-        stdio: ["ignore", "pipe", "pipe"],
-        detached: true,
-      });
+      const environment = { ...host.environment, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) };
+      const child = host.startProgram({ program: command, args, directory, environment, stdin: "ignore" });
       const { promise: exited, resolve } = Promise.withResolvers<TerminalExitStatus>();
       const limit = Math.min(outputByteLimit ?? maxKeptLength, maxKeptLength);
       const terminal: Terminal = { child, output: "", truncated: false, limit, exit: undefined, exited, shownBy: undefined, untold: "" };
       for (const stream of [child.stdout, child.stderr]) {
+        if (!stream) continue; // it could not be started
         const decoder = new StringDecoder("utf8");
-        stream.on("data", (bytes: Buffer) => append(terminal, decoder.write(bytes)));
+        stream.on("data", (bytes: Buffer) => {
+          append(terminal, decoder.write(bytes));
+          const writable = host.whenWritable();
+          if (writable === undefined) return;
+          stream.pause();
+          void writable.then(() => stream.resume());
+        });
       }
       const end = (status: TerminalExitStatus): void => {
         if (terminal.exit !== undefined) return;
@@ -126,13 +132,6 @@ export function createAgentTerminals({ workspace, log }: { workspace: Workspace;
       }
     },
   };
-}
-
-const marker = "SKEIN_EXECUTION_ID";
-
-function getMarker(): Record<string, string> {
-  const value = process.env[marker];
-  return value === undefined ? {} : { [marker]: value };
 }
 
 async function resolveDirectory(workspace: Workspace, cwd: string | null | undefined): Promise<string> {

@@ -1,5 +1,5 @@
 import { isSessionId, type JsonValue } from "@skein/contracts";
-import { type AgentDecoder, arrayField, objectField, stringField } from "@skein/engine";
+import { type AgentDecoder, arrayField, countField, objectField, stringField, takeStart } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState } from "../lines/assistant-blocks.ts";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
@@ -7,12 +7,15 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
+import { StandingNotice, type StandingNoticeState } from "../lines/standing-notice.ts";
 import { AcpCalls, type AcpCallsState } from "./acp-calls.ts";
 import { findCallDanger, findNotedGrant } from "./acp-grants.ts";
 import { AcpText, type AcpTextState } from "./acp-text.ts";
 import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
+import { readCopilotWords } from "./copilot-words.ts";
 import { toPermissionOptions } from "./permission-options.ts";
 import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
+import { silenceUpdate, silentAfterMs } from "./silence-watch.ts";
 
 const kind = { decoder: "acp", version: 1 } as const;
 
@@ -21,6 +24,8 @@ const sentMethods = /^(?:initialize|authenticate|logout|session\/(?!request_perm
 
 const maxIdLength = 500;
 const sessionMethods = new Set(["session/load", "session/resume"]);
+/** Updates that show that the agent works. */
+const workUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 const fatalMethods = new Set(["initialize", "authenticate", "session/new", "session/prompt"]);
 
 type State = DecoderState & {
@@ -33,6 +38,10 @@ type State = DecoderState & {
   sessionId: string | null;
   loading: string | null;
   isHistory: boolean;
+  agentName?: string;
+  retries?: StandingNoticeState;
+  silence?: StandingNoticeState;
+  failure?: string | null;
 };
 
 export interface AcpDecoderOptions extends DecoderOptions {
@@ -57,6 +66,12 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
   /** The session that is being loaded: the answer does not name it. */
   let loading = state?.loading ?? null;
   let isHistory = state?.isHistory ?? false;
+  /** How the agent introduces itself. */
+  let agentName = state?.agentName ?? "";
+  const retries = new StandingNotice("agent-retry", state?.retries);
+  const silence = new StandingNotice("agent-silent", state?.silence);
+  /** Why the prompt failed, from an agent that calls that a regular end. */
+  let failure = state?.failure ?? null;
 
   function read(value: JsonObject, context: LineContext): boolean {
     const method = stringField(value, "method");
@@ -64,8 +79,9 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     if (method === undefined) return readAnswer(value, context);
     if (method === "session/update") {
       const update = objectField(params, "update");
-      if (update?.sessionUpdate === "usage_update") usage.see(update, isHistory);
-      else if (update !== undefined && (!isHistory || options.history === "show")) readUpdate(update, context);
+      if (update === undefined) return true;
+      usage.see(update, isHistory);
+      if (!isHistory || options.history === "show") readUpdate(update, context);
     } else if (method === "session/request_permission") {
       if (params !== undefined) readPermission(value, params, context);
     } else if (sentMethods.test(method)) {
@@ -77,7 +93,12 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
 
   function readSent(value: JsonObject, method: string, params: JsonObject | undefined): void {
     sent.add(value, method);
-    if (method === "session/prompt") isHistory = false;
+    if (method === "session/cancel") calls.cancel();
+    if (method === "session/prompt") {
+      isHistory = false;
+      failure = null;
+      calls.begin();
+    }
     if (!sessionMethods.has(method)) return;
     isHistory = true;
     loading = stringField(params, "sessionId")?.slice(0, maxIdLength) ?? null;
@@ -85,8 +106,14 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
 
   function readUpdate(update: JsonObject, context: LineContext): void {
     const { ids, at, emit } = context;
-    switch (stringField(update, "sessionUpdate")) {
+    const kind = stringField(update, "sessionUpdate") ?? "";
+    if (workUpdates.has(kind)) endSilence(context);
+    switch (kind) {
+      case silenceUpdate:
+        silence.show(() => toSilenceText(countField(update, 1, "seconds") ?? 1), context);
+        return;
       case "agent_message_chunk":
+        if (agentName === "Copilot" && readReport(update, context)) return;
         text.add("text", update, context);
         return;
       case "agent_thought_chunk":
@@ -108,6 +135,24 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
         return;
       }
     }
+  }
+
+  function endSilence(context: LineContext): void {
+    silence.close(context, (shownMs) => `The model did not respond for ${Math.round((silentAfterMs + shownMs) / 1000)} s.`);
+  }
+
+  /** What Copilot CLI says of its requests is no word of the model. */
+  function readReport(update: JsonObject, context: LineContext): boolean {
+    const words = readCopilotWords(stringField(objectField(update, "content"), "text") ?? "");
+    if (words === undefined) {
+      retries.close(context);
+      failure = null;
+      return false;
+    }
+    text.close();
+    if (words.type === "retry") retries.show((count) => `A request to the model failed: retry ${count}.`, context);
+    else failure = words.reason;
+    return true;
   }
 
   function readPermission(value: JsonObject, params: JsonObject, context: LineContext): void {
@@ -132,6 +177,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       return true;
     }
     text.close();
+    endSilence(context);
     const message = toRpcErrorText(error);
     if (method !== undefined && sessionMethods.has(method)) {
       emit({ type: "end", status: "failed", reason: message, code: "session-not-found", at });
@@ -148,13 +194,14 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     const stopReason = stringField(result, "stopReason");
     if (stopReason !== undefined && (method === undefined || method === "session/prompt")) {
       text.close();
+      endSilence(context);
       if (stopReason !== "cancelled") blocks.end(context);
-      const { usage: prompt, ...end } = toPromptEnd(result, stopReason, at);
-      const whole = usage.add(prompt);
-      emit({ ...end, ...(whole === undefined ? {} : { usage: whole }) });
+      const end = toPromptEnd(stopReason, usage.end(result, agentName), at);
+      emit(end.status === "success" && failure !== null ? { ...end, status: "failed", reason: failure } : end);
       return;
     }
     const id = stringField(result, "sessionId") ?? (method !== undefined && sessionMethods.has(method) ? loading : null);
+    if (method === "initialize") agentName = takeStart(stringField(objectField(result, "agentInfo"), "name") ?? "", maxIdLength);
     if (method === "session/new") usage.begin();
     if (id === null || id === sessionId || !isSessionId(id)) return;
     sessionId = id;
@@ -174,6 +221,14 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       sessionId,
       loading,
       isHistory,
+      agentName,
+      retries: retries.save(),
+      silence: silence.save(),
+      failure,
     }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });
+}
+
+function toSilenceText(seconds: number): string {
+  return `The model has not responded for ${seconds} s. The agent may be retrying a failed request.`;
 }

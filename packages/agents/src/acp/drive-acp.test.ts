@@ -24,6 +24,22 @@ function answerWith(decision: ApprovalDecision, reason: string | null = null) {
   };
 }
 
+describe("the end", () => {
+  it.each(["", 'process.on("SIGTERM", () => {});'])(
+    "[E5] an agent that ignores the end of its stdin is not waited for %s",
+    async (more) => {
+      const directory = newDirectory();
+      const late = join(directory, "late");
+      const run = await driveFake(
+        `import { writeFileSync } from "node:fs"; ${more} process.exit = () => {};
+      on("session/prompt", () => { setTimeout(() => writeFileSync(${JSON.stringify(late)}, ""), 4000); setInterval(() => {}, 1000); tell("done"); return { stopReason: "end_turn" }; });`,
+        { directory },
+      );
+      expect([run.exitCode, toldBy(run), existsSync(late)]).toEqual([0, ["done"], false]);
+    },
+  );
+});
+
 describe("questions", () => {
   const body = `on("session/prompt", async () => { const { result } = await ${question("c1", "execute")}; tell(JSON.stringify(result.outcome)); return { stopReason: "end_turn" }; });`;
 
@@ -66,6 +82,37 @@ describe("questions", () => {
     expect(run.records).toEqual([]);
   });
 
+  describe("[E10] an agent that acts without a question in a mode that should ask is reported, once", () => {
+    const call = (id: string, fields: object) =>
+      `update(${JSON.stringify({ sessionUpdate: "tool_call", toolCallId: id, status: "pending", title: id, ...fields })}); update(${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: id, status: "completed" })});`;
+    const run = async (calls: string, permissionMode: "ask" | "accept-edits" | "full" = "ask") => {
+      const { records } = await driveFake(`on("session/prompt", async () => { ${calls} return { stopReason: "end_turn" }; });`, {
+        order: { permissionMode },
+        onLine: answerWith("allow"),
+      });
+      return records.flatMap((record) => (record.type === "notice" ? [record.code] : []));
+    };
+    const edit = call("e", { kind: "edit" });
+    const command = call("x", { kind: "execute", rawInput: { command: "touch a.txt" } });
+
+    it("edits and commands", async () => {
+      expect(await run(edit + command)).toEqual(["permissions-ignored"]);
+      expect(await run(command)).toEqual(["permissions-ignored"]);
+      expect(await run(edit, "accept-edits")).toEqual([]);
+      expect(await run(command, "accept-edits")).toEqual(["permissions-ignored"]);
+      expect(await run(edit + command, "full")).toEqual([]);
+    });
+
+    it("not what only reads, what was asked, and what a session tells of its past", async () => {
+      const reading = call("l", { kind: "execute", rawInput: { command: "ls -l" } }) + call("r", { kind: "read" });
+      expect(await run(reading)).toEqual([]);
+      expect(await run(`await ${question("e", "edit")}; ${edit} ${command}`)).toEqual([]);
+      const past = `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
+        on("session/load", async () => { ${edit} return {}; }); on("session/prompt", () => ({ stopReason: "end_turn" }));`;
+      expect((await driveFake(past, { order: { sessionId: "s1" } })).records).toEqual([]);
+    });
+  });
+
   it("[E10] the reason of a denial is the next prompt", async () => {
     const prompts = `const texts = []; on("session/prompt", async ({ prompt }) => { texts.push(prompt[0].text); if (texts.length === 1) await ${question("c1", "edit")}; else tell(texts.at(-1)); return { stopReason: "end_turn" }; });`;
     const run = await driveFake(prompts, { onLine: answerWith("deny", "Not there.") });
@@ -91,6 +138,28 @@ describe("questions", () => {
     const run = await driveFake(edit, { directory, order: { permissionMode: "accept-edits" }, onLine: answerWith("deny") });
     expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
   });
+
+  it.each([
+    ["full", "a.txt", true],
+    ["full", ".husky/pre-commit", false],
+    ["full", "tools/hook.mjs", false],
+    ["accept-edits", "tools/hook.mjs", false],
+  ] as const)(
+    "[X10, X16] in mode %s an edit of %s, of which tools/hook.mjs is run by trusted settings, is allowed without a question: %s",
+    async (permissionMode, path, isAllowed) => {
+      const edit = `on("session/prompt", async () => { tell(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
+      const order = { permissionMode, trustedFiles: ["tools/hook.mjs"] };
+      const run = await driveFake(edit, { directory: newDirectory(), order, onLine: answerWith("deny") });
+      expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
+    },
+  );
+});
+
+it("[X10] in full access a question about a protected file is asked, also where only the call before it names the file", async () => {
+  const call = { sessionUpdate: "tool_call", toolCallId: "c1", kind: "edit", title: "t", locations: [{ path: ".husky/pre-commit" }] };
+  const asked = `ask("session/request_permission", { toolCall: { toolCallId: "c1" }, options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }, { optionId: "no", name: "No", kind: "reject_once" }] })`;
+  const body = `on("session/prompt", async () => { update(${JSON.stringify(call)}); tell((await ${asked}).result.outcome.optionId); return { stopReason: "end_turn" }; });`;
+  expect(toldBy(await driveFake(body, { order: { permissionMode: "full" }, onLine: answerWith("deny") }))).toEqual(["no"]);
 });
 
 describe("files", () => {
@@ -135,6 +204,27 @@ describe("files", () => {
     ]);
     expect(readFileSync(join(directory, "made/b.txt"), "utf8")).toBe("new");
     expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
+    expect(existsSync(join(directory, ".git/config"))).toBe(false);
+  });
+
+  it("[X10] a protected file is written once the user has agreed to its change, and once only", async () => {
+    const directory = newDirectory();
+    const write = (path: string, content: string) =>
+      `tell(JSON.stringify((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, path))}, content: "${content}" })).error?.code ?? "written"));`;
+    const body = `on("session/prompt", async () => { ${write(".envrc", "0")} await ${question("c1", "edit", ', locations: [{ path: ".envrc" }]')}; ${write(".husky/pre-commit", "1")} ${write(".envrc", "2")} ${write(".envrc", "3")} return { stopReason: "end_turn" }; });`;
+    const allowed = await driveFake(body, { directory, onLine: answerWith("allow") });
+    expect(toldBy(allowed)).toEqual(["-32602", "-32602", '"written"', "-32602"]);
+    expect(readFileSync(join(directory, ".envrc"), "utf8")).toBe("2");
+    expect(toldBy(await driveFake(body, { directory, onLine: answerWith("deny") }))).not.toContain('"written"');
+  });
+
+  it("[X10] agreeing to the change of an ordinary file is no permission for what the agent puts in its place", async () => {
+    const directory = newDirectory();
+    writeFileSync(join(directory, "a.txt"), "");
+    mkdirSync(join(directory, ".git"));
+    const swap = `const fs = await import("node:fs"); fs.rmSync("a.txt"); fs.symlinkSync(".git/config", "a.txt");`;
+    const body = `on("session/prompt", async () => { await ${question("c1", "edit", ', locations: [{ path: "a.txt" }]')}; ${swap} tell(String((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, "a.txt"))}, content: "x" })).error?.code)); return { stopReason: "end_turn" }; });`;
+    expect(toldBy(await driveFake(body, { directory, onLine: answerWith("allow") }))).toEqual(["-32602"]);
     expect(existsSync(join(directory, ".git/config"))).toBe(false);
   });
 

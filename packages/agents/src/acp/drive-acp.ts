@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ClientContext, type ContentBlock, type InitializeResponse, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
-import { objectField, stringField } from "@skein/engine";
+import { objectField, stringField } from "@skein/engine/json-fields";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
 import type { Driver, DriverContext } from "../driver/driver.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
@@ -18,10 +18,15 @@ import { createPermissionDesk, type PermissionDesk } from "./permission-desk.ts"
 import { createQuietness, type Quietness } from "./quietness.ts";
 import { serveAgent } from "./serve-agent.ts";
 import { setAskingMode, setModel } from "./session-settings.ts";
+import { createSilenceWatch, type SilenceWatch } from "./silence-watch.ts";
+import { UnaskedCalls } from "./unasked-calls.ts";
 
 const helloPatienceMs = 90_000;
 const cancelPatienceMs = 1500;
 const exitPatienceMs = 5000;
+/** Several agents do not end with their stdin. Nobody waits for them: all that is to be said has been said. */
+const answeredPatienceMs = 500;
+/** Whoever stops does not wait: what is left is killed with the execution. */
 const hurriedPatienceMs = 300;
 const drainMs = 500;
 
@@ -38,18 +43,28 @@ export const driveAcp: Driver = async (context) => {
     record({ type: "end", status: "failed", reason, code: "repository-not-trusted" });
     return 0;
   }
-  const workspace = await openWorkspace(order.directory);
+  const workspace = await openWorkspace(order.directory, { trusted: order.trustedFiles });
   const files = createAgentFiles(workspace);
-  const terminals = createAgentTerminals({ workspace, log });
+  const terminals = createAgentTerminals({ workspace, host: context });
   const desk = createPermissionDesk({ order, options, record, log, files });
   const quietness = createQuietness();
-  const work = { hasBegun: false };
-  const agent = startAgentProcess({ command: order.command, directory: order.directory, ...toAcpStart(order, options) });
+  const silence = createSilenceWatch({ log });
+  const agent = startAgentProcess(context, {
+    command: order.command,
+    directory: order.directory,
+    ...toAcpStart(order, options, context.environment),
+  });
+  const work = { hasBegun: false, hasPrompt: false };
+  const unasked = new UnaskedCalls(order.directory);
+  let toldOfUnasked = false;
 
   function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
     quietness.disturb();
+    silence.see(message);
     if (message.method === "session/request_permission") {
       work.hasBegun = true;
+      const asked = objectField(objectField(message, "params"), "toolCall");
+      if (asked !== undefined) unasked.see(asked, { mode: desk.mode(), isQuestion: true });
       return desk.take(message);
     }
     const params = message.method === "session/update" ? objectField(message, "params") : undefined;
@@ -57,8 +72,17 @@ export const driveAcp: Driver = async (context) => {
     if (update === undefined) return undefined;
     if (workUpdates.has(stringField(update, "sessionUpdate") ?? "")) work.hasBegun = true;
     desk.see(update);
+    watchPermissions(update);
     terminals.see(update, stringField(params, "sessionId") ?? "");
     return undefined;
+  }
+
+  /** What a session tells again of its past was asked then, or not. */
+  function watchPermissions(update: JsonObject): void {
+    if (!work.hasPrompt || toldOfUnasked || !unasked.see(update, { mode: desk.mode() })) return;
+    toldOfUnasked = true;
+    const text = `${order.name} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks, not hold it to the mode.`;
+    record({ type: "notice", text, code: "permissions-ignored" });
   }
 
   const connection = serveAgent({ options, desk, files, terminals }).connect(linkAgent({ agent, log, watch }));
@@ -66,7 +90,7 @@ export const driveAcp: Driver = async (context) => {
   const stopped = new Promise<"stopped">((resolve) => {
     stop.addEventListener("abort", () => setTimeout(resolve, cancelPatienceMs, "stopped"), { once: true });
   });
-  const spoken = converse({ ...context, agent: connection.agent, options, desk, quietness, work }).then(
+  const spoken = converse({ ...context, agent: connection.agent, options, desk, quietness, silence, work }).then(
     () => "done" as const,
     (error: unknown) => {
       if (connection.signal.aborted) return "gone" as const;
@@ -77,7 +101,7 @@ export const driveAcp: Driver = async (context) => {
   const how = await Promise.race([spoken, lost, stopped]);
   terminals.releaseAll();
   if (how === "gone" && !stop.aborted) await tellEnd(context, agent);
-  return endAgent(agent, stop);
+  return endAgent(agent, stop.aborted ? hurriedPatienceMs : how === "done" ? answeredPatienceMs : exitPatienceMs);
 };
 
 /** An agent that is gone before it has answered. One that says why with its exit code and on stderr needs no words of ours. */
@@ -94,7 +118,8 @@ type Conversation = DriverContext & {
   options: AcpOptions;
   desk: PermissionDesk;
   quietness: Quietness;
-  work: { hasBegun: boolean };
+  silence: SilenceWatch;
+  work: { hasBegun: boolean; hasPrompt: boolean };
 };
 
 async function converse(conversation: Conversation): Promise<void> {
@@ -131,14 +156,18 @@ async function prepareSession({ agent, order, quietness }: Conversation, session
 }
 
 /** Resolves when the agent is done; with `history-refused` when it has done nothing, and a new session can do it instead. */
-async function sendPrompt({ agent, order, work }: Conversation, session: OpenSession, prompt: ContentBlock[]): Promise<string> {
+async function sendPrompt({ agent, order, silence, work }: Conversation, session: OpenSession, prompt: ContentBlock[]): Promise<string> {
   const { sessionId, isNew } = session;
   work.hasBegun = false;
+  const endWatch = silence.begin();
+  work.hasPrompt = true;
   try {
     return (await agent.request("session/prompt", { sessionId, prompt })).stopReason;
   } catch (error) {
     if (isNew || order.transcript === null || work.hasBegun || !isHistoryRefusal(error)) throw error;
     return "history-refused";
+  } finally {
+    endWatch();
   }
 }
 
@@ -201,11 +230,10 @@ function tellFailure({ record, stop }: DriverContext, error: unknown): void {
 }
 
 /** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */
-async function endAgent(agent: AgentProcess, stop: AbortSignal): Promise<number> {
+async function endAgent(agent: AgentProcess, patienceMs: number): Promise<number> {
   agent.closeStdin();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    // whoever stops does not wait: what is left is killed with the execution
-    const end = await Promise.race([agent.ended, wait(stop.aborted ? hurriedPatienceMs : exitPatienceMs)]);
+    const end = await Promise.race([agent.ended, wait(patienceMs)]);
     if (end !== undefined) return signal === "SIGTERM" ? end.exitCode : 0;
     agent.signal(signal);
   }

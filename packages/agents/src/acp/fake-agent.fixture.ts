@@ -1,9 +1,7 @@
 import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ExecutionId } from "@skein/contracts";
-import { onTestFinished } from "vitest";
-import type { DriverContext } from "../driver/driver.ts";
+import { createTestContext } from "../driver/driver-context.fixture.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { DriverRecord } from "../driver/driver-record.ts";
@@ -69,39 +67,24 @@ export async function driveFake(
   const program = join(newDirectory(), "agent.mjs");
   writeFileSync(program, prelude + body);
   const lines: string[] = [];
-  const records: DriverRecord[] = [];
-  let control: (control: DriverControl) => void = () => {};
-  const context: DriverContext = {
-    order: {
+  const { context, records, control } = createTestContext(
+    {
       driver: "acp",
-      executionId: "exe_1" as ExecutionId,
       name: "Fake",
       command: [process.execPath, program],
       directory,
       message: "Do it",
-      images: [],
-      sessionId: null,
-      transcript: null,
-      model: null,
-      permissionMode: "ask",
-      grants: [],
-      systemPrompts: [],
-      trustsRepository: false,
       options: { ...options, ...input.options },
       ...input.order,
     },
-    log(line) {
-      lines.push(Buffer.from(line).toString("utf8"));
-      input.onLine?.(lines.at(-1) ?? "", (given) => control(given));
+    {
+      ...(input.stop === undefined ? {} : { stop: input.stop }),
+      onLine(line) {
+        lines.push(line);
+        input.onLine?.(line, control);
+      },
     },
-    record: (record) => void records.push(record),
-    onControl(listener) {
-      control = listener;
-    },
-    stop: input.stop ?? new AbortController().signal,
-  };
-  process.env.SKEIN_EXECUTION_ID = "exe_1";
-  onTestFinished(() => void delete process.env.SKEIN_EXECUTION_ID);
+  );
   const exitCode = await driveAcp(context);
   return { exitCode, lines, records, directory, log: lines.flatMap(parse) };
 }

@@ -16,17 +16,17 @@ export interface OpenSession {
 
 const authRequired = -32_000;
 
-type Opening = Pick<DriverContext, "order" | "record"> & { agent: ClientContext; options: AcpOptions };
+type Opening = Pick<DriverContext, "order" | "record" | "environment"> & { agent: ClientContext; options: AcpOptions };
 
 /** The session of the order where the agent still knows it, else a new one. */
 export async function openSession(opening: Opening, { agentCapabilities }: InitializeResponse): Promise<OpenSession> {
-  const { agent, order, options } = opening;
+  const { agent, order } = opening;
   const place = { cwd: order.directory, mcpServers: [] };
   const method =
     agentCapabilities?.sessionCapabilities?.resume != null ? "session/resume" : agentCapabilities?.loadSession ? "session/load" : undefined;
   if (order.sessionId !== null && method !== undefined) {
     try {
-      const told = await withLogin(agent, order.name, options, () => agent.request(method, { sessionId: order.sessionId, ...place }));
+      const told = await withLogin(opening, () => agent.request(method, { sessionId: order.sessionId, ...place }));
       return { sessionId: order.sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -36,30 +36,27 @@ export async function openSession(opening: Opening, { agentCapabilities }: Initi
 }
 
 /** A new session. When the order names one, that cannot be continued, and the user is notified. */
-export async function openNewSession({ agent, order, record, options }: Opening): Promise<OpenSession> {
+export async function openNewSession(opening: Opening): Promise<OpenSession> {
+  const { agent, order, record } = opening;
   if (order.sessionId !== null && order.transcript !== null) {
     const text = `${order.name} could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.`;
     record({ type: "notice", text, code: "session-replaced" });
   }
   const place = { cwd: order.directory, mcpServers: [] };
-  const told = toObject(await withLogin(agent, order.name, options, () => agent.request("session/new", place)));
+  const told = toObject(await withLogin(opening, () => agent.request("session/new", place)));
   if (typeof told.sessionId !== "string") throw new AcpFailure(`${order.name} did not name the session that it opened.`, "not-understood");
   return { sessionId: told.sessionId, told, isNew: true, replays: false };
 }
 
 /** Logs in where a key does it, and tries once more. */
-async function withLogin(
-  agent: ClientContext,
-  name: string,
-  { keyLogin, login }: AcpOptions,
-  ask: () => Promise<unknown>,
-): Promise<unknown> {
+async function withLogin({ agent, order, options, environment }: Opening, ask: () => Promise<unknown>): Promise<unknown> {
+  const { keyLogin, login } = options;
   try {
     return await ask();
   } catch (error) {
     if (!needsLogin(error)) throw error;
-    if (keyLogin === undefined || !process.env[keyLogin.variable]) {
-      throw new AcpFailure(`${name} is not logged in. ${login}`, "not-logged-in", { cause: error });
+    if (keyLogin === undefined || !environment[keyLogin.variable]) {
+      throw new AcpFailure(`${order.name} is not logged in. ${login}`, "not-logged-in", { cause: error });
     }
     await agent.request("authenticate", { methodId: keyLogin.methodId });
     return ask();

@@ -1,16 +1,17 @@
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { PermissionMode } from "@skein/contracts";
 import type { ApprovalAnswer } from "@skein/engine";
-import { asObject, objectField, stringField } from "@skein/engine";
+import { asObject, objectField, stringField } from "@skein/engine/json-fields";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { DriverRecord } from "../driver/driver-record.ts";
 import { isAllowed as isGranted, toGrant } from "../grants/grants.ts";
 import { toToolUseId } from "../lines/execution-ids.ts";
+import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
 import { findGrantableCall, noteGrant } from "./acp-grants.ts";
 import type { AcpOptions } from "./acp-options.ts";
-import type { AgentFiles } from "./agent-files.ts";
+import { type AgentFiles, listPaths } from "./agent-files.ts";
 import { type PermissionOptions, toPermissionOptions } from "./permission-options.ts";
 
 type Outcome = RequestPermissionResponse["outcome"];
@@ -29,6 +30,7 @@ export interface PermissionDesk {
   /** Resolves with what the question that was taken is answered. */
   getAnswer(id: unknown, signal: AbortSignal): Promise<RequestPermissionResponse>;
   answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant">): void;
+  mode(): PermissionMode;
   setMode(mode: PermissionMode): void;
   /** Answers all that wait, as the protocol wants it of one who cancels. */
   cancelAll(): void;
@@ -41,17 +43,18 @@ export function createPermissionDesk(input: {
   options: Pick<AcpOptions, "titlesAreCommands">;
   record(record: DriverRecord): void;
   log(line: string): void;
-  files: Pick<AgentFiles, "isPlainEdit" | "isOrdinary">;
+  files: Pick<AgentFiles, "isPlainEdit" | "listProtected" | "allowWrites" | "isOrdinary">;
 }): PermissionDesk {
   const questions = new Map<string, Question>();
   const known = new Set<string>();
+  const calls = new Map<string, SeenCall>();
   const grants = [...input.order.grants];
   let mode = input.order.permissionMode;
   let reasons: { title: string; reason: string }[] = [];
   let isCancelled = false;
 
-  const isAllowed = async (toolCall: JsonObject): Promise<boolean> =>
-    mode === "full" || (mode === "accept-edits" && (await input.files.isPlainEdit(toolCall)));
+  const isAllowed = async (toolCall: JsonObject, question: Question): Promise<boolean> =>
+    mode === "full" ? question.protectedFiles.length === 0 : mode === "accept-edits" && (await input.files.isPlainEdit(toolCall));
   const { titlesAreCommands = false } = input.options;
   const { isOrdinary } = input.files;
 
@@ -67,6 +70,7 @@ export function createPermissionDesk(input: {
         toolCallId,
         title: stringField(toolCall, "title") ?? "a tool",
         sessionId: stringField(params, "sessionId") ?? "",
+        protectedFiles: await input.files.listProtected(withSeen(toolCall, calls.get(toolCallId))),
       });
       questions.set(id, question);
       if (isCancelled) question.resolve(cancelled);
@@ -74,13 +78,17 @@ export function createPermissionDesk(input: {
       const { directory } = input.order;
       const call = await findGrantableCall(toolCall, { titlesAreCommands, directory, isOrdinary });
       const wasAllowed = call !== undefined && isGranted(grants, call, { directory });
-      if (!wasAllowed && !(await isAllowed(toolCall))) return noteGrant(request, call && toGrant(call, directory));
+      if (!wasAllowed && !(await isAllowed(toolCall, question))) return noteGrant(request, call && toGrant(call, directory));
       question.resolve({ outcome: "selected", optionId: options.allow });
       return toCallUpdate(question, toolCall, known.has(toolCallId));
     },
     see(update) {
       const toolCallId = stringField(update, "toolCallId");
-      if (toolCallId !== undefined && Object.keys(objectField(update, "rawInput") ?? {}).length > 0) known.add(toolCallId);
+      if (toolCallId === undefined) return;
+      const { kind, locations } = withSeen(update, calls.get(toolCallId));
+      calls.set(toolCallId, { kind, locations: locations.slice(0, maxLocations) });
+      keepNewest(calls, maxCalls);
+      if (Object.keys(objectField(update, "rawInput") ?? {}).length > 0) known.add(toolCallId);
     },
     async getAnswer(id, signal) {
       const key = JSON.stringify(id);
@@ -102,12 +110,14 @@ export function createPermissionDesk(input: {
       // the agent's own “always” may allow more than was shown: all of git, or every edit without a question
       const optionId = asked.options[decision === "allow-always" ? "allow" : decision];
       const isFirst = question.resolve(optionId === undefined ? cancelled : { outcome: "selected", optionId });
+      if (isFirst && decision !== "deny") input.files.allowWrites(question.protectedFiles);
       if (isFirst && decision === "allow-always" && grant !== undefined) grants.push(grant);
       if (!isFirst || decision !== "deny") return;
       const told = reason?.trim() ?? "";
       input.log(JSON.stringify(toDenial(question, told)));
       if (told !== "") reasons.push({ title: question.title, reason: told });
     },
+    mode: () => mode,
     setMode(next) {
       mode = next;
     },
@@ -127,6 +137,19 @@ interface QuestionSubject {
   toolCallId: string;
   title: string;
   sessionId: string;
+  /** That it would change, by their real paths when it was asked. */
+  protectedFiles: readonly string[];
+}
+
+const maxCalls = 64;
+const maxLocations = 100;
+
+type SeenCall = { kind: string; locations: { path: string }[] };
+
+/** A question may name nothing but the id of a call that was described before. */
+function withSeen(toolCall: JsonObject, seen: SeenCall | undefined): SeenCall {
+  const named = listPaths(toolCall).map((path) => ({ path }));
+  return { kind: stringField(toolCall, "kind") ?? seen?.kind ?? "", locations: [...(seen?.locations ?? []), ...named] };
 }
 
 interface Question extends QuestionSubject {

@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from "@skein/contracts";
-import { arrayField, stringField } from "@skein/engine";
+import { arrayField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 const kinds: Readonly<Record<ApprovalDecision, readonly string[]>> = {

@@ -1,8 +1,7 @@
-import type { AgentOutput, Usage } from "@skein/contracts";
-import { countField, objectField, stringField } from "@skein/engine";
+import type { AgentOutput, JsonValue, Usage } from "@skein/contracts";
+import { asObject, stringField } from "@skein/engine";
 import { toErrorText } from "../lines/error-text.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { toWholeUsage, withOutputOf } from "../lines/whole-usage.ts";
 
 type End = Extract<AgentOutput, { type: "end" }>;
 
@@ -13,35 +12,32 @@ const failures: Readonly<Record<string, string>> = {
 };
 
 /** The answer to a prompt: an agent that was told to stop says `cancelled`. */
-export function toPromptEnd(result: JsonObject, stopReason: string, at: number): End {
-  const usage = toUsage(result);
+export function toPromptEnd(stopReason: string, usage: Usage | undefined, at: number): End {
   const common = { type: "end", ...(usage === undefined ? {} : { usage }), at } as const;
   if (stopReason === "cancelled") return { ...common, status: "cancelled" };
   const reason = Object.hasOwn(failures, stopReason) ? failures[stopReason] : undefined;
   return reason === undefined ? { ...common, status: "success" } : { ...common, status: "failed", reason };
 }
 
-/** A JSON-RPC error in words. "Internal error" alone says nothing: the details do. */
+/** Messages that say nothing: what happened is in the error's data. */
+const vagueMessages = /^(?:Internal error|Server error|Invalid params|Invalid request)$/i;
+const maxDepth = 4;
+
+/** A JSON-RPC error in words: those of the model's provider, where the agent passes them on. */
 export function toRpcErrorText(error: JsonObject): string {
-  const message = stringField(error, "message") ?? "The agent refused a request.";
-  const details = stringField(objectField(error, "data"), "details");
-  const text = details !== undefined && message === "Internal error" ? details : message.replace(/^Internal error: /, "");
-  return toErrorText(text);
+  const message = stringField(error, "message") ?? "The agent rejected a request.";
+  const detail = vagueMessages.test(message) ? findDetail(error.data) : undefined;
+  return toErrorText(detail ?? message.replace(/^Internal error: /, ""));
 }
 
-function toUsage(result: JsonObject): Usage | undefined {
-  const own = objectField(result, "usage");
-  const counts = own ?? objectField(objectField(objectField(result, "_meta"), "quota"), "token_count");
-  const fields = {
-    inputTokens: countField(counts, 0, "inputTokens", "input_tokens"),
-    outputTokens: countField(counts, 0, "outputTokens", "output_tokens"),
-    reasoningTokens: countField(counts, 0, "thoughtTokens"),
-    cacheReadTokens: countField(counts, 0, "cachedReadTokens"),
-    cacheWriteTokens: countField(counts, 0, "cachedWriteTokens"),
-  };
-  const told = Object.entries(fields).filter((entry) => entry[1] !== undefined);
-  if (told.length === 0) return undefined;
-  const usage = toWholeUsage(Object.fromEntries(told));
-  // some count thoughts beside the output, some in it: the total tells
-  return withOutputOf(countField(counts, 0, "totalTokens"), usage);
+/** Each agent has its own place for it: `details`, `message`, or the provider's error as it came. */
+function findDetail(data: JsonValue | undefined, depth = 0): string | undefined {
+  if (typeof data === "string") return data.trim() === "" ? undefined : data;
+  const object = asObject(data);
+  if (object === undefined || depth > maxDepth) return undefined;
+  for (const name of ["details", "message", "errorMessage", "error", "cause", "data", "body"]) {
+    const detail = Object.hasOwn(object, name) ? findDetail(object[name], depth + 1) : undefined;
+    if (detail !== undefined) return detail;
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import type { ClientContext } from "@agentclientprotocol/sdk";
-import { arrayField, objectField, stringField } from "@skein/engine";
+import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 import type { OpenSession } from "./open-session.ts";
 

@@ -1,5 +1,5 @@
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
-import { explainClaudeCodeFailure, findLoginProblem } from "./claude-code-login.ts";
+import { explainClaudeCodeFailure, findLoginProblem, logIn } from "./claude-code-login.ts";
 
 /** Anthropic's `claude`, spoken to as its own SDK does. */
 export const claudeCodeAgent: DrivenAgentKind = {
@@ -60,6 +60,8 @@ export const claudeCodeAgent: DrivenAgentKind = {
     { id: "sonnet", name: "Sonnet", description: "For routine tasks" },
     { id: "haiku", name: "Haiku", description: "The fastest, for quick answers" },
   ],
+  permissionControl: "asks",
   loadDecoder: async () => (await import("./create-claude-code-decoder.ts")).createClaudeCodeDecoder,
+  login: `${logIn}.`,
   explainFailure: explainClaudeCodeFailure,
 };

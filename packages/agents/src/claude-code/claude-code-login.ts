@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { asObject } from "@skein/engine";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 
-const logIn = "Run `claude` in a terminal and log in there (/login), or set ANTHROPIC_API_KEY";
+export const logIn = "Run `claude` in a terminal and log in there (/login), or set ANTHROPIC_API_KEY";
 
 /** Variables that give access without a login. */
 const accessVariables = /^(ANTHROPIC_(API_KEY|AUTH_TOKEN)|CLAUDE_CODE_OAUTH_TOKEN|CLAUDE_CODE_USE_\w+)$/;

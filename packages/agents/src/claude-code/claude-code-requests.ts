@@ -23,6 +23,16 @@ export function encodeRefusal(requestId: string, error: string): string {
   return JSON.stringify({ type: "control_response", response: { subtype: "error", request_id: requestId, error } });
 }
 
+/** For `initialize`: it asks us before each tool that changes a file. */
+export const askAboutEdits: JsonObject = {
+  PreToolUse: [{ matcher: "Edit|MultiEdit|NotebookEdit|Write", hookCallbackIds: ["skein-edits"] }],
+};
+
+/** An answer to that: the user is to be asked, in every permission mode. */
+export function toHookQuestion(reason: string): JsonObject {
+  return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: reason } };
+}
+
 /**
  * The user's answer, as `can_use_tool` wants it. `input` is what the tool was called with. “Always” is an answer to this
  * question only: Skein remembers what it allows, and answers the next question itself.
@@ -35,8 +45,11 @@ export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" 
   };
 }
 
+/** Versions before 2.1 report a denial by nothing but the words that it was answered with. */
+export const refusalStart = "The user does not want this to be done";
+
 function toRefusalText(reason: string | null): string {
-  return reason === null || reason === "" ? "The user does not want this to be done." : `The user does not want this to be done: ${reason}`;
+  return reason === null || reason === "" ? `${refusalStart}.` : `${refusalStart}: ${reason}`;
 }
 
 /** One text per question: several choices are joined, as its own interface does. */

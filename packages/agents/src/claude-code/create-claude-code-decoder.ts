@@ -7,6 +7,7 @@ import { RecentSet } from "../lines/recent-set.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
 import { findCommandDanger, toClaudeCodeGrant } from "./permission-grants.ts";
+import { ProposedPlans } from "./proposed-plans.ts";
 import { toAsked } from "./questions.ts";
 import { RecentEntries } from "./recent-entries.ts";
 import { addUsage, toEnd } from "./result-line.ts";
@@ -36,6 +37,7 @@ const maxKindLength = 60;
 export function createClaudeCodeDecoder({ executionId, directory, snapshot }: DecoderOptions): AgentDecoder {
   const saved = snapshot === undefined ? undefined : readDecoderSnapshot<ClaudeCodeState>(snapshot, snapshotKind);
   const requests = new RecentEntries<string>(maxRequests, saved?.requests);
+  const plans = new ProposedPlans(saved?.plans);
   const backgroundTasks = new RecentSet(maxRemembered, saved?.backgroundTasks);
   const unknownKinds = new RecentSet(maxRemembered, saved?.unknownKinds);
   const messages = new AssistantMessages(executionId, saved?.levels ?? [], tellUnknown);
@@ -164,7 +166,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     context.emit({
       type: "approval-request",
       toolUseId,
-      ...toAsked(request),
+      ...plans.complete(toAsked(request), toolUseId),
       ...(reason === undefined ? {} : { reason }),
       ...(grant === undefined ? {} : { grant }),
       requestId,
@@ -202,6 +204,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       case "assistant":
         retryNotice = null;
         hasSpoken = true;
+        plans.see(line);
         return messages.addLine(line, context);
       case "stream_event":
         retryNotice = null;
@@ -237,6 +240,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       session,
       levels: messages.save(),
       requests: requests.entries(),
+      plans: plans.save(),
       backgroundTasks: backgroundTasks.list(),
       unknownKinds: unknownKinds.list(),
       retryNotice,

@@ -27,6 +27,8 @@ export interface ClaudeCodeState extends DecoderState {
   levels: [string, LevelState][];
   /** Questions that are open: request ids by tool use id. */
   requests: [string, string][];
+  /** Plans that wait for their question, by tool use id; earlier releases kept none. */
+  plans?: [string, string][];
   backgroundTasks: string[];
   unknownKinds: string[];
   /** The notice about retries that is on the screen, updated until the model speaks again. */

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ExecutionId, JsonValue, MessageId, PermissionGrant } from "@skein/contracts";
+import type { JsonValue, MessageId, PermissionGrant } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine";
 import { describe, expect, it, vi } from "vitest";
+import { createTestContext } from "../driver/driver-context.fixture.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
-import type { DriverRecord } from "../driver/driver-record.ts";
 import { driveClaudeCode } from "./drive-claude-code.ts";
 
 const program = fileURLToPath(new URL("./scripted-claude-program.fixture.ts", import.meta.url));
@@ -25,37 +25,19 @@ function newFolder(): string {
 
 function drive(steps: object[], change: Partial<DriverOrder> = {}) {
   const heardFile = join(newFolder(), "heard");
-  const order: DriverOrder = {
-    driver: "claude-code",
-    executionId: "exe_t" as ExecutionId,
-    name: "Claude Code",
-    command: [process.execPath, program, heardFile, JSON.stringify(steps)],
-    directory: newFolder(),
-    message: "go",
-    images: [],
-    sessionId: null,
-    transcript: null,
-    model: null,
-    permissionMode: "ask",
-    grants: [],
-    systemPrompts: [],
-    trustsRepository: false,
-    options: null,
-    ...change,
-  };
-  const logged: string[] = [];
-  const records: DriverRecord[] = [];
   const stopping = new AbortController();
-  let control = (_control: DriverControl): void => {};
-  const exitCode = driveClaudeCode({
-    order,
-    log: (line) => void logged.push(Buffer.from(line).toString("utf8")),
-    record: (record) => void records.push(record),
-    onControl: (listener) => {
-      control = listener;
+  const { context, log, records, control } = createTestContext(
+    {
+      driver: "claude-code",
+      name: "Claude Code",
+      command: [process.execPath, program, heardFile, JSON.stringify(steps)],
+      directory: newFolder(),
+      ...change,
     },
-    stop: stopping.signal,
-  });
+    { stop: stopping.signal },
+  );
+  const exitCode = driveClaudeCode(context);
+  const logged = (): string[] => log.map(String);
   const heard = (): { [key: string]: JsonValue }[] =>
     existsSync(heardFile)
       ? readFileSync(heardFile, "utf8")
@@ -63,8 +45,8 @@ function drive(steps: object[], change: Partial<DriverOrder> = {}) {
           .filter((line) => line !== "")
           .map((line) => JSON.parse(line))
       : [];
-  const until = (part: string): Promise<void> => vi.waitFor(() => expect(logged.join("\n")).toContain(part), { timeout: 20_000 });
-  return { exitCode, logged, records, heard, until, tell: (one: DriverControl) => control(one), stop: () => stopping.abort() };
+  const until = (part: string): Promise<void> => vi.waitFor(() => expect(logged().join("\n")).toContain(part), { timeout: 20_000 });
+  return { exitCode, logged, records, heard, until, tell: control, stop: () => stopping.abort() };
 }
 
 function approve(toolUseId: string, requestId: string): DriverControl {
@@ -89,7 +71,7 @@ describe("driving Claude Code", () => {
         ],
       },
     });
-    expect(run.logged.map((line) => JSON.parse(line))).toEqual([begin, result]);
+    expect(run.logged().map((line) => JSON.parse(line))).toEqual([begin, result]);
   });
 
   it.each([true, false])("[R5] the user's own prompts come first, in a repository that is trusted (%s)", async (trustsRepository) => {
@@ -146,7 +128,7 @@ describe("driving Claude Code", () => {
       run.tell({ ...approve(id, `r-${id}`), decision: "deny" } as DriverControl);
     }
     await run.exitCode;
-    const asked = run.logged.flatMap((line) => /"request_id":"r-(.)"/.exec(line)?.[1] ?? []);
+    const asked = run.logged().flatMap((line) => /"request_id":"r-(.)"/.exec(line)?.[1] ?? []);
     expect(asked).toEqual(["a", "d", "e", "g"]);
     const answers = run.heard().filter(({ type }) => type === "control_response");
     expect(answers.map(({ response }) => stringField(objectField(response, "response"), "behavior"))).toEqual([
@@ -186,7 +168,7 @@ describe("driving Claude Code", () => {
     await run.until("r-c");
     run.tell(approve("b", "r-b"));
     await run.exitCode;
-    expect(run.logged.join("\n")).not.toContain("r-a");
+    expect(run.logged().join("\n")).not.toContain("r-a");
     expect(run.heard().filter(({ type }) => type === "control_response")).toMatchObject([
       { response: { request_id: "r-a" } },
       { response: { request_id: "r-b" } },
@@ -198,7 +180,7 @@ describe("driving Claude Code", () => {
     const broken = '{"type":"result"';
     const run = drive([{ hear: "user" }, begin, { print: broken }, { print: "[1,2]" }, unknown, { hear: "control_response" }, result]);
     expect(await run.exitCode).toBe(0);
-    expect(run.logged).toContain(broken);
+    expect(run.logged()).toContain(broken);
     expect(run.heard().at(-1)).toMatchObject({ response: { subtype: "error", request_id: "r-x" } });
   });
 

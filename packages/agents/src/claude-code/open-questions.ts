@@ -1,5 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
-import { type ApprovalAnswer, objectField, stringField } from "@skein/engine";
+import type { ApprovalAnswer } from "@skein/engine";
+import { objectField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 export interface OpenQuestion {

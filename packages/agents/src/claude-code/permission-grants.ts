@@ -1,6 +1,7 @@
 import type { JsonValue, PermissionGrant } from "@skein/contracts";
-import { arrayField, asObject, objectField, stringField } from "@skein/engine";
+import { arrayField, asObject, objectField, stringField } from "@skein/engine/json-fields";
 import { findDanger } from "../grants/dangerous-commands.ts";
+import { findEditProtection } from "../grants/edit-protection.ts";
 import { type GrantableCall, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 
@@ -27,13 +28,24 @@ export function toClaudeCodeCall(toolName: string, input: JsonValue): GrantableC
   return toolName.startsWith("mcp__") || toolName === "WebSearch" ? { type: "tool", tool: toolName } : undefined;
 }
 
+/** Why the user has to agree to an edit in every mode; null for ordinary files, and for tools that edit none. */
+export function findProtectedEdit(
+  toolName: string,
+  input: JsonValue,
+  place: { directory: string; trustedFiles: readonly string[] },
+): string | null {
+  const path = editTools.has(toolName) ? stringField(input, "file_path", "notebook_path") : undefined;
+  return path === undefined ? null : findEditProtection(path, place);
+}
+
 /**
  * What “always” would allow. Skein decides that, and remembers it: Claude Code is given no rule, because its own allow more
  * than was shown. Nothing where Claude Code itself offers nothing, which is for what it calls dangerous.
  */
 export function toClaudeCodeGrant(request: JsonObject, directory?: string): PermissionGrant | undefined {
   const suggestions = arrayField(request, "permission_suggestions") ?? [];
-  const isBarred = request.requires_user_interaction === true || request.suppress_always_allow_rule === true;
+  const isBarred =
+    request.requires_user_interaction === true || request.suppress_always_allow_rule === true || request.decision_reason_type === "hook";
   const call = toClaudeCodeCall(stringField(request, "tool_name") ?? "", request.input ?? {});
   return suggestions.length === 0 || isBarred || call === undefined ? undefined : toGrant(call, directory);
 }

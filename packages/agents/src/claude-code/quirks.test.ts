@@ -187,6 +187,18 @@ describe("results", () => {
     expect(cards(replay(readTrace(trace)).shown)[0]?.metadata.state).toBe(state);
   });
 
+  it("[T2] a tool is denied where an older version reports it by our own words alone", () => {
+    const withoutMeta = readTrace("2.1.325-ctl-deny").map((line) => {
+      const { tool_result_meta, ...value } = JSON.parse(line.text) as Record<string, unknown>;
+      const text = JSON.stringify(value).replace(
+        /(?<="content":")[^"]*(?=","is_error":true)/,
+        "The user does not want this to be done: no.",
+      );
+      return { ...line, text };
+    });
+    expect(cards(replay(withoutMeta).shown)[0]).toMatchObject({ metadata: { state: "denied", output: expect.stringContaining(": no.") } });
+  });
+
   it("[T9] words that no person wrote are not shown", () => {
     const shown = ["2.1.325-slash-compact", "2.1.325-refusal", "2.1.325-input-replay", "2.1.325-ctl-interrupt-text"].flatMap(
       (name) => replay(readTrace(name)).shown,

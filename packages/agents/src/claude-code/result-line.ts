@@ -1,5 +1,5 @@
 import type { AgentOutput, JsonValue, Usage } from "@skein/contracts";
-import { asObject, countField, numberField, objectField, stringField, stringsField } from "@skein/engine";
+import { asObject, countField, numberField, objectField, stringField, stringsField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toWholeUsage } from "../lines/whole-usage.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { objectField, stringField, stringsField } from "@skein/engine";
+import { objectField, stringField, stringsField } from "@skein/engine/json-fields";
 import { startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
@@ -7,9 +7,17 @@ import { toStartFailure } from "../driver/start-failure.ts";
 import { isAllowed } from "../grants/grants.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 import { toClaudeCodeArguments, toClaudeCodeMode } from "./claude-code-arguments.ts";
-import { encodeRefusal, encodeRequest, encodeResponse, encodeUserMessage, toPermission } from "./claude-code-requests.ts";
+import {
+  askAboutEdits,
+  encodeRefusal,
+  encodeRequest,
+  encodeResponse,
+  encodeUserMessage,
+  toHookQuestion,
+  toPermission,
+} from "./claude-code-requests.ts";
 import { type OpenQuestion, OpenQuestions, readQuestion } from "./open-questions.ts";
-import { toClaudeCodeCall } from "./permission-grants.ts";
+import { findProtectedEdit, toClaudeCodeCall } from "./permission-grants.ts";
 import { isUnknownSession } from "./result-line.ts";
 import { SteeredMessages } from "./steered-messages.ts";
 import { TurnWatch } from "./turn-watch.ts";
@@ -34,7 +42,7 @@ export async function runClaudeCode(
   input: { sessionId: string | null; isFork?: boolean; message: string; instructions: string | undefined },
 ): Promise<ClaudeCodeRunEnd> {
   const { order, log, record, stop } = context;
-  const agent = startAgentProcess({
+  const agent = startAgentProcess(context, {
     command: order.command,
     args: toClaudeCodeArguments(order, input),
     directory: order.directory,
@@ -67,7 +75,7 @@ export async function runClaudeCode(
 
   request({
     subtype: "initialize",
-    hooks: null,
+    hooks: askAboutEdits,
     // otherwise a session keeps the prompt of its first message, whatever it is given later
     systemPromptSnapshot: false,
     ...(input.instructions === undefined ? {} : { appendSystemPrompt: input.instructions }),
@@ -148,10 +156,23 @@ export async function runClaudeCode(
   /** A permission that the user has given in advance is not asked for again: the question does not go into the log. */
   function answersItself(line: JsonObject): boolean {
     if (line.type !== "control_request") return false;
+    if (answersHook(line)) return true;
     const question = readQuestion(line);
-    if (question === undefined || question.needsPerson) return false;
+    if (question === undefined || question.needsPerson || findProtectedEdit(question.toolName, question.input, order) !== null)
+      return false;
     if (settings.permissionMode !== "full" && !isGranted(question)) return false;
     agent.write(encodeResponse(question.requestId, { behavior: "allow", updatedInput: question.input }));
+    return true;
+  }
+
+  /** Before each edit: in accept-edits it would not ask about protected files of ours, nor about what its trusted hooks run. */
+  function answersHook(line: JsonObject): boolean {
+    const request = objectField(line, "request");
+    const requestId = stringField(line, "request_id");
+    if (request?.subtype !== "hook_callback" || requestId === undefined) return false;
+    const asked = objectField(request, "input");
+    const reason = findProtectedEdit(stringField(asked, "tool_name") ?? "", asked?.tool_input ?? {}, order);
+    agent.write(encodeResponse(requestId, reason === null ? {} : toHookQuestion(reason)));
     return true;
   }
 

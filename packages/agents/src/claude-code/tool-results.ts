@@ -2,6 +2,7 @@ import type { AgentOutput, JsonValue, ToolExecutionEndState } from "@skein/contr
 import { arrayField, asObject, objectField, stringField } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { refusalStart } from "./claude-code-requests.ts";
 import { toResultContent } from "./result-content.ts";
 
 type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
@@ -70,7 +71,8 @@ function toEndState(result: {
   if (notGranted.test(output)) return "denied";
   if (output.endsWith(interruption)) return "interrupted"; // as 1.0 to 2.1.112 say it
   // Stopping a tool that runs gives the same words as refusing it: only the question tells them apart.
-  const wasRejected = stringField(meta, "non_execution_kind") === "user-rejected" || output.startsWith(rejection);
+  const wasRejected =
+    stringField(meta, "non_execution_kind") === "user-rejected" || output.startsWith(rejection) || output.startsWith(refusalStart);
   if (!wasRejected) return undefined;
   return toolUseId !== undefined && result.circumstances.wasAsked(toolUseId) ? "denied" : "interrupted";
 }

@@ -1,4 +1,4 @@
-import { arrayField, objectField, stringField } from "@skein/engine";
+import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 /** Nothing more is coming after a result when no turn has begun within this time. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { objectField, stringField } from "@skein/engine";
+import { objectField, stringField } from "@skein/engine/json-fields";
 import type { AgentProcess } from "../driver/agent-process.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";

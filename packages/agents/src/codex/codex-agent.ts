@@ -48,7 +48,9 @@ export const codexKind: DrivenAgentKind = {
     { id: "gpt-6-luna", name: "GPT-6-Luna", contextWindow: 272_000 },
     { id: "gpt-5.5", name: "GPT-5.5", contextWindow: 272_000 },
   ],
+  permissionControl: "sandbox",
   loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
+  login: "Run: codex login",
   explainFailure: explainCodexFailure,
 };
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
-import { type ApprovalAnswer, arrayField, objectField, stringField } from "@skein/engine";
+import type { ApprovalAnswer } from "@skein/engine";
+import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 export const userInputMethod = "item/tool/requestUserInput";

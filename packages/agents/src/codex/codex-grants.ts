@@ -1,5 +1,6 @@
 import type { PermissionGrant } from "@skein/contracts";
-import { stringField, unwrapShellCommand } from "@skein/engine";
+import { stringField } from "@skein/engine/json-fields";
+import { unwrapShellCommand } from "@skein/engine/shell-command";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { type GrantableCall, isAllowed, toGrant } from "../grants/grants.ts";
 import { readPlainCommands } from "../grants/plain-commands.ts";

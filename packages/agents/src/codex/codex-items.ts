@@ -1,23 +1,24 @@
 import type { JsonValue } from "@skein/contracts";
-import { arrayField, keepEnd, stringField } from "@skein/engine";
+import { arrayField, asObject, keepEnd } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState, type BlockAddress } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import type { CodexItem } from "./codex-item.ts";
 import { isSandboxFailure, sandboxHint } from "./explain-codex-failure.ts";
 
 const maxOpenCalls = 64;
-const maxPaths = 5;
-const maxPathLength = 400;
+/** Of the changes of one call, as JSON: a longer change is named without its text. */
+const maxChangesLength = 512 * 1024;
 const maxOpenTexts = 16;
 
 export interface CodexItemsState {
   blocks: AssistantBlocksState;
   plan: PlanUpdatesState;
-  /** With the paths that a change of files names, so that a question about it can name them too. */
-  openCalls: [string, string[]][];
+  /** With what a change of files says, so that a question about it can say it too. Earlier releases kept the paths alone. */
+  openCalls: [string, (JsonObject | string)[]][];
   openTexts: [string, BlockAddress & { type: "text" | "thinking" }][];
   toldOfSandbox: boolean;
 }
@@ -26,7 +27,7 @@ export interface CodexItemsState {
 export class CodexItems {
   readonly #blocks: AssistantBlocks;
   readonly #plan: PlanUpdates;
-  readonly #openCalls: Map<string, string[]>;
+  readonly #openCalls: Map<string, JsonObject[]>;
   readonly #openTexts: Map<string, BlockAddress & { type: "text" | "thinking" }>;
 
   #toldOfSandbox: boolean;
@@ -34,7 +35,7 @@ export class CodexItems {
   constructor(state?: CodexItemsState) {
     this.#blocks = new AssistantBlocks(state?.blocks);
     this.#plan = new PlanUpdates(state?.plan);
-    this.#openCalls = new Map(state?.openCalls);
+    this.#openCalls = new Map(state?.openCalls.map(([id, changes]) => [id, changes.map(toChange)]));
     this.#openTexts = new Map(state?.openTexts);
     this.#toldOfSandbox = state?.toldOfSandbox ?? false;
   }
@@ -102,8 +103,8 @@ export class CodexItems {
     emit({ type: "tool-progress", toolUseId: toolUseId(id), text: keepEnd(text, 64 * 1024), at });
   }
 
-  /** The files that an open call is about to change. */
-  findPaths(id: string, { toolUseId }: LineContext): string[] {
+  /** What an open call is about to change. */
+  findChanges(id: string, { toolUseId }: LineContext): JsonObject[] {
     return this.#openCalls.get(toolUseId(id)) ?? [];
   }
 
@@ -123,9 +124,25 @@ export class CodexItems {
 
   #use(id: string, item: Extract<CodexItem, { type: "tool" }>, { ids, at, toolUseId, emit }: LineContext): void {
     const scoped = toolUseId(id);
-    const paths = (arrayField(item.input, "changes") ?? []).flatMap((change) => stringField(change, "path") ?? []);
-    this.#openCalls.set(scoped, paths.filter((path) => path.length <= maxPathLength).slice(0, maxPaths));
+    this.#openCalls.set(scoped, toKeptChanges(arrayField(item.input, "changes") ?? []));
     keepNewest(this.#openCalls, maxOpenCalls);
     emit({ type: "tool-use", toolUseId: scoped, toolName: item.toolName, input: item.input, ...this.#blocks.addUse(ids), at });
   }
+}
+
+function toChange(change: JsonObject | string): JsonObject {
+  return typeof change === "string" ? { path: change } : change;
+}
+
+/** They are part of every snapshot for as long as the call is open. */
+function toKeptChanges(changes: readonly JsonValue[]): JsonObject[] {
+  let left = maxChangesLength;
+  return changes.flatMap((value): JsonObject[] => {
+    const change = asObject(value);
+    if (change === undefined) return [];
+    const { diff, ...rest } = change;
+    const { length } = JSON.stringify(change);
+    left -= length;
+    return [left >= 0 || diff === undefined ? change : rest];
+  });
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
-import { arrayField, asObject, booleanField, objectField, stringField, toWritableJson } from "@skein/engine";
+import { toWritableJson } from "@skein/engine/bounded-json";
+import { arrayField, asObject, booleanField, objectField, stringField } from "@skein/engine/json-fields";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -92,7 +93,7 @@ function toAsked({ method, params }: CodexQuestion, items: CodexItems, context: 
         input: toWritableJson(toElicitationInput(params)),
       };
     case "item/fileChange/requestApproval":
-      return { toolName: "file_change", input: toApprovalInput(params, items.findPaths(stringField(params, "itemId") ?? "", context)) };
+      return { toolName: "file_change", input: toApprovalInput(params, items.findChanges(stringField(params, "itemId") ?? "", context)) };
     default:
       return { toolName: "command_execution", input: toApprovalInput(params, []) };
   }
@@ -117,10 +118,10 @@ function toElicitationInput(params: JsonObject): JsonObject {
   return asObject(meta?.tool_params) ?? { message: stringField(params, "message") ?? "" };
 }
 
-/** The item itself has been shown before it asks: this is what the question adds. */
-function toApprovalInput(params: JsonObject, paths: readonly string[]): JsonValue {
+/** The change is in the item that is announced before the question, which has no more than its id. */
+function toApprovalInput(params: JsonObject, changes: readonly JsonObject[]): JsonValue {
   const { command, cwd, grantRoot, commandActions, permissions } = params;
-  const input: JsonObject = paths.length === 0 ? {} : { changes: paths.map((path) => ({ path })) };
+  const input: JsonObject = changes.length === 0 ? {} : { changes: [...changes] };
   for (const [name, field] of Object.entries({ command, cwd, grantRoot, commandActions, permissions })) {
     if (field !== undefined && field !== null) input[name] = field;
   }

@@ -210,6 +210,14 @@ describe("codex app-server", () => {
     ]);
   });
 
+  it("[E5] retries are one line, which the next ones change until it speaks again", () => {
+    const error = (message: string) => ({ method: "error", params: { error: { message }, willRetry: true } });
+    const spoken = { method: "item/agentMessage/delta", params: { itemId: "a", delta: "Hello" } };
+    const { conversation } = appServer(error("Reconnecting... 1/5"), error("Reconnecting... 2/5"), spoken, error("Reconnecting... 1/5"));
+    const notices = conversation.filter(({ messageType }) => messageType === "notice").map(({ content }) => content);
+    expect(notices).toEqual(["Reconnecting... 2/5", "Reconnecting... 1/5"]);
+  });
+
   it("a warning is shown, but not what is said at every start", () => {
     const { outputs } = appServer(
       { method: "configWarning", params: { summary: "Codex could not find bubblewrap on PATH. Install it." } },

@@ -5,6 +5,7 @@ import { toErrorText } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
+import { StandingNotice, type StandingNoticeState } from "../lines/standing-notice.ts";
 import { toCodexItem } from "./codex-item.ts";
 import { CodexItems, type CodexItemsState } from "./codex-items.ts";
 import { CodexQuestions, type CodexQuestionsState } from "./codex-questions.ts";
@@ -35,6 +36,7 @@ type State = DecoderState & {
   sessionId: string | null;
   total: Usage | null;
   turn: Turn | null;
+  retries?: StandingNoticeState;
 };
 
 /**
@@ -47,6 +49,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   const items = new CodexItems(state?.items);
   const sent = new SentRequests(state?.sent);
   const questions = new CodexQuestions(state?.questions, options.directory);
+  const retries = new StandingNotice("agent-retry", state?.retries);
   let sessionId = state?.sessionId ?? null;
   let total = state?.total ?? null;
   let turn = state?.turn ?? null;
@@ -94,6 +97,8 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
     const itemId = stringField(params, "itemId");
     const delta = stringField(params, "delta");
     if (isOfSubagent(params) && !/^item\/(?:started|completed)$|outputDelta$/.test(method)) return;
+    // it speaks again: later retries are others
+    if (method.startsWith("item/")) retries.close(context);
     switch (method) {
       case "skein/answered":
         if (params !== undefined) questions.readAnswer(params, items, context);
@@ -147,11 +152,13 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       }
       case "error": {
         const text = toErrorText(stringField(objectField(params, "error"), "message") ?? "Codex reported an error.");
-        const willRetry = booleanField(params, "willRetry") === true;
+        if (booleanField(params, "willRetry") === true) {
+          retries.show(() => text, context);
+          return;
+        }
         // The end of the turn says it again; what the person is told there instead must not hide what Codex said.
-        if (!willRetry && explainCodexFailure(text) === undefined) return;
-        const code = willRetry ? "agent-retry" : "agent-error";
-        context.emit({ type: "notice", messageId: context.ids.next(), text, code, at: context.at });
+        if (explainCodexFailure(text) === undefined) return;
+        context.emit({ type: "notice", messageId: context.ids.next(), text, code: "agent-error", at: context.at });
         return;
       }
       case "turn/completed":
@@ -201,6 +208,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       sessionId,
       total,
       turn: turn && { ...turn },
+      retries: retries.save(),
     }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });
 }

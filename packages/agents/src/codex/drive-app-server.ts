@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { objectField, stringField } from "@skein/engine";
+import { objectField, stringField } from "@skein/engine/json-fields";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
@@ -19,7 +19,11 @@ const exitPatienceMs = { done: 3000, stopped: 300 };
 /** One turn of `codex app-server`. Resolves with its exit code, or tells that this version has none that we understand. */
 export async function driveAppServer(context: DriverContext): Promise<number | "unsupported"> {
   const { order, log, record, stop } = context;
-  const agent = startAgentProcess({ command: order.command, args: ["app-server", ...toConfigArgs(order)], directory: order.directory });
+  const agent = startAgentProcess(context, {
+    command: order.command,
+    args: ["app-server", ...toConfigArgs(order)],
+    directory: order.directory,
+  });
   const questions = createOpenQuestions(context, () => connection);
   const started = Promise.withResolvers<string>();
   const over = Promise.withResolvers<"completed" | "given-up">();

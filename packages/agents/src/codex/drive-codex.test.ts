@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ExecutionId, MessageId } from "@skein/contracts";
 import { describe, expect, test, vi } from "vitest";
+import { createTestContext } from "../driver/driver-context.fixture.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
-import type { DriverRecord } from "../driver/driver-record.ts";
 import { driveCodex } from "./drive-codex.ts";
 
 const program = fileURLToPath(new URL("./fake-codex.fixture.mjs", import.meta.url));
@@ -34,36 +34,20 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
   const directory = mkdtempSync(join(tmpdir(), "skein-codex-"));
   const file = join(directory, "script.json");
   writeFileSync(file, JSON.stringify(script));
-  const log: Buffer[] = [];
-  const records: DriverRecord[] = [];
   const stop = new AbortController();
-  let control: ((control: DriverControl) => void) | undefined;
-  const ended = driveCodex({
-    order: {
+  const { context, log, records, control } = createTestContext(
+    {
       driver: "codex",
       executionId: "exe_r1" as ExecutionId,
       name: "Codex",
       command: [process.execPath, program, file],
       directory,
       message: "a secret prompt",
-      images: [],
-      sessionId: null,
-      transcript: null,
-      model: null,
-      permissionMode: "ask",
-      grants: [],
-      systemPrompts: [],
-      trustsRepository: false,
-      options: null,
       ...order,
     },
-    log: (line) => void log.push(Buffer.from(line)),
-    record: (record) => void records.push(record),
-    onControl: (listener) => {
-      control = listener;
-    },
-    stop: stop.signal,
-  });
+    { stop: stop.signal },
+  );
+  const ended = driveCodex(context);
   const told = (): Record<string, unknown>[] =>
     readFileSync(`${file}.told`, "utf8")
       .trim()
@@ -77,7 +61,7 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
     directory,
     told,
     logged: () => log.map((line) => line.toString("utf8")).join("\n"),
-    control: (sent: DriverControl) => control?.(sent),
+    control,
     answers: () => told().filter(({ method, args }) => method === undefined && args === undefined),
     hasLogged: (text: string) => vi.waitFor(() => expect(log.map(String).join("\n")).toContain(text), { timeout: 20_000 }),
     hasTold: (text: string) => vi.waitFor(() => expect(JSON.stringify(told())).toContain(text), { timeout: 20_000 }),

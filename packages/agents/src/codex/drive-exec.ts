@@ -22,7 +22,7 @@ export const driveExec: Driver = async (context) => {
   try {
     const { sessionId } = order;
     if (sessionId !== null) {
-      const usage = await findThreadUsage(sessionId);
+      const usage = await findThreadUsage(sessionId, context.environment);
       if (usage !== undefined) log(JSON.stringify({ type: "skein.usage-before", usage }));
       const run = await runExec(context, { message: order.message, images, threadId: sessionId });
       // an unknown thread says nothing on stdout
@@ -39,10 +39,11 @@ export const driveExec: Driver = async (context) => {
 };
 
 async function runExec(
-  { order, log, record, stop }: DriverContext,
+  context: DriverContext,
   turn: { message: string; images: WrittenImages; threadId?: string; onFirstLine?(): void },
 ): Promise<{ exitCode: number; hasSpoken: boolean }> {
-  const agent = startAgentProcess({ command: order.command, args: toExecArgs(order, turn), directory: order.directory });
+  const { order, log, record, stop } = context;
+  const agent = startAgentProcess(context, { command: order.command, args: toExecArgs(order, turn), directory: order.directory });
   const interrupt = (): void => agent.signal("SIGINT");
   stop.addEventListener("abort", interrupt);
   if (stop.aborted) interrupt();

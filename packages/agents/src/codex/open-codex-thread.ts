@@ -1,4 +1,4 @@
-import { booleanField, objectField, stringField } from "@skein/engine";
+import { booleanField, objectField, stringField } from "@skein/engine/json-fields";
 import type { DriverContext } from "../driver/driver.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
 import { readInstructionFile } from "../instructions/read-instruction-file.ts";

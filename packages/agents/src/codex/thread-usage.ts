@@ -2,11 +2,11 @@ import { glob, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { JsonValue } from "@skein/contracts";
-import { objectField } from "@skein/engine";
+import { objectField } from "@skein/engine/json-fields";
 import { parseLine } from "../lines/parse-line.ts";
 
 /** What a thread has used so far, by Codex's own record of it; undefined where there is none. */
-export async function findThreadUsage(threadId: string, environment: NodeJS.ProcessEnv = process.env): Promise<JsonValue | undefined> {
+export async function findThreadUsage(threadId: string, environment: Readonly<Record<string, string>>): Promise<JsonValue | undefined> {
   const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
   try {
     for await (const path of glob(`sessions/*/*/*/rollout-*-${threadId}.jsonl`, { cwd: home })) {

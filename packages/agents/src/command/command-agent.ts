@@ -10,6 +10,7 @@ export function createCommandAgentKind({ id, title, program }: { id: AgentId; ti
     program: { program, install: "see its own documentation", tellsVersion: false },
     environment: [],
     models: [],
+    permissionControl: "none",
     loadDecoder: async () => (await import("./create-text-decoder.ts")).createTextDecoder,
   };
 }

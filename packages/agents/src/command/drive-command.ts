@@ -4,9 +4,14 @@ import { toSeededMessage } from "../driver/seeded-message.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
 
 /** Any program that reads a prompt on stdin and prints text. It knows no session: what was said before goes into the prompt. */
-export const driveCommand: Driver = async ({ order, log, record, stop }) => {
-  const agent = startAgentProcess({ command: order.command, args: [], directory: order.directory });
+export const driveCommand: Driver = async (context) => {
+  const { order, log, record, stop } = context;
+  const agent = startAgentProcess(context, { command: order.command, args: [], directory: order.directory });
   stop.addEventListener("abort", () => agent.signal("SIGTERM"));
+  if (order.permissionMode !== "full" && order.transcript === null) {
+    const text = `${order.name} cannot be asked for permissions: whatever mode is chosen, it works with full access.`;
+    record({ type: "notice", text, code: "permissions-ignored" });
+  }
   agent.write(toSeededMessage(order));
   agent.closeStdin();
   for await (const line of agent.lines) log(line);

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { readByteLines } from "../lines/read-lines.ts";
+import type { DriverContext } from "./driver.ts";
 
 export interface AgentProcessEnd {
   /** 128 and the signal's number for one that was ended by a signal, as in a shell. */
@@ -9,9 +10,12 @@ export interface AgentProcessEnd {
   startError?: NodeJS.ErrnoException;
 }
 
-/** A program that is driven over its stdin and stdout; what it writes to stderr goes to ours. */
+/** A program that is driven over its stdin and stdout; what it writes to stderr goes to the execution's error file. */
 export interface AgentProcess {
-  /** Lines of its stdout without their ends, in order, until it closes it. Only what is taken is read: a full disk slows it down. */
+  /**
+   * Lines of its stdout without their ends, in order, until it closes it, or has ended and nothing more comes. Only what is taken is
+   * read: a full disk slows it down.
+   */
   lines: AsyncIterable<Buffer>;
   write(line: string): void;
   closeStdin(): void;
@@ -22,44 +26,54 @@ export interface AgentProcess {
   readErrors(): Promise<string>;
 }
 
+type AgentHost = Pick<DriverContext, "environment" | "startProgram" | "logErrors" | "whenWritable">;
+
 const keptErrorBytes = 8000;
 const errorPatienceMs = 500;
+/** How long nothing may come from an agent that has ended. */
+const outputPatienceMs = 1000;
 
 const signalNumbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGPIPE: 13, SIGTERM: 15 };
 
-export function startAgentProcess(input: {
-  command: readonly [string, ...string[]];
-  args: readonly string[];
-  directory: string;
-  environment?: Readonly<Record<string, string>>;
-}): AgentProcess {
+export function startAgentProcess(
+  host: AgentHost,
+  input: {
+    command: readonly [string, ...string[]];
+    args: readonly string[];
+    directory: string;
+    /** Added to the agent's environment. */
+    environment?: Readonly<Record<string, string>>;
+  },
+): AgentProcess {
   const [program, ...first] = input.command;
-  // a group of its own: a signal to us is a request to end it gently, and must not reach it by itself
-  const child = spawn(program, [...first, ...input.args], {
-    cwd: input.directory,
-    env: { ...process.env, ...input.environment },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
+  const child = host.startProgram({
+    program,
+    args: [...first, ...input.args],
+    directory: input.directory,
+    environment: { ...host.environment, ...input.environment },
+    stdin: "pipe",
   });
-  child.stdin.on("error", () => {}); // it closed its stdin or is gone: its end tells
-  let errors = Buffer.alloc(0);
-  child.stderr.on("data", (chunk: Buffer) => {
-    process.stderr.write(chunk);
-    errors = Buffer.concat([errors, chunk]).subarray(-keptErrorBytes);
-  });
-  const errorsClosed = new Promise<void>((resolve) => child.stderr.once("close", resolve));
   const ended = new Promise<AgentProcessEnd>((resolve) => {
     child.once("error", (startError) => resolve({ exitCode: 127, startError }));
     child.once("exit", (code, signal) => resolve({ exitCode: code ?? 128 + (signalNumbers[signal ?? "SIGKILL"] ?? 0) }));
   });
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid === undefined || !stdin || !stdout || !stderr) return toUnstartedProcess(ended);
+  stdin.on("error", () => {}); // it closed its stdin or is gone: its end tells
+  let errors = Buffer.alloc(0);
+  stderr.on("data", (chunk: Buffer) => {
+    errors = Buffer.concat([errors, chunk]).subarray(-keptErrorBytes);
+  });
+  host.logErrors(stderr);
+  const errorsClosed = new Promise<void>((resolve) => stderr.once("close", resolve));
   return {
-    lines: readByteLines(child.stdout),
-    write: (line) => void child.stdin.write(`${line}\n`),
-    closeStdin: () => void child.stdin.end(),
+    lines: readByteLines(readOutput(stdout, ended, host)),
+    write: (line) => void stdin.write(`${line}\n`),
+    closeStdin: () => void stdin.end(),
     signal(signal) {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       try {
-        process.kill(-child.pid, signal);
+        process.kill(-pid, signal);
       } catch {
         // it has just ended
       }
@@ -70,5 +84,59 @@ export function startAgentProcess(input: {
       await Promise.race([errorsClosed, wait(errorPatienceMs)]);
       return errors.toString("utf8");
     },
+  };
+}
+
+/**
+ * The agent waits on its pipe while what it wrote before cannot be logged. Something that it started may hold the pipe open for as
+ * long as it lives: after the agent's end, the first silence ends the reading.
+ */
+async function* readOutput(source: Readable, ended: Promise<unknown>, { whenWritable }: AgentHost): AsyncGenerator<Buffer> {
+  let hasEnded = false;
+  let isReading = false;
+  let isGivenUp = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const giveUp = (): void => {
+    if (!isReading) return;
+    isGivenUp = true;
+    source.destroy();
+  };
+  const startReading = (): void => {
+    isReading = true;
+    // immediate: on a busy machine the time may be over before anything could be read
+    if (hasEnded) timer = setTimeout(() => setImmediate(giveUp), outputPatienceMs);
+  };
+
+  void ended.then(() => {
+    hasEnded = true;
+    if (isReading) startReading();
+  });
+  startReading();
+  try {
+    for await (const chunk of source) {
+      isReading = false;
+      clearTimeout(timer);
+      yield chunk;
+      await whenWritable();
+      startReading();
+    }
+  } catch (error) {
+    if (!isGivenUp) throw error;
+  } finally {
+    isReading = false;
+    clearTimeout(timer);
+  }
+}
+
+function toUnstartedProcess(ended: Promise<AgentProcessEnd>): AgentProcess {
+  const nothing = (): void => {};
+  return {
+    lines: readByteLines((async function* () {})()),
+    write: nothing,
+    closeStdin: nothing,
+    signal: nothing,
+    ended,
+    readErrors: async () => "",
   };
 }

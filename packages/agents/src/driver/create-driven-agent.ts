@@ -1,5 +1,6 @@
-import { type AgentId, type AgentInfo, isSessionId, type JsonValue, type ModelInfo } from "@skein/contracts";
-import type { AgentAdapter, AgentDecoder } from "@skein/engine";
+import { type AgentId, type AgentInfo, isSessionId, type JsonValue, type ModelInfo, type PermissionControl } from "@skein/contracts";
+import type { AgentAdapter, AgentDecoder, DriverLaunch } from "@skein/engine";
+import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
 import { encodeDriverControl } from "./driver-control.ts";
@@ -12,16 +13,20 @@ export interface DrivenAgentKind {
   name: string;
   driver: DriverKind;
   program: ProgramNeeds;
-  /** Variables of the person's environment that this agent reads: names, or beginnings that end with `*`. */
+  /** Variables of the user's environment that this agent reads: names, or beginnings that end with `*`. */
   environment: readonly string[];
   /** Set for every start of it. */
   fixedEnvironment?: Readonly<Record<string, string>>;
   /** Models that can be chosen, beside the agent's own default; the person may type another. */
   models: readonly ModelInfo[];
   options?: JsonValue;
+  /** What permission modes mean for it. */
+  permissionControl: PermissionControl;
   /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
-  /** What a failure means, and what mends it, where the agent's own words do not say so. */
+  /** What the user does to log in. */
+  login?: string;
+  /** What a failure means and how to fix it, where that is different from agent to agent. */
   explainFailure?(reason: string): string | undefined;
 }
 
@@ -35,9 +40,6 @@ export interface DrivenAgentSettings {
 }
 
 export interface DrivenAgentHost {
-  /** What runs the driver program. */
-  program: string;
-  args: readonly string[];
   /** The server's own environment: an agent gets what its kind names of it. */
   environment: NodeJS.ProcessEnv;
   /** What every agent gets of it. */
@@ -45,7 +47,7 @@ export interface DrivenAgentHost {
 }
 
 /** An agent that is a program of its own, spoken to by a driver in the runner. */
-export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter {
+export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter<DriverLaunch> {
   const ownEnvironment = { ...pickEnvironment(host.environment, kind.environment), ...kind.fixedEnvironment, ...settings.environment };
   const models = [...(settings.models ?? []).map((id): ModelInfo => ({ id, name: id })), ...kind.models];
   const program = describeProgram({ needs: kind.program, name: kind.name, command: settings.command, searchPath: host.environment.PATH });
@@ -56,7 +58,8 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     recordWriter: "driver",
     async describe({ refresh = false } = {}) {
       const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
-      return { id: kind.id, name: kind.name, models, ...state } satisfies AgentInfo;
+      const { permissionControl } = kind;
+      return { id: kind.id, name: kind.name, models, permissionControl, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
       const { attempt, executionId, message, images, history, compression, grants, environment } = context;
@@ -64,7 +67,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         driver: kind.driver,
         executionId,
         name: kind.name,
-        command: program.getCommand(),
+        command: await program.getCommand({ ...host.baseEnvironment, ...ownEnvironment }),
         directory: attempt.directory,
         message,
         images,
@@ -76,14 +79,13 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         grants,
         systemPrompts: context.systemPrompts ?? [],
         trustsRepository: context.trustsRepositorySettings ?? false,
+        trustedFiles: context.trustedFiles ?? [],
         options: kind.options ?? null,
       };
       return {
-        program: host.program,
-        args: host.args,
+        driverOrder: JSON.stringify(order),
         cwd: attempt.directory,
         environment: { ...environment, ...ownEnvironment },
-        stdin: `${JSON.stringify(order)}\n`,
       };
     },
     toTranscript,
@@ -94,8 +96,17 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     encodeApproval: (answer) => encodeDriverControl({ type: "approval", ...answer }),
     encodeSteering: (message) => encodeDriverControl({ type: "message", ...message }),
     encodeSettings: (changed) => encodeDriverControl({ type: "settings", ...changed }),
-    ...(kind.explainFailure === undefined ? {} : { explainFailure: kind.explainFailure }),
+    explainFailure: (reason) => explainFailure(kind, reason, ownEnvironment),
   };
+}
+
+function explainFailure(kind: DrivenAgentKind, reason: string, environment: Readonly<Record<string, string>>): string | undefined {
+  const { name, login } = kind;
+  const gateway = findGateway(reason, environment);
+  const general = explainModelFailure(reason, { name, login, gateway });
+  // whoever is logged in at the agent's own provider can still have a wrong key for a gateway
+  if (gateway !== undefined && findModelFailure(reason) === "credentials") return general;
+  return kind.explainFailure?.(reason) ?? general;
 }
 
 /** One that an earlier release stored and that could be read as something else is not resumed: a new session begins. */

@@ -1,7 +1,7 @@
 import type { ImagePart, MessageId, PermissionMode } from "@skein/contracts";
 import type { ApprovalAnswer } from "@skein/engine";
 
-/** The lines on a driver's stdin after its order. Each may come twice: the server sends them again after a restart. */
+/** What the server sends to a driver at work, as lines of JSON. Each may come twice: the server sends them again after a restart. */
 export type DriverControl =
   | ({ type: "approval" } & ApprovalAnswer)
   /** What the person says while the agent works. */

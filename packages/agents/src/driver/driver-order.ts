@@ -3,7 +3,7 @@ import type { ExecutionId, ImagePart, JsonValue, PermissionGrant, PermissionMode
 /** Which program is driven how. */
 export type DriverKind = "acp" | "claude-code" | "codex" | "command";
 
-/** The first line on a driver's stdin: all that it knows. It comes from our own server, which has checked it. */
+/** All that a driver knows. It comes from our own server, which has checked it. */
 export interface DriverOrder {
   driver: DriverKind;
   executionId: ExecutionId;
@@ -28,6 +28,8 @@ export interface DriverOrder {
   systemPrompts: readonly string[];
   /** False: nothing that the repository brings along (hooks, settings, MCP servers) may run. */
   trustsRepository: boolean;
+  /** Files of the folder that these settings name or load: an edit of one is asked about in every mode (X16). */
+  trustedFiles: readonly string[];
   /** What only this kind of driver understands. */
   options: JsonValue;
 }

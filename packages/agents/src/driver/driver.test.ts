@@ -31,8 +31,10 @@ describe("an agent that joins a conversation", () => {
     }
     expect(transcript.length).toBeLessThan(3000);
     expect(toTranscript([], none)).toBeNull();
-    expect(toSeededMessage({ transcript, message: "Go on." })).toMatch(/^Here is what was said[\s\S]*<\/transcript>[\s\S]*\n\nGo on\.$/);
-    expect(toSeededMessage({ transcript: null, message: "Go on." })).toBe("Go on.");
+    expect(toSeededMessage({ transcript, message: "Go on.", directory: "/wt/b" })).toMatch(
+      /^Here is what was said[\s\S]*folder \/wt\/b\.[\s\S]*<\/transcript>[\s\S]*\n\nGo on\.$/,
+    );
+    expect(toSeededMessage({ transcript: null, message: "Go on.", directory: "/wt/b" })).toBe("Go on.");
   });
 
   it("[E3, Q17] of a very long conversation, its start and its end, whole characters", () => {
@@ -57,11 +59,10 @@ describe("how it is launched", () => {
     environment: ["TOOL_*", "PROXY"],
     fixedEnvironment: { TOOL_QUIET: "1" },
     models: [],
+    permissionControl: "none",
     loadDecoder: () => Promise.reject(new Error("not needed")),
   };
   const host = {
-    program: "node",
-    args: ["driver.ts"],
     environment: { PATH: "/bin", TOOL_KEY: "t", PROXY: "p", PROXY_SECRET: "s", ANTHROPIC_API_KEY: "a" },
     baseEnvironment: { PATH: "/bin" },
   };
@@ -84,15 +85,15 @@ describe("how it is launched", () => {
     expect(environment).toEqual({ PATH: "/bin", TOOL_KEY: "t", PROXY: "p", TOOL_QUIET: "1", EXTRA: "e" });
   });
 
-  it("[X7] what the person says goes by stdin; program and arguments come from here", async () => {
-    const { program, args, stdin } = await launch();
-    expect([program, args]).toEqual(["node", ["driver.ts"]]);
-    expect(JSON.parse(stdin)).toMatchObject({ message: "--help; $(rm -rf /)", sessionId: "ses_1", command: ["/bin/sh"] });
+  it("[X7] what the user says is in the driver's order; program and arguments come from here", async () => {
+    const { driverOrder, ...rest } = await launch();
+    expect(JSON.stringify(rest)).not.toContain("rm -rf");
+    expect(JSON.parse(driverOrder)).toMatchObject({ message: "--help; $(rm -rf /)", sessionId: "ses_1", command: ["/bin/sh"] });
   });
 
   it("[X15] a stored session id that could be read as an option is not passed on", async () => {
     const stored = async (sessionId: string) => {
-      const { stdin } = await createDrivenAgent(kind, {}, host).createLaunch({
+      const { driverOrder } = await createDrivenAgent(kind, {}, host).createLaunch({
         attempt: { ...attempt, sessionId },
         forkFrom: sessionId,
         executionId,
@@ -103,7 +104,7 @@ describe("how it is launched", () => {
         grants: [],
         environment: {},
       });
-      const { sessionId: passed, forkFrom } = JSON.parse(stdin) as { sessionId: string | null; forkFrom?: string };
+      const { sessionId: passed, forkFrom } = JSON.parse(driverOrder) as { sessionId: string | null; forkFrom?: string };
       return [passed, forkFrom];
     };
     expect(await stored("ses_1")).toEqual(["ses_1", "ses_1"]);
@@ -113,7 +114,7 @@ describe("how it is launched", () => {
   });
 
   it("[X8] nothing that the repository brings along counts unless it is trusted", async () => {
-    const trusts = async (value?: boolean) => JSON.parse((await launch({}, value)).stdin).trustsRepository;
+    const trusts = async (value?: boolean) => JSON.parse((await launch({}, value)).driverOrder).trustsRepository;
     expect([await trusts(), await trusts(false), await trusts(true)]).toEqual([false, false, true]);
   });
 });

@@ -1,12 +1,13 @@
 import type { DriverOrder } from "./driver-order.ts";
 
-/** The message for an agent that does not know what was said before: the transcript goes before it. */
-export function toSeededMessage({ transcript, message }: Pick<DriverOrder, "transcript" | "message">): string {
+/** The message for an agent that does not know what was said before: its folder and the transcript come first. */
+export function toSeededMessage({ transcript, message, directory }: Pick<DriverOrder, "transcript" | "message" | "directory">): string {
   if (transcript === null) return message;
   return [
-    "Here is what was said and done in this conversation before you joined it. The files are as it left them.",
+    "Here is what was said and done in this conversation before you joined it.",
+    `You work in the folder ${directory}. It has the files as the conversation left them. Read and change them there.`,
     `<transcript>\n${transcript}\n</transcript>`,
-    "Go on from there. The request now:",
+    "Continue from there. The request now:",
     message,
   ].join("\n\n");
 }

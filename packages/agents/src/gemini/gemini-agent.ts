@@ -39,9 +39,7 @@ export const geminiAgentKind: DrivenAgentKind = {
   },
   models: ["auto", "gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite"].map((id) => ({ id, name: id })),
   options,
+  permissionControl: "asks",
   loadDecoder: loadAcpDecoder,
-  explainFailure: (reason) =>
-    /API key not valid|UNAUTHENTICATED|API_KEY_INVALID|invalid authentication/i.test(reason)
-      ? `Gemini CLI's login was not accepted. ${login}`
-      : undefined,
+  login,
 };

@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type * as Unbash from "unbash";
+import { requirePackage } from "../programs/locate-program.ts";
 
 let unbash: typeof Unbash | undefined;
 
@@ -13,7 +13,7 @@ const maximumLength = 10_000;
  */
 export function parseShell(text: string): Unbash.ParsedScript | undefined {
   if (text.length > maximumLength) return undefined;
-  unbash ??= createRequire(import.meta.url)("unbash") as typeof Unbash;
+  unbash ??= requirePackage("unbash") as typeof Unbash;
   return noDeeperThanTheStack(() => unbash?.parse(text));
 }
 

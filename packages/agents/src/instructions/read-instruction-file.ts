@@ -1,4 +1,4 @@
-import { takeStart } from "@skein/engine";
+import { takeStart } from "@skein/engine/truncate";
 import { readTextFile } from "../tools/read-text-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ExecutionId, MessageId } from "@skein/contracts";
-import { type LogLine, takeStart } from "@skein/engine";
+import type { LogLine } from "@skein/engine";
+import { takeStart } from "@skein/engine/truncate";
 
 const maxNativeIdLength = 120;
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createNativeAgent } from "./create-native-agent.ts";
 import { nativeControlSchema } from "./native-control.ts";
-import { nativeInputSchema } from "./native-input.ts";
+import { nativeOrderSchema } from "./native-input.ts";
 
 const executionId = executionIdSchema.parse("exe_abc");
 const agent = createNativeAgent({
@@ -40,19 +40,20 @@ describe("launch", () => {
       executionId,
       message: "--evil\nsecond line",
       images: [],
-      history: [{ id: 1, body: { role: "user", content: "before" } }],
+      history: [],
+      historyFile: "/executions/exe_abc/history.jsonl",
       compression: { summary: null, pruning: null },
       grants: [],
       environment: { PATH: "/bin" },
     });
     expect(launch).toMatchObject({ program: "/usr/bin/node", args: ["native-program.ts"], cwd: "/repo", environment: { PATH: "/bin" } });
     expect(launch.stdin.indexOf("\n")).toBe(launch.stdin.length - 1);
-    expect(nativeInputSchema.parse(JSON.parse(launch.stdin))).toMatchObject({
+    expect(nativeOrderSchema.parse(JSON.parse(launch.stdin))).toMatchObject({
       executionId,
       model: "scripted/demo",
       permissionMode: "ask",
       message: "--evil\nsecond line",
-      history: [{ id: 1 }],
+      historyFile: "/executions/exe_abc/history.jsonl",
       spillDirectory: "/outputs/exe_abc",
     });
   });
@@ -69,11 +70,12 @@ describe("launch", () => {
       message: "go",
       images: [],
       history: [],
+      historyFile: "/executions/exe_abc/history.jsonl",
       compression: { summary: null, pruning: null },
       grants: [],
       environment: {},
     });
-    expect(nativeInputSchema.parse(JSON.parse(launch.stdin)).reasoningEffort).toBe(reasoningEffort);
+    expect(nativeOrderSchema.parse(JSON.parse(launch.stdin)).reasoningEffort).toBe(reasoningEffort);
   });
 
   test("without a model it is not available and says so", async () => {

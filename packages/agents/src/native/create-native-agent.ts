@@ -1,13 +1,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import type { AgentAdapter, CompressionPolicy, LaunchContext, PreviewContext, PreviewLaunch } from "@skein/engine";
+import type { AgentAdapter, CompressionPolicy, LaunchContext, PreviewContext, PreviewLaunch, ProgramLaunch } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
-import { findMeasuredRequest } from "./find-measured-request.ts";
 import { encodeNativeControl } from "./native-control.ts";
-import type { ModelAccess, NativeInput } from "./native-input.ts";
-import type { PreviewInput } from "./preview-input.ts";
+import type { ModelAccess, NativeOrder } from "./native-input.ts";
+import type { PreviewOrder } from "./preview-input.ts";
 
 export interface NativeAgentOptions {
   /** What runs `runNativeProgram`. */
@@ -36,31 +35,17 @@ export interface NativeAgentOptions {
 }
 
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
-export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
+export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<ProgramLaunch> {
   const spillRoot = options.spillDirectory ?? join(tmpdir(), "skein-outputs");
   const { previewArgs } = options;
 
-  async function toInput(context: LaunchContext): Promise<NativeInput> {
-    const {
-      attempt,
-      executionId,
-      message,
-      messageId,
-      images,
-      history,
-      compression,
-      grants,
-      log,
-      mcpServers,
-      notices,
-      systemPrompts = [],
-    } = context;
+  async function toOrder(context: Omit<LaunchContext, "history" | "historyFile">): Promise<Omit<NativeOrder, "historyFile">> {
+    const { attempt, executionId, message, messageId, images, compression, grants, log, mcpServers, notices, systemPrompts = [] } = context;
     const model = attempt.model ?? (await options.describeModels())[0]?.id;
     if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
     const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
     const summaryModel = options.findSummaryModel?.(model);
     const policy = options.findCompressionPolicy?.();
-    const measured = findMeasuredRequest(history, { model, compression });
     return {
       executionId,
       model,
@@ -71,11 +56,9 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
       message,
       ...(messageId === undefined ? {} : { messageId }),
       images: [...images],
-      history: history.map(({ id, body, tokens }) => (tokens === undefined ? { id, body } : { id, body, tokens })),
       attemptId: attempt.id,
       compression,
       ...(policy === undefined ? {} : { compressionPolicy: policy }),
-      ...(measured === undefined ? {} : { measured }),
       ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
       ...(systemPrompts.length === 0 ? {} : { systemPrompts: [...systemPrompts] }),
       spillDirectory: join(spillRoot, executionId),
@@ -90,22 +73,21 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
 
   /** Keys stay here: a request can be built without them. */
   async function createPreview(args: readonly string[], context: PreviewContext): Promise<PreviewLaunch> {
-    const { message, provider, mcpServerNames, executionFolders, ...rest } = context;
+    const { message, provider, mcpServerNames, executionFolders, history, ...rest } = context;
     const {
       summaryModel: _summaryModel,
       modelAccess,
-      history,
-      ...input
-    } = await toInput({ ...rest, message: message ?? "", images: [], grants: [] });
-    const preview: Omit<PreviewInput, "history"> = {
-      ...input,
+      ...order
+    } = await toOrder({ ...rest, message: message ?? "", images: [], grants: [] });
+    const preview: PreviewOrder = {
+      ...order,
       modelAccess: withoutKeys(modelAccess),
       ...(provider === undefined ? {} : { provider }),
       hasMessage: message !== null,
       mcpServerNames: [...mcpServerNames],
       executionFolders: [...executionFolders],
     };
-    return { ...toProgram(args, context), stdin: toLines([preview, ...history]) };
+    return { ...toProgram(args, context), stdin: toLines(preview, history) };
   }
 
   const toProgram = (args: readonly string[], { attempt, environment }: Pick<LaunchContext, "attempt" | "environment">) => ({
@@ -120,18 +102,27 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
     name: "Skein",
     commit: "at-end",
     recordWriter: "native",
+    readsHistoryFile: true,
     async describe() {
       const models = [...(await options.describeModels())];
       const missing = options.describeMissing?.() ?? [];
       const [first] = models;
-      const about = { id: "native", name: "Skein", models, ...(missing.length === 0 ? {} : { missing }) };
+      const about = {
+        id: "native",
+        name: "Skein",
+        models,
+        permissionControl: "asks" as const,
+        ...(missing.length === 0 ? {} : { missing }),
+      };
       return first === undefined
         ? { ...about, available: false, hint: "No model is configured." }
         : { ...about, available: true, defaultModel: first.id };
     },
     async createLaunch(context) {
-      const input = await toInput(context);
-      return { ...toProgram(options.args, context), stdin: `${JSON.stringify(input)}\n` };
+      const { historyFile } = context;
+      if (historyFile === undefined) throw new Error("The native agent reads its history from a file, and there is none.");
+      const order: NativeOrder = { ...(await toOrder(context)), historyFile };
+      return { ...toProgram(options.args, context), stdin: `${JSON.stringify(order)}\n` };
     },
     ...(previewArgs === undefined ? {} : { createPreview: (context) => createPreview(previewArgs, context) }),
     // all that it reports is records: what else stands in its log is shown as it is
@@ -153,8 +144,10 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter {
   };
 }
 
-function* toLines(values: Iterable<unknown>): Generator<string> {
-  for (const value of values) yield `${JSON.stringify(value)}\n`;
+async function* toLines(first: unknown, slices: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  const write = (value: unknown) => `${JSON.stringify(value)}\n`;
+  yield write(first);
+  for await (const slice of slices) yield slice.map(write).join("");
 }
 
 function withoutKeys({ environment, endpoints, ...rest }: ModelAccess): ModelAccess {

@@ -14,7 +14,7 @@ import {
 } from "@skein/contracts";
 import { z } from "zod";
 
-const entityIdSchema = z.union([z.string(), z.number()]);
+export const entityIdSchema = z.union([z.string(), z.number()]);
 
 export const modelAccessSchema = z.object({
   /** Keys and base URLs under their usual names. */
@@ -35,7 +35,7 @@ export const modelAccessSchema = z.object({
 });
 export type ModelAccess = z.infer<typeof modelAccessSchema>;
 
-/** The first line on the native agent's stdin: all that it knows of the conversation. */
+/** All that the native agent knows of the conversation. */
 export const nativeInputSchema = z.object({
   executionId: executionIdSchema,
   attemptId: attemptIdSchema,
@@ -79,3 +79,10 @@ export const nativeInputSchema = z.object({
   reasoningEffort: reasoningEffortSchema.optional(),
 });
 export type NativeInput = z.infer<typeof nativeInputSchema>;
+
+/** The first line on the native agent's stdin: all but the history, which may be too long for a line. */
+export const nativeOrderSchema = nativeInputSchema.omit({ history: true, measured: true }).extend({
+  /** A message per line (`readHistoryLines`). It is removed when it was read. */
+  historyFile: z.string(),
+});
+export type NativeOrder = z.infer<typeof nativeOrderSchema>;

@@ -1,3 +1,5 @@
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { createId } from "@skein/contracts";
@@ -11,8 +13,9 @@ import { buildRequest, createBuildRequest } from "./build-request.ts";
 import { createDebugLog } from "./debug-log.ts";
 import { executionFiles } from "./execution-files.ts";
 import { writeMcpRecord } from "./mcp-record.ts";
-import { type ModelAccess, type NativeInput, nativeInputSchema } from "./native-input.ts";
+import { type ModelAccess, type NativeInput, type NativeOrder, nativeOrderSchema } from "./native-input.ts";
 import { prepareConversation } from "./prepare-conversation.ts";
+import { readHistoryLines, withHistory } from "./read-history-lines.ts";
 import { readNativeControl } from "./read-native-control.ts";
 import { createRecordWriter, type FollowedLog, type RecordWriter } from "./record-writer.ts";
 import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
@@ -25,7 +28,7 @@ export interface NativeProgramOptions {
 }
 
 /**
- * The whole native agent as a program: one input line and then control lines on stdin, records on stdout. SIGTERM,
+ * The whole native agent as a program: one order line and then control lines on stdin, records on stdout. SIGTERM,
  * SIGINT, a stop line and the end of stdin all cancel the turn. Ends the process: 0 for success and cancel, 1 for failure.
  */
 export async function runNativeProgram(options: NativeProgramOptions): Promise<never> {
@@ -52,7 +55,7 @@ async function runExecution(
   let prepared: Awaited<ReturnType<typeof prepare>>;
   try {
     const lines = readLines(options.stdin ?? process.stdin);
-    const input = parseInput((await lines.next()).value);
+    const input = await readInput((await lines.next()).value);
     log = input.log === undefined ? undefined : await followLog(input.log);
     void followControl(lines, { approvals, steering, stop });
     const notify = (text: string, code: string) => emit({ type: "notice", messageId: createId("msg"), text, code, at: now() });
@@ -131,7 +134,18 @@ async function createSummaryModel(
 
 class InputError extends Error {}
 
-function parseInput(line: string | undefined): NativeInput {
+async function readInput(line: string | undefined): Promise<NativeInput> {
+  const { historyFile, ...order } = parseOrder(line);
+  try {
+    const history = await readHistoryLines(readLines(createReadStream(historyFile)));
+    await rm(historyFile, { force: true });
+    return withHistory(order, history);
+  } catch (cause) {
+    throw new InputError(`The history of the conversation could not be read: ${String(cause)}`, { cause });
+  }
+}
+
+function parseOrder(line: string | undefined): NativeOrder {
   if (line === undefined) throw new InputError("The native agent was started without its input line.");
   let value: unknown;
   try {
@@ -139,7 +153,7 @@ function parseInput(line: string | undefined): NativeInput {
   } catch (cause) {
     throw new InputError("The native agent's input line is not JSON.", { cause });
   }
-  const parsed = nativeInputSchema.safeParse(value);
+  const parsed = nativeOrderSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new InputError(`The native agent's input is not valid:\n${z.prettifyError(parsed.error)}`);
 }

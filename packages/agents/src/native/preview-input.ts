@@ -1,12 +1,9 @@
 import { requestProviderSchema } from "@skein/contracts";
 import { z } from "zod";
-import { nativeInputSchema } from "./native-input.ts";
+import { type NativeInput, nativeInputSchema } from "./native-input.ts";
 
-/**
- * What the next turn would get, without keys and MCP servers. On the preview program's stdin `history` is left out of the
- * first line: each of its messages is a line of its own.
- */
-export const previewInputSchema = nativeInputSchema.extend({
+/** The first line on the preview program's stdin: what the next turn would get, without keys and MCP servers. A line per message follows. */
+export const previewOrderSchema = nativeInputSchema.omit({ history: true, measured: true }).extend({
   /** In whose format; the model's own when left out. */
   provider: requestProviderSchema.optional(),
   /** False: the turn is running, and its next request has no new message. */
@@ -15,4 +12,5 @@ export const previewInputSchema = nativeInputSchema.extend({
   /** Where what earlier executions learned of their MCP servers is looked for, in this order. */
   executionFolders: z.array(z.string()),
 });
-export type PreviewInput = z.infer<typeof previewInputSchema>;
+export type PreviewOrder = z.infer<typeof previewOrderSchema>;
+export type PreviewInput = PreviewOrder & Pick<NativeInput, "history" | "measured">;

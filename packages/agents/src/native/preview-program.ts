@@ -4,7 +4,8 @@ import { ModelError, type ModelRequest, RequestValidationError } from "@skein/en
 import { readLines } from "../lines/read-lines.ts";
 import { describeNextRequest } from "./describe-next-request.ts";
 import type { ModelAccess } from "./native-input.ts";
-import { previewInputSchema } from "./preview-input.ts";
+import { previewOrderSchema } from "./preview-input.ts";
+import { readHistoryLines, withHistory } from "./read-history-lines.ts";
 
 export interface PreviewProgramOptions {
   /** Puts a request into a provider's format, without sending it. */
@@ -23,10 +24,9 @@ export async function runPreviewProgram(options: PreviewProgramOptions): Promise
 }
 
 async function describe({ capture, stdin = process.stdin }: PreviewProgramOptions): Promise<[RequestPreview, JsonValue]> {
-  const lines: unknown[] = [];
-  for await (const line of readLines(stdin)) lines.push(JSON.parse(line));
-  const [first, ...history] = lines;
-  const input = previewInputSchema.parse({ ...(first as object), history });
+  const lines = readLines(stdin);
+  const order = previewOrderSchema.parse(JSON.parse((await lines.next()).value ?? ""));
+  const input = withHistory(order, await readHistoryLines(lines));
   const { request, foresee, ...description } = await describeNextRequest(input);
   const { provider, modelAccess: access, directory } = input;
   const { body, ...captured } = await capture(input.model, request, { provider, access, directory });

@@ -22,6 +22,8 @@ const asking = JSON.stringify({
   doom_loop: "ask",
 });
 
+const login = "Run: opencode auth login";
+
 const options: AcpOptions = {
   start: { args: ["acp"], environment: { OPENCODE_PERMISSION: asking } },
   // its settings then do not count, nor its instructions, which are only words: they are named again
@@ -36,7 +38,7 @@ const options: AcpOptions = {
   // it asks us to write what it writes itself, whether offered or not
   files: { read: false, write: false },
   terminals: false,
-  login: "Run: opencode auth login",
+  login,
 };
 
 export const opencodeAgentKind: DrivenAgentKind = {
@@ -49,5 +51,7 @@ export const opencodeAgentKind: DrivenAgentKind = {
   fixedEnvironment: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
   models: [],
   options,
+  login,
+  permissionControl: "asks",
   loadDecoder: loadAcpDecoder,
 };

@@ -25,8 +25,8 @@ export interface ProgramState {
 export interface ProgramDescription {
   /** Asked once; again only when `refresh` says so, or when what was found is gone. */
   describe(input: { environment: Readonly<Record<string, string>>; refresh: boolean }): Promise<ProgramState>;
-  /** Throws with what to do when it is not there. */
-  getCommand(): readonly [string, ...string[]];
+  /** Throws with what to do when it is not there, or too old to be started. */
+  getCommand(environment: Readonly<Record<string, string>>): Promise<readonly [string, ...string[]]>;
 }
 
 /** Where an agent's program is, whether it can be used, and what to do when it cannot. */
@@ -50,22 +50,30 @@ export function describeProgram(input: {
     return `${name}: the command “${input.command[0]}” in your settings is not a program that can be run. Correct it there.`;
   }
 
-  async function findState(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Promise<ProgramState> {
-    const [path] = command;
-    if (needs.tellsVersion === false) return { available: true, path };
+  async function askVersion(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>) {
     const key = command.join("\0");
     const asked = versions.get(key) ?? readVersion(command, environment);
     versions.set(key, asked);
     const reading = await asked;
+    if ("problem" in reading) versions.delete(key);
+    return reading;
+  }
+
+  function explainAge(version: string): string | undefined {
+    if (needs.leastVersion === undefined || isAtLeast(version, needs.leastVersion)) return undefined;
+    return `${name} ${version} is too old: Skein needs ${needs.leastVersion} or newer. Run: ${needs.install}`;
+  }
+
+  async function findState(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Promise<ProgramState> {
+    const [path] = command;
+    if (needs.tellsVersion === false) return { available: true, path };
+    const reading = await askVersion(command, environment);
     if ("problem" in reading) {
-      versions.delete(key);
       return { available: false, path, hint: `${name} does not start: ${reading.problem}. Install it again: ${needs.install}` };
     }
     const { version } = reading;
-    if (needs.leastVersion !== undefined && !isAtLeast(version, needs.leastVersion)) {
-      const hint = `${name} ${version} is too old: Skein needs ${needs.leastVersion} or newer. Run: ${needs.install}`;
-      return { available: false, path, version, hint };
-    }
+    const hint = explainAge(version);
+    if (hint !== undefined) return { available: false, path, version, hint };
     const problem = await needs.findProblem?.(environment);
     return problem === undefined ? { available: true, path, version } : { available: false, path, version, hint: problem };
   }
@@ -76,9 +84,19 @@ export function describeProgram(input: {
       const command = findCommand();
       return command === undefined ? { available: false, hint: explainMissing() } : findState(command, environment);
     },
-    getCommand() {
+    async getCommand(environment) {
       const command = findCommand();
       if (command === undefined) throw new Error(explainMissing());
+      if (needs.leastVersion === undefined) return command;
+      // a program that does not report its version is started: what it says then says more
+      const findAge = async () => {
+        const reading = await askVersion(command, environment);
+        return "problem" in reading ? undefined : explainAge(reading.version);
+      };
+      if ((await findAge()) === undefined) return command;
+      versions.clear(); // it may have been updated since
+      const age = await findAge();
+      if (age !== undefined) throw new Error(age);
       return command;
     },
   };

@@ -54,8 +54,19 @@ describe("the program of an agent", () => {
     );
     const missing = describeProgram({ needs, name: "Tool", command: undefined, searchPath: "" });
     expect(await hint(missing)).toBe("Tool is not installed. Run: npm install -g tool");
-    expect(() => missing.getCommand()).toThrow("Tool is not installed.");
+    await expect(missing.getCommand(environment)).rejects.toThrow("Tool is not installed.");
     expect(await hint(describeTool("", { command: ["/nowhere/tool"] }))).toContain("“/nowhere/tool” in your settings");
+  });
+
+  it("[E5] that is too old is not started, and is once it was updated", async () => {
+    const { folder, path } = newProgram("tool", "echo 2.1.8");
+    const program = describeProgram({ needs, name: "Tool", command: undefined, searchPath: folder });
+    await expect(program.getCommand(environment)).rejects.toThrow("Tool 2.1.8 is too old: Skein needs 2.1.9 or newer.");
+    writeFileSync(path, "#!/bin/sh\necho 2.1.9\n");
+    expect(await program.getCommand(environment)).toEqual([path]);
+    // one that says nothing of its version may still work
+    writeFileSync(path, "#!/bin/sh\nexit 1\n");
+    expect(await program.getCommand(environment)).toEqual([path]);
   });
 
   it("is asked again only when that is wanted", async () => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { locateProgram } from "../programs/locate-program.ts";
 
 const patienceMs = 3000;
 
@@ -13,7 +14,7 @@ export class LineMatcher {
   /** Throws a `SyntaxError` for what is no regular expression. */
   constructor(pattern: string, options: { patienceMs?: number } = {}) {
     this.#patienceMs = options.patienceMs ?? patienceMs;
-    this.#thread = new Worker(new URL("./pattern-thread.ts", import.meta.url), { workerData: new RegExp(pattern).source });
+    this.#thread = new Worker(locateProgram(new URL("./pattern-thread.ts", import.meta.url)), { workerData: new RegExp(pattern).source });
     this.#thread.setMaxListeners(0);
     this.#thread.unref();
   }

@@ -97,7 +97,29 @@ describe("resolving", () => {
       "sub/.envrc",
       ".husky/pre-commit",
       "packages/a/.husky/_/husky.sh",
+      ".claude/output-styles/x/run.sh",
+      ".claude/hooks.json",
+      ".cursor/mcp.json",
+      ".cursor/hooks/x.sh",
+      ".kiro/hooks/x.json",
+      ".aider.conf.yml",
+      ".vscode/mcp.json",
+      "app.code-workspace",
+      ".zed/tasks.json",
+      ".idea/runConfigurations/x.xml",
+      ".devcontainer/devcontainer.json",
+      ".devcontainer.json",
+      ".nvim.lua",
+      "sub/.exrc",
+      "mise.toml",
+      ".mise.local.toml",
+      ".githooks/pre-push",
+      "lefthook.yml",
+      ".lefthook-local.json",
+      ".pre-commit-config.yaml",
       "node_modules/zod/index.js",
+      ".yarn/releases/yarn-4.cjs",
+      "venv/bin/activate",
       "packages/a/node_modules/.bin/tool",
       ".venv/lib/python3.12/site-packages/x.py",
       // other spellings of the same names on some disks
@@ -120,6 +142,10 @@ describe("resolving", () => {
       ".vscode/extensions.json",
       "envrc",
       ".env",
+      "mise/notes.toml",
+      "docs/lefthook.md",
+      ".cursor/rules/style.mdc",
+      "src/idea/x.ts",
       "husky/pre-commit",
       "inside.txt",
     ];
@@ -191,7 +217,9 @@ describe("opening after a swap", () => {
       await writeFile(join(base, "ws/sub/hooks/file"), "mine");
       for (const target of targets) await writeFile(join(target, "hooks/file"), "secret");
       const swap = `const { renameSync, rmSync, symlinkSync, unlinkSync } = require("node:fs");
-        const attempt = (step) => { try { step(); } catch { rmSync("sub", { recursive: true, force: true }); } };
+        // removing it fails when a file is written into it meanwhile
+        const clear = () => { try { rmSync("sub", { recursive: true, force: true }); } catch {} };
+        const attempt = (step) => { try { step(); } catch { clear(); } };
         for (let turn = 0; ; turn++) {
           attempt(() => renameSync("sub", "away"));
           attempt(() => symlinkSync(${JSON.stringify(targets)}[turn % 2], "sub"));

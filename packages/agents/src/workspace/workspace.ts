@@ -2,7 +2,7 @@ import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, rmSyn
 import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { inFolder } from "./in-folder.ts";
-import { findProtection } from "./protected-paths.ts";
+import { findProtection, findTrustedFile } from "./protected-paths.ts";
 
 /** A place in the workspace, by its real path: no symlink is left in it. */
 export interface WorkspacePath {
@@ -57,14 +57,21 @@ const writeFlags = constants.O_WRONLY | constants.O_NOFOLLOW;
 // A FIFO without a writer would block an open for ever: O_NONBLOCK returns and the type check refuses it.
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export async function openWorkspace(directory: string, options: { readable?: readonly string[] } = {}): Promise<Workspace> {
+export interface WorkspaceOptions {
+  /** Folders outside that may be read. */
+  readable?: readonly string[];
+  /** Files that trusted settings run: they are protected, too. */
+  trusted?: readonly string[];
+}
+
+export async function openWorkspace(directory: string, { readable = [], trusted = [] }: WorkspaceOptions = {}): Promise<Workspace> {
   const root = await realpath(directory);
-  const readable = options.readable ?? [];
 
   const resolveIn = async (path: string): Promise<WorkspacePath> => {
     const { real, exists } = await resolveReal(resolve(root, checkName(path)), path);
     const inside = toRelative(root, real);
-    return { absolute: real, relative: inside ?? real, exists, protection: inside === undefined ? null : findProtection(inside) };
+    const protection = inside === undefined ? null : (findProtection(inside) ?? findTrustedFile(inside, trusted));
+    return { absolute: real, relative: inside ?? real, exists, protection };
   };
   const isReadable = async (absolute: string): Promise<boolean> => {
     for (const folder of readable) {

@@ -1,0 +1,12 @@
+/**
+ * Copilot CLI reports what happens to its requests as text of the assistant, each report in a chunk of its own, and calls a
+ * prompt whose requests all failed a regular end.
+ */
+export type CopilotWords = { type: "retry" } | { type: "failure"; reason: string };
+
+const failure = /^Error: (Failed to get response from the AI model|Authentication failed|[^\n]{0,300}\bHTTP \d{3}\b)/;
+
+export function readCopilotWords(text: string): CopilotWords | undefined {
+  if (/^Info: Request failed\b[^\n]{0,300}\bRetrying\b/.test(text)) return { type: "retry" };
+  return failure.test(text) ? { type: "failure", reason: text.slice("Error: ".length).replace(/\s*\n\s*/g, " ") } : undefined;
+}

@@ -1,0 +1,61 @@
+import { arrayField, objectField, stringField } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+/** How long an agent may say nothing before the user is shown that it is still waited for. */
+export const silentAfterMs = 15_000;
+const checkMs = 5000;
+
+/** Its name in the log: no agent sends such an update. */
+export const silenceUpdate = "skein_silence";
+
+/**
+ * Several agents retry failed requests for minutes without a word. While a prompt runs and neither a tool nor a question is
+ * open, their silence is written into the log, and the decoder keeps one line of it up to date.
+ */
+export interface SilenceWatch {
+  /** Any message of the agent. */
+  see(message: JsonObject): void;
+  /** From now on a prompt is answered; the returned function ends it. */
+  begin(): () => void;
+}
+
+export function createSilenceWatch(input: { log(line: string): void; now?: () => number }): SilenceWatch {
+  const { log, now = Date.now } = input;
+  const open = new Set<string>();
+  let lastAt = now();
+
+  function check(): void {
+    const silentMs = now() - lastAt;
+    if (silentMs < silentAfterMs || open.size > 0) return;
+    log(JSON.stringify(toLine(Math.round(silentMs / 1000))));
+  }
+
+  return {
+    see(message) {
+      lastAt = now();
+      const params = objectField(message, "params");
+      const asked = message.method === "session/request_permission" ? objectField(params, "toolCall") : undefined;
+      const update = asked ?? objectField(params, "update");
+      const id = stringField(update, "toolCallId");
+      if (id === undefined) {
+        // it speaks: an agent that never ends a denied call does not wait for it
+        if (arrayField(update, "content") !== undefined || objectField(update, "content") !== undefined) open.clear();
+        return;
+      }
+      const status = stringField(update, "status");
+      if (status === "completed" || status === "failed") open.delete(id);
+      else open.add(id);
+    },
+    begin() {
+      lastAt = now();
+      open.clear();
+      const timer = setInterval(check, checkMs);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+function toLine(seconds: number): JsonObject {
+  return { jsonrpc: "2.0", method: "session/update", params: { update: { sessionUpdate: silenceUpdate, seconds } } };
+}

@@ -1,0 +1,53 @@
+import type { PermissionMode } from "@skein/contracts";
+import { objectField, stringField } from "@skein/engine";
+import { toGrant } from "../grants/grants.ts";
+import { keepNewest } from "../lines/keep-newest.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+const maxCalls = 64;
+const editKinds = new Set(["edit", "delete", "move"]);
+
+interface SeenCall {
+  kind: string;
+  command: string | undefined;
+  isAsked: boolean;
+}
+
+/**
+ * Finds out that an agent does not ask: ACP has no way to say so beforehand. A change of files that has completed without a question
+ * is one that the permission mode has not stopped; so is a command that does more than read, unless the agent has asked about
+ * others: agents judge for themselves which commands are harmless.
+ */
+export class UnaskedCalls {
+  readonly #calls = new Map<string, SeenCall>();
+  readonly #directory: string;
+  #hasAsked = false;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** A `tool_call`, a `tool_call_update` or the call of a question. True when it shows that the mode is not kept to. */
+  see(call: JsonObject, { mode, isQuestion = false }: { mode: PermissionMode; isQuestion?: boolean }): boolean {
+    const id = stringField(call, "toolCallId");
+    if (id === undefined) return false;
+    const known = this.#calls.get(id);
+    const seen: SeenCall = {
+      kind: stringField(call, "kind") ?? known?.kind ?? "other",
+      command: stringField(objectField(call, "rawInput"), "command") ?? known?.command ?? stringField(call, "title"),
+      isAsked: isQuestion || known?.isAsked === true,
+    };
+    this.#hasAsked ||= isQuestion;
+    this.#calls.set(id, seen);
+    keepNewest(this.#calls, maxCalls);
+    return !seen.isAsked && stringField(call, "status") === "completed" && this.#needsQuestion(seen, mode);
+  }
+
+  #needsQuestion({ kind, command }: SeenCall, mode: PermissionMode): boolean {
+    if (mode === "full") return false;
+    if (editKinds.has(kind)) return mode === "ask";
+    if (this.#hasAsked || kind !== "execute" || command === undefined) return false;
+    const grant = toGrant({ type: "command", tool: "execute", command, cwd: this.#directory }, this.#directory);
+    return grant?.type !== "read-only-command";
+  }
+}

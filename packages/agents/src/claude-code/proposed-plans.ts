@@ -1,0 +1,37 @@
+import type { JsonValue } from "@skein/contracts";
+import { arrayField, asObject, objectField, stringField, takeStart } from "@skein/engine";
+import type { JsonObject } from "../lines/parse-line.ts";
+import { RecentEntries } from "./recent-entries.ts";
+
+const planTool = "ExitPlanMode";
+const maxPlans = 2;
+const maxLength = 64 * 1024;
+
+/** Plans by their tool use id. 2.1 asks whether to follow a plan without saying which: it stands in the call before the question. */
+export class ProposedPlans {
+  readonly #plans: RecentEntries<string>;
+
+  constructor(saved: [string, string][] = []) {
+    this.#plans = new RecentEntries<string>(maxPlans, saved);
+  }
+
+  /** An `assistant` line. */
+  see(line: JsonObject): void {
+    for (const block of arrayField(objectField(line, "message"), "content") ?? []) {
+      const id = stringField(block, "id");
+      const plan = stringField(objectField(block, "input"), "plan");
+      if (stringField(block, "name") === planTool && id !== undefined && plan !== undefined)
+        this.#plans.set(id, takeStart(plan, maxLength));
+    }
+  }
+
+  /** The input of a question, with the plan that it is about. */
+  complete(asked: { toolName: string; input: JsonValue }, toolUseId: string): { toolName: string; input: JsonValue } {
+    const plan = asked.toolName === planTool && stringField(asked.input, "plan") === undefined ? this.#plans.get(toolUseId) : undefined;
+    return plan === undefined ? asked : { ...asked, input: { ...asObject(asked.input), plan } };
+  }
+
+  save(): [string, string][] {
+    return this.#plans.entries();
+  }
+}

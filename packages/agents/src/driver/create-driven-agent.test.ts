@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { claudeCodeAgent } from "../claude-code/claude-code-agent.ts";
+import { codexKind } from "../codex/codex-agent.ts";
+import { geminiAgentKind } from "../gemini/gemini-agent.ts";
+import { createDrivenAgent, type DrivenAgentKind } from "./create-driven-agent.ts";
+
+const explain = (kind: DrivenAgentKind, reason: string, environment: Record<string, string> = {}) =>
+  createDrivenAgent(kind, {}, { environment, baseEnvironment: {} }).explainFailure?.(reason);
+
+it.each([
+  [claudeCodeAgent, "Invalid API key · Please run /login", /^Claude Code has no valid login .* set ANTHROPIC_API_KEY\.$/],
+  [
+    codexKind,
+    "unexpected status 401 Unauthorized: , url: https://api.openai.com/v1/responses",
+    /^Codex is not logged in\. Run: codex login$/,
+  ],
+  [geminiAgentKind, "API key not valid. Please pass a valid API key.", /^Gemini CLI's login was not accepted .* set GEMINI_API_KEY\.$/],
+])("[E5] a rejected login names the way to log in: %#", (kind, reason, expected) => {
+  expect(explain(kind, reason)).toMatch(expected);
+});
+
+it("[E5] a key that a gateway rejects is no missing login", () => {
+  const url = "http://127.0.0.1:4000";
+  const claude = explain(claudeCodeAgent, "Invalid API key · Please run /login", { ANTHROPIC_BASE_URL: url });
+  expect(claude).toMatch(/^127\.0\.0\.1:4000 did not accept Claude Code's API key/);
+  const codex = explain(codexKind, `unexpected status 401 Unauthorized: no., url: ${url}/v1/responses, request id: r`);
+  expect(codex).toMatch(/^127\.0\.0\.1:4000 did not accept Codex's API key/);
+});

@@ -1,0 +1,83 @@
+import { toOneLine, truncateCodePoints } from "@skein/engine";
+
+/** What went wrong between an agent and the model that it calls. */
+export type ModelFailure = "credentials" | "quota" | "rate-limit" | "server" | "network";
+
+const maxQuoteLength = 240;
+
+/** A status only where the text says that it is one: “500 lines” is no failure of a server. */
+const status = (codes: string): RegExp =>
+  new RegExp(`(?:^|\\b(?:HTTP|status|code|error|rejected|failed)\\b[^\\w\\n]{0,4}(?:code\\W{0,3})?)(?:${codes})\\b`, "i");
+
+/** In this order: a quota is often reported with the status of a rate limit. */
+const signs: readonly [ModelFailure, readonly RegExp[]][] = [
+  [
+    "quota",
+    [/insufficient_quota|exceeded your (?:current )?quota|quota (?:exceeded|exhausted)|usage limit|credit balance|out of credits/i],
+  ],
+  [
+    "credentials",
+    [
+      status("401"),
+      /(?:invalid|incorrect|expired|missing) (?:x-)?api.?key|api key (?:not valid|is invalid)|API_KEY_INVALID/i,
+      /UNAUTHENTICATED|\bunauthori[sz]ed\b|authentication[ _](?:required|failed|error)|invalid authentication/i,
+    ],
+  ],
+  ["rate-limit", [status("429"), /(?<![/\\-])rate.?limit(?!er)|too many requests|RESOURCE_EXHAUSTED/i]],
+  ["network", [/\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|PIPE)\b|getaddrinfo|fetch failed|socket hang up/i]],
+  ["network", [/(?:network|connection) (?:error|refused|reset|failed)|unable to connect|could not connect|stream disconnected/i]],
+  ["server", [status("5\\d\\d"), /internal server error|bad gateway|service unavailable|overloaded|high demand|server_error/i]],
+];
+
+export function findModelFailure(reason: string): ModelFailure | undefined {
+  return signs.find(([, patterns]) => patterns.some((pattern) => pattern.test(reason)))?.[0];
+}
+
+export interface FailingAgent {
+  name: string;
+  /** What the user does to log in. */
+  login?: string | undefined;
+  /** The address that the agent's requests go to, where that is not its provider's own. */
+  gateway?: string | undefined;
+}
+
+/** One sentence about what failed and one about what to do; undefined for what is no failure of a model's API. */
+export function explainModelFailure(reason: string, { name, login, gateway }: FailingAgent): string | undefined {
+  const said = `(“${toQuote(reason)}”)`;
+  switch (findModelFailure(reason)) {
+    case "credentials":
+      return gateway === undefined
+        ? `${name}'s login was not accepted ${said}. ${login ?? "Log in with its own program, or check its API key."}`
+        : `${gateway} did not accept ${name}'s API key ${said}. Check the key that is set for this address.`;
+    case "quota":
+      return `The account that ${name} uses has no quota left ${said}. Check its plan and billing, or choose another model.`;
+    case "rate-limit":
+      return `The model's provider limits ${name}'s requests ${said}. Wait a minute, then send a message to retry.`;
+    case "server":
+      return `The model's provider failed ${said}. This is usually temporary: send a message to retry.`;
+    case "network":
+      return `${name} could not reach its model ${said}. Check the network and the proxy settings, then send a message to retry.`;
+    case undefined:
+      return undefined;
+  }
+}
+
+const ownHosts = /(?:^|\.)(?:anthropic\.com|openai\.com|chatgpt\.com|googleapis\.com|github\.com|githubcopilot\.com|opencode\.ai)$/;
+
+/** The address that a failure names, or that a variable such as ANTHROPIC_BASE_URL sets; undefined for a provider's own. */
+export function findGateway(reason: string, environment: Readonly<Record<string, string>>): string | undefined {
+  const [, named] = /\b(?:url|provider at|endpoint):? (https?:\/\/[^\s,)]{1,300})/.exec(reason) ?? [];
+  const set = Object.entries(environment).flatMap(([name, value]) => (/_BASE_URL$/.test(name) ? [value] : []));
+  const found = named === undefined ? set : [named];
+  return found.map(toGateway).find((gateway) => gateway !== undefined);
+}
+
+function toGateway(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const { protocol, hostname, host } = new URL(value);
+  return /^https?:$/.test(protocol) && !ownHosts.test(hostname) ? host : undefined;
+}
+
+function toQuote(reason: string): string {
+  return truncateCodePoints(toOneLine(reason), maxQuoteLength).replace(/[.\s]+$/, "");
+}

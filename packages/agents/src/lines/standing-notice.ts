@@ -1,0 +1,35 @@
+import type { MessageId } from "@skein/contracts";
+import type { LineContext } from "./json-line-decoder.ts";
+
+export type StandingNoticeState = { messageId: MessageId; at: number; count: number } | null;
+
+/** One line about something that lasts, such as retries: each report changes that line instead of adding another one. */
+export class StandingNotice {
+  readonly #code: string;
+  #shown: StandingNoticeState;
+
+  constructor(code: string, state?: StandingNoticeState) {
+    this.#code = code;
+    this.#shown = state ?? null;
+  }
+
+  /** `toText` gets how often it was reported, this time included. */
+  show(toText: (count: number) => string, { ids, at, emit }: LineContext): void {
+    const { messageId, at: since, count } = this.#shown ?? { messageId: ids.next(), at, count: 0 };
+    this.#shown = { messageId, at: since, count: count + 1 };
+    emit({ type: "notice", messageId, text: toText(count + 1), code: this.#code, at: since });
+  }
+
+  /** It is over: the line stays, as `toText` says it, or as it is. What comes later gets a line of its own. */
+  close(context: LineContext, toText?: (lastedMs: number) => string): void {
+    const shown = this.#shown;
+    if (shown === null) return;
+    this.#shown = null;
+    if (toText === undefined) return;
+    context.emit({ type: "notice", messageId: shown.messageId, text: toText(context.at - shown.at), code: this.#code, at: shown.at });
+  }
+
+  save(): StandingNoticeState {
+    return this.#shown && { ...this.#shown };
+  }
+}

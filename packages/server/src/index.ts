@@ -1,7 +1,7 @@
 export { ConfigError, type ConfigFlags, loadConfig } from "./config/load-config.ts";
+export { backUpDatabase, backUpDataDir } from "./data-dir/back-up-data-dir.ts";
 export { DataDirError } from "./data-dir/data-dir-error.ts";
 export {
-  backUpDatabase,
   type DatabaseCopy,
   listDatabaseCopies,
   type RestoredDatabase,

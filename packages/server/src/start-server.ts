@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { locateFolder } from "@skein/agents/locate-program";
 import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
 import { createAgents } from "./agents/create-agents.ts";
 import type { Config } from "./config/load-config.ts";
+import { startDatabaseCheck } from "./data-dir/check-database.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
 import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
@@ -24,11 +26,13 @@ import { createGitFolders } from "./git/git-folders.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
+import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
 import { listModelKeys, readModelAccess } from "./models/model-access.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
+import { createBackgroundDeletion } from "./services/background-deletion.ts";
 import { createServices } from "./services/create-services.ts";
 import { createQuarantine } from "./services/quarantine.ts";
 import { renewSearch } from "./services/renew-search.ts";
@@ -44,6 +48,8 @@ export interface ServerOptions extends Config {
   keepsProcessAlive?: boolean;
   /** How often it looks for executions that nobody follows. */
   reconcileEveryMs?: number;
+  /** When all pages of the database are read for the first time, after the start. */
+  checkDatabaseAfterMs?: number;
 }
 
 export interface RunningServer {
@@ -56,12 +62,13 @@ export interface RunningServer {
   token: string;
   /** What keeps it from storing anything, in words that say what to do; undefined while nothing does. */
   describeFault(): string | undefined;
+  countRunningExecutions(): Promise<number>;
   /** Agents go on in their runners; the next server attaches to them. */
   close(): Promise<void>;
 }
 
-/** Where the repository keeps the built web UI. */
-export const defaultWebRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
+/** Where the built web UI is. */
+export const defaultWebRoot = fileURLToPath(locateFolder(new URL("../../web/dist", import.meta.url), "web"));
 
 /**
  * Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
@@ -102,7 +109,15 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     refuseLostDatabase(dataDir.home);
     const sqlite = await openSqliteStorage({ file: dataDir.file("skein.db"), beforeWriting: lock.ensure });
     cleanup.push(() => sqlite.close());
-    const storageHealth = createStorageHealth({ home: dataDir.home, storage: sqlite });
+    const databaseCheck = startDatabaseCheck({
+      file: dataDir.file("skein.db"),
+      logger,
+      firstAfterMs: options.checkDatabaseAfterMs,
+      onChange: () => void storageHealth.refresh(),
+    });
+    cleanup.push(() => databaseCheck.close());
+    const isDamaged = () => databaseCheck.isDamaged;
+    const storageHealth = createStorageHealth({ home: dataDir.home, storage: sqlite, isDamaged });
     cleanup.push(() => storageHealth.close());
     const storage = reportFaults(sqlite, storageHealth);
 
@@ -121,10 +136,18 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust(dataDir.home);
+    const gitLfs = openGitLfsFiles({ home: dataDir.home, searchPath: process.env.PATH });
     const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
     cleanup.push(() => toolProcessors.close());
-    const context = { storage, hub, logger, now: Date.now, loadPresentTool: toolProcessors.load } as const;
+    const context = {
+      storage,
+      hub,
+      logger,
+      now: Date.now,
+      loadPresentTool: toolProcessors.load,
+      worktreeRoot: join(dataDir.home, "worktrees"),
+    } as const;
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const adapters = createAgents({ config: options, environment: process.env, access, readGeneral: settings.general });
     const supervisor = createExecutionSupervisor({
@@ -134,6 +157,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       mcpServers,
       repositoryTrust,
       gitFolders,
+      gitLfs,
       launches,
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
       readGeneral: settings.general,
@@ -141,8 +165,11 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     cleanup.push(() => supervisor.close());
     const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
+    const backgroundDeletion = createBackgroundDeletion({ storage, home: dataDir.home, logger });
+    cleanup.push(() => backgroundDeletion.close());
     const services = createServices({
       ...context,
+      backgroundDeletion,
       quarantine,
       launches,
       storageHealth,
@@ -152,6 +179,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       mcpServers,
       repositoryTrust,
       gitFolders,
+      gitLfs,
       adapters,
       settings,
       toolProcessors,
@@ -191,6 +219,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       ending.abort();
       return renewed;
     });
+    backgroundDeletion.start();
     // nobody waits for it
     const tidied = tidyDataDir({ storage, gitFolders, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be tidied", { error }),
@@ -207,7 +236,9 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     const { createLaunchUrl, createLaunchFile } = http;
     const describeFault = () => storageHealth.fault && toStorageDetail(storageHealth.fault);
-    return { url: origins[0] ?? "", createLaunchUrl, createLaunchFile, token: dataDir.token, describeFault, close };
+    const countRunningExecutions = async () => (await storage.read.listRunningExecutions()).length;
+    const { token } = dataDir;
+    return { url: origins[0] ?? "", createLaunchUrl, createLaunchFile, token, describeFault, countRunningExecutions, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
+import manifest from "../package.json" with { type: "json" };
 
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
-
-export const version = manifest.version;
+export const version: string = manifest.version;

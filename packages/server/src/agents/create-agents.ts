@@ -1,4 +1,5 @@
 import { createDrivenAgent, type DrivenAgentKind, drivenAgentKinds, toConfiguredKind } from "@skein/agents/driven";
+import { locateProgram } from "@skein/agents/locate-program";
 import { createNativeAgent } from "@skein/agents/native";
 import type { AgentId, GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
@@ -25,8 +26,6 @@ export function createAgents({
 }): Map<AgentId, AgentAdapter> {
   const settings = config.agents ?? {};
   const host = {
-    program: process.execPath,
-    args: toProgramArgs(new URL(import.meta.resolve("@skein/agents/driver-program"))),
     environment,
     baseEnvironment: toAgentEnvironment(environment),
   };
@@ -48,8 +47,8 @@ function createNative({
   const { summaryModel: _inSettings, ...limits } = native;
   return createNativeAgent({
     program: process.execPath,
-    args: toProgramArgs(new URL("../native-program.ts", import.meta.url)),
-    previewArgs: toProgramArgs(new URL("../preview-program.ts", import.meta.url)),
+    args: toProgramArgs(locateProgram(new URL("../native-program.ts", import.meta.url))),
+    previewArgs: toProgramArgs(locateProgram(new URL("../preview-program.ts", import.meta.url))),
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   assertRestorable,
@@ -9,30 +9,14 @@ import {
   openSqliteStorage,
   skipEventNumbers,
 } from "@skein/storage";
+import { databaseName, findBackedUpDatabase, putBackMissing, toFileTime } from "./back-up-data-dir.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { writeLaunches } from "./launch-journal.ts";
 import { openDataDir } from "./open-data-dir.ts";
 import { acquireServerLock } from "./server-lock.ts";
 
-const databaseName = "skein.db";
-const toFileTime = (at: number): string => new Date(at).toISOString().replace(/[-:.]/g, "");
-
-/** A copy of the database, in `<data dir>/backups` unless `to` says where. The server may run. Returns its path. */
-export function backUpDatabase({ home, to, now = Date.now }: { home: string; to?: string | undefined; now?: () => number }): string {
-  const folder = join(resolve(home), "backups");
-  if (to === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = resolve(to ?? join(folder, `skein-${toFileTime(now())}.db`));
-  if (existsSync(file)) throw new DataDirError(`${file} exists. Choose another name for the backup.`);
-  try {
-    copyDatabaseFile({ from: join(resolve(home), databaseName), to: file });
-  } catch (error) {
-    if (existsSync(file) && statSync(file).size === 0) rmSync(file);
-    throw error;
-  }
-  return file;
-}
-
 export interface DatabaseCopy {
+  /** A file, or the folder of a whole backup. */
   file: string;
   modifiedAt: number;
   /** Undefined when it cannot be read. */
@@ -49,8 +33,8 @@ export function listDatabaseCopies(home: string): DatabaseCopy[] {
   return names
     .filter((name) => !/-(wal|shm|journal)$/.test(name))
     .map((name) => join(root, name))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => ({ file, modifiedAt: statSync(file).mtimeMs, content: tryDescribe(file) }))
+    .filter((file) => !file.endsWith(".partial") && statSync(findBackedUpDatabase(file), { throwIfNoEntry: false })?.isFile())
+    .map((file) => ({ file, modifiedAt: statSync(file).mtimeMs, content: tryDescribe(findBackedUpDatabase(file)) }))
     .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
 }
 
@@ -59,11 +43,13 @@ export interface RestoredDatabase extends DatabaseContent {
   replaced: string | undefined;
   /** Executions whose logs are in the data dir and which the restored database does not know. */
   unknownExecutions: number;
+  /** Executions whose logs were missing and are back. */
+  logsPutBack: number;
 }
 
 /**
- * Puts a backup, or with `null` an empty database, in the database's place. What was there is kept beside it; logs and
- * worktrees are not touched. Nothing that the backup calls running or waiting is started by the next server. Rejects with
+ * Puts a backup, or with `null` an empty database, in the database's place. What was there is kept next to it; of the rest of a
+ * whole backup, what is missing is put back, and nothing is overwritten. Nothing that the backup calls running or waiting is started by the next server. Rejects with
  * `ServerAlreadyRunningError` while a server uses the data dir, and with storage's errors; a failure leaves all as it was.
  */
 export async function restoreDatabase(input: { home: string; backup: string | null; now?: () => number }): Promise<RestoredDatabase> {
@@ -75,19 +61,38 @@ export async function restoreDatabase(input: { home: string; backup: string | nu
     const draft = `${file}.restoring`;
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${draft}${suffix}`, { force: true });
     if (input.backup === null) await (await openSqliteStorage({ file: draft })).close();
-    else copyBackup(resolve(input.backup), file, draft);
+    else copyBackup(findBackedUpDatabase(resolve(input.backup)), file, draft);
+    const rest = input.backup === null ? undefined : putBackRest(resolve(input.backup), home);
     const time = toFileTime((input.now ?? Date.now)());
-    // from here on, what the restored database calls running is old
-    writeLaunches(home, { epochs: ["restored"], launched: new Set(), deleted: new Set() });
-    const replaced = moveAway(file, `${file}.replaced-${time}`);
-    skipEventNumbers(draft, { seenIn: replaced });
-    renameSync(draft, file);
+    const replaced = replaceDatabase({ home, file, draft, keepAs: `${file}.replaced-${time}` }, rest?.undo);
     syncFolder(home);
     const known = listExecutionIds(file);
     const unknownExecutions = list(join(home, "executions")).filter((name) => name.startsWith("exe_") && !known.has(name)).length;
-    return { ...describeDatabase(file), replaced, unknownExecutions };
+    return { ...describeDatabase(file), replaced, unknownExecutions, logsPutBack: rest?.executions ?? 0 };
   } finally {
     lock.release();
+  }
+}
+
+function putBackRest(backup: string, home: string): ReturnType<typeof putBackMissing> | undefined {
+  return statSync(backup).isDirectory() ? putBackMissing(backup, home) : undefined;
+}
+
+function replaceDatabase(
+  { home, file, draft, keepAs }: { home: string; file: string; draft: string; keepAs: string },
+  undo: (() => void) | undefined,
+): string | undefined {
+  try {
+    // it writes: a full disk is met while the database is in its place
+    skipEventNumbers(draft, { seenIn: file });
+    // from here on, what the restored database calls running is old
+    writeLaunches(home, { epochs: ["restored"], launched: new Set(), deleted: new Set() });
+    const replaced = moveAway(file, keepAs);
+    renameSync(draft, file);
+    return replaced;
+  } catch (error) {
+    undo?.();
+    throw error;
   }
 }
 

@@ -14,7 +14,8 @@ import { toSteeredMessageId } from "./save-facts.ts";
 
 const pollMs = 1000;
 const runnerAppearsWithinMs = 5000;
-const killAfterMs = 5000;
+/** Later than the runner itself does it. */
+const killAfterMs = 4000;
 const killRunnerAfterMs = 8000;
 
 /** A running execution that this server follows: its log, its runner's socket, its end. */

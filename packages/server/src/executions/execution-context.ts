@@ -10,4 +10,6 @@ export interface ExecutionContext {
   now(): number;
   /** What shows tools, asked for at the start of each execution; left out, the shipped processors do. */
   loadPresentTool?(): Promise<PresentTool>;
+  /** Where the attempts' own folders are. Left out, changes that an agent makes in another one's are not noticed. */
+  worktreeRoot?: string;
 }

@@ -7,6 +7,7 @@ const observed = (overrides: Partial<ObservedEnd>): ObservedEnd => ({
   stopRequested: false,
   closesItself: true,
   lastErrorLine: "",
+  isSilent: false,
   ...overrides,
 });
 
@@ -27,8 +28,28 @@ describe("how an execution ended", () => {
     expect(toExecutionEnd(observed(overrides)).status).toBe(status);
   });
 
+  test("[E5] a success without a word is none: it says so, with what was written to stderr", () => {
+    const closing = { type: "end", status: "success", at: 1 } as const;
+    const silent = (overrides: Partial<ObservedEnd>) => toExecutionEnd(observed({ isSilent: true, ...overrides }));
+    const reason = "The agent ended without an answer. Its stderr says: HTTP 401";
+    expect(silent({ closing, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, said: "HTTP 401" });
+    expect(silent({ closesItself: false, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, said: "HTTP 401" });
+    expect(silent({ closing }).reason).toBe("The agent ended without an answer. It wrote nothing to stderr.");
+    expect(silent({ closing, stopRequested: true }).status).toBe("success");
+  });
+
   test("a failure says what the agent last wrote to stderr", () => {
     const end = toExecutionEnd(observed({ exit: { exitCode: 3, signal: null, endedAt: 2 }, lastErrorLine: "no such model" }));
     expect(end.reason).toBe("The agent ended with exit code 3. no such model");
+  });
+
+  test("[E5] only the agent's own words are explained, not what Skein says about its end", () => {
+    const said = (overrides: Partial<ObservedEnd>) => toExecutionEnd(observed(overrides)).said;
+    const exit = { exitCode: null, signal: null, endedAt: 2 };
+    expect(said({ closing: { type: "end", status: "failed", reason: "HTTP 401", at: 1 } })).toBe("HTTP 401");
+    expect(said({ exit: { ...exit, exitCode: 3 }, lastErrorLine: "HTTP 401" })).toBe("HTTP 401");
+    expect(said({ exit: { ...exit, exitCode: 3 } })).toBeUndefined();
+    expect(said({ exit: { ...exit, notStarted: "The folder /home/me/rate-limit is gone." } })).toBeUndefined();
+    expect(said({ exit: { ...exit, startError: "write EPIPE" } })).toBeUndefined();
   });
 });

@@ -10,14 +10,27 @@ export interface ObservedEnd {
   /** Whether an agent of this kind always closes with a record: then one that did not was cut off. */
   closesItself: boolean;
   lastErrorLine: string;
+  /** Nothing that it said or did was shown. */
+  isSilent: boolean;
 }
 
-/** How an execution ended, and one sentence for the person when it did not succeed. */
-export function toExecutionEnd(observed: ObservedEnd): { status: ExecutionEndStatus; reason: string | null } {
+export interface ExecutionEnd {
+  status: ExecutionEndStatus;
+  /** One sentence for the user when it did not succeed. */
+  reason: string | null;
+  /** What the agent itself gave as the cause of a failure: this can be explained and quoted, sentences of ours cannot. */
+  said?: string;
+}
+
+/** How an execution ended. */
+export function toExecutionEnd(observed: ObservedEnd): ExecutionEnd {
   const { closing, exit } = observed;
-  if (closing?.status === "success") return { status: "success", reason: null };
+  if (closing?.status === "success")
+    return observed.isSilent && !observed.stopRequested ? toSilentEnd(observed) : { status: "success", reason: null };
   if (observed.stopRequested || closing?.status === "cancelled") return { status: "cancelled", reason: "Stopped." };
-  if (closing !== undefined) return { status: "failed", reason: closing.reason ?? "The agent reported a failure." };
+  if (closing !== undefined) {
+    return { status: "failed", reason: closing.reason ?? "The agent reported a failure.", ...toSaid(closing.reason) };
+  }
   if (exit === undefined) {
     return {
       status: "interrupted",
@@ -30,9 +43,20 @@ export function toExecutionEnd(observed: ObservedEnd): { status: ExecutionEndSta
   if (exit.signal !== null) return { status: "interrupted", reason: `The agent was ended by ${exit.signal}. Send a message to go on.` };
   if (exit.exitCode !== 0) {
     const detail = observed.lastErrorLine === "" ? "" : ` ${observed.lastErrorLine}`;
-    return { status: "failed", reason: `The agent ended with exit code ${exit.exitCode}.${detail}` };
+    return { status: "failed", reason: `The agent ended with exit code ${exit.exitCode}.${detail}`, ...toSaid(observed.lastErrorLine) };
   }
-  return observed.closesItself
-    ? { status: "interrupted", reason: "The agent ended without finishing its answer. Send a message to go on." }
-    : { status: "success", reason: null };
+  if (observed.closesItself) {
+    return { status: "interrupted", reason: "The agent ended without finishing its answer. Send a message to go on." };
+  }
+  return observed.isSilent ? toSilentEnd(observed) : { status: "success", reason: null };
+}
+
+/** Some agents report a request that failed as a regular end: an empty screen is no success. */
+function toSilentEnd({ lastErrorLine }: ObservedEnd): ExecutionEnd {
+  const detail = lastErrorLine === "" ? "It wrote nothing to stderr." : `Its stderr says: ${lastErrorLine}`;
+  return { status: "failed", reason: `The agent ended without an answer. ${detail}`, ...toSaid(lastErrorLine) };
+}
+
+function toSaid(said: string | undefined): Pick<ExecutionEnd, "said"> {
+  return said === undefined || said === "" ? {} : { said };
 }

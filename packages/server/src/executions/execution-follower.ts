@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type AgentOutput,
   type Approval,
@@ -8,7 +9,7 @@ import {
   type StoredMessage,
   type Usage,
 } from "@skein/contracts";
-import type { AgentAdapter, IngestPosition, LogLine, StorageTransaction } from "@skein/engine";
+import type { AgentAdapter, IngestPosition, LogLine, StorageReader, StorageTransaction } from "@skein/engine";
 import {
   addUsage,
   createMessageProcessor,
@@ -16,14 +17,19 @@ import {
   type MessageDraft,
   mergeEntries,
   type ProcessedStep,
+  presentTool,
   type SnapshotEntry,
 } from "@skein/engine";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createLogReader } from "../ingest/log-reader.ts";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
+import { createBatchSize } from "./batch-size.ts";
 import { createLogDecoder } from "./create-log-decoder.ts";
+import { createElsewhereWatch } from "./elsewhere-watch.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { findRefused } from "./find-refused.ts";
+import { type ForeignFolders, openForeignFolders, withForeignFolders } from "./foreign-folders.ts";
+import { isAnswer } from "./is-answer.ts";
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { toRawOutput } from "./record-outputs.ts";
@@ -33,7 +39,8 @@ import { settleExecution } from "./settle-execution.ts";
 
 const commitPatienceMs = 25;
 const recordsPerCommit = 100;
-const maxPendingRecords = 1000;
+/** Reading yields to everything else in the process after so long. */
+const readForMs = 8;
 /** How long complete messages may be shown from memory only: what comes in quick succession shares a commit. */
 const gatherForMs = 150;
 /** The same for what grows word by word. */
@@ -43,7 +50,7 @@ const refusedControlText =
   "Something other than Skein tried to control this agent, for example to answer an approval in your place. It was refused. If it was not you, stop the agent and check what it ran.";
 
 /** What the reading remembers between lines, as it is stored next to the offset. */
-type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing };
+type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing; hasSpoken?: boolean };
 
 type Closing = Extract<AgentOutput, { type: "end" }>;
 
@@ -73,7 +80,9 @@ export async function createExecutionFollower(input: {
 }): Promise<ExecutionFollower> {
   const { context, execution, attempt, adapter, folder } = input;
   const { storage } = context;
-  const { decoder, processor, saved, offset, entries } = await openReading(input);
+  const folders = await findForeignFolders(context, attempt);
+  const { decoder, processor, saved, offset, entries } = await openReading(input, folders);
+  const elsewhere = folders && createElsewhereWatch({ folders, report: reportElsewhere });
   const reader = createLogReader(folder, offset);
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   /** Read and shown, and not yet given to a commit. */
@@ -83,6 +92,8 @@ export async function createExecutionFollower(input: {
   let writing: PendingWrites | undefined;
   // Stored as well: what the agent said of its end is not read again after a restart.
   let closing: Closing | undefined = saved?.closing;
+  /** Stored as well; an earlier release did not, and then it has. */
+  let hasSpoken = saved !== null && (saved.hasSpoken ?? true);
   let shownError: string | undefined;
   /** Of the answers that came: all that is known of an execution that was cut off. */
   let spent: Usage = {};
@@ -97,17 +108,29 @@ export async function createExecutionFollower(input: {
   let committing: Promise<void> | undefined;
   let commitTimer: NodeJS.Timeout | undefined;
   let commitDeadline = 0;
+  /** Somebody asked for a commit after the one at work had begun. */
+  let commitAgain = false;
+  /** Everything before it was given to a commit. */
+  let givenTo = offset;
+  const batch = createBatchSize();
   let closed = false;
+  let settling = false;
 
   async function readOn(final: boolean): Promise<void> {
+    let yieldAt = performance.now() + readForMs;
     for (let lines = reader.readLines({ final }); lines.length > 0 && !closed; lines = reader.readLines({ final })) {
       for (let start = 0; start < lines.length; start += recordsPerCommit) {
         const outputs = lines.slice(start, start + recordsPerCommit).flatMap(applyLine);
         readTo = lines[start + recordsPerCommit]?.offset ?? reader.offset;
         pending.offset = readTo;
         await save({ isPassing: outputs.every(isPassing) });
+        if (performance.now() < yieldAt) continue;
+        await setImmediate();
+        yieldAt = performance.now() + readForMs;
       }
     }
+    // the log ended where more was expected
+    if (adapter.commit !== "at-end" && pending.offset !== undefined && commitTimer === undefined) commitWithin(gatherForMs);
   }
 
   /** A line that our own code cannot read, or cannot apply, is shown as it is, and the lines after it are read (Q13). */
@@ -135,8 +158,10 @@ export async function createExecutionFollower(input: {
   function applyOutput(output: AgentOutput): void {
     keep(processor.apply(output), { isPassing: isPassing(output) });
     // The last one counts: an agent whose subagents went on in the background says it again when they are done.
-    if (output.type === "end") closing = output;
+    // an end without figures does not take back those of an earlier one: a stopped agent reports them before it is gone
+    if (output.type === "end") closing = { ...output, ...(output.usage === undefined && closing?.usage ? { usage: closing.usage } : {}) };
     if (output.type === "error") shownError = output.text;
+    hasSpoken ||= isAnswer(output);
     if (output.type === "message-end" && output.usage !== undefined) spent = addUsage(spent, output.usage);
     if (isFact(output)) pending.facts.push(output);
     if (output.type === "approval-request") asked.add(output.toolUseId);
@@ -152,6 +177,14 @@ export async function createExecutionFollower(input: {
   function keep(step: ProcessedStep, { isPassing }: { isPassing: boolean }): void {
     pending.add(step);
     live.show(step.conversation, { canWait: isPassing });
+    if (!settling) elsewhere?.see(step.conversation);
+  }
+
+  function reportElsewhere(notice: AgentOutput): void {
+    if (closed) return;
+    setAside(notice);
+    pending.offset ??= readTo;
+    if (adapter.commit === "as-it-comes") commitWithin(gatherForMs);
   }
 
   /**
@@ -161,10 +194,15 @@ export async function createExecutionFollower(input: {
   async function save({ isPassing }: { isPassing: boolean }): Promise<void> {
     if (adapter.commit === "at-end") {
       if (pending.facts.length > 0) await saveFactsNow();
-    } else if (pending.facts.length > 0 || pending.size >= recordsPerCommit) {
+    } else if (pending.facts.length > 0) {
       void commit();
-      // a disk that is slower than the agent slows the reading down, and the memory stays small
-      if (pending.size > maxPendingRecords) await committing;
+    } else if (reader.isBehind) {
+      if (readTo - givenTo < batch.bytes) return;
+      // a disk that is slower than the reading slows it down, and the memory stays small
+      await committing;
+      void commit();
+    } else if (pending.size >= recordsPerCommit) {
+      void commit();
     } else {
       commitWithin(isPassing ? growForMs : gatherForMs);
     }
@@ -194,14 +232,15 @@ export async function createExecutionFollower(input: {
     }
   }
 
-  /** One at a time; the reading goes on meanwhile, and what it finds is the next one's. Never rejects. */
+  /** One at a time; the reading continues meanwhile, and what it finds is committed when it asks for it. Never rejects. */
   function commit(): Promise<void> {
     clearTimeout(commitTimer);
     commitTimer = undefined;
+    commitAgain = true;
     // with nothing to do it would be over before it is remembered, and remembered for ever
     if (pending.offset === undefined) return committing ?? Promise.resolve();
     committing ??= (async () => {
-      while (pending.offset !== undefined && !closed && (await commitPending()));
+      while (commitAgain && pending.offset !== undefined && !closed && (await commitPending()));
       committing = undefined;
     })();
     return committing;
@@ -210,18 +249,24 @@ export async function createExecutionFollower(input: {
   /** False when it failed: everything waits for the next reason to commit, or for the end. */
   async function commitPending(): Promise<boolean> {
     const written = pending;
+    const bytes = readTo - givenTo;
+    commitAgain = false;
     pending = createPendingWrites();
+    givenTo = readTo;
     writing = written;
     let tampered: Approval[];
     try {
       const ingestState = takeSnapshot(written);
       tampered = await storage.transaction(
         async (tx) => {
+          const startedAt = performance.now();
           const found = await writePending(tx, written, context.now());
           await tx.setIngestPosition({ executionId: execution.id, offset: written.offset ?? 0, ingestState, entries: written.entries });
+          batch.learn({ bytes, ms: performance.now() - startedAt });
           return found;
         },
-        { patienceMs: commitPatienceMs },
+        // what is far behind has enough for a commit of its own
+        { patienceMs: bytes >= batch.bytes ? 0 : commitPatienceMs },
       );
     } catch (error) {
       context.logger.error("log could not be saved", { executionId: execution.id, error });
@@ -267,6 +312,7 @@ export async function createExecutionFollower(input: {
       decoder: decoder.snapshot(),
       processor: processed.state,
       ...(closing === undefined ? {} : { closing }),
+      hasSpoken,
     };
     return state as unknown as JsonValue;
   }
@@ -274,11 +320,8 @@ export async function createExecutionFollower(input: {
   async function writePending(tx: StorageTransaction, written: PendingWrites, at: number): Promise<Approval[]> {
     const tampered = await saveFacts(tx, { execution, attempt, adapter, facts: written.facts });
     await tx.putMessages(written.messages().map((draft) => toStoredMessage(draft, execution)));
-    const conversation = written.conversation();
-    await tx.putConversationMessages({ attemptId: attempt.id, executionId: execution.id, messages: conversation });
-    for (const message of conversation) {
-      await tx.appendEvent({ type: "message:added", taskId: execution.taskId, attemptId: attempt.id, message }, at);
-    }
+    const { id: executionId, taskId, attemptId } = execution;
+    await tx.addConversationMessages({ taskId, attemptId, executionId, messages: written.conversation(), at });
     return tampered;
   }
 
@@ -318,6 +361,8 @@ export async function createExecutionFollower(input: {
         () => readOn(true),
         (error) => context.logger.error("log could not be saved", { executionId: execution.id, error }),
       );
+      await elsewhere?.settled();
+      settling = true;
       clearTimeout(commitTimer);
       await committing;
       return settleExecution({
@@ -332,6 +377,7 @@ export async function createExecutionFollower(input: {
         spent: adapter.commit === "at-end" ? spent : {},
         shownError,
         closesItself: adapter.commit === "at-end",
+        isSilent: adapter.commit === "as-it-comes" && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true)),
         explainFailure: (text) => adapter.explainFailure?.(text),
         closeOpen(end) {
           try {
@@ -371,8 +417,12 @@ export async function createExecutionFollower(input: {
  * Continues where the last server stopped. What it remembered may be of no use: another release wrote it, or its agent is now
  * another one. Then the log is read from its start; its ids are the same, so nothing is saved twice.
  */
-async function openReading({ context, execution, attempt, adapter, position }: Parameters<typeof createExecutionFollower>[0]) {
-  const present = await context.loadPresentTool?.();
+async function openReading(
+  { context, execution, attempt, adapter, position }: Parameters<typeof createExecutionFollower>[0],
+  folders: ForeignFolders | undefined,
+) {
+  const shown = await context.loadPresentTool?.();
+  const present = folders === undefined ? shown : withForeignFolders(shown ?? presentTool, folders);
   const open = async (saved: IngestState | null, offset: number) => ({
     decoder: await createLogDecoder(adapter, {
       executionId: execution.id,
@@ -395,6 +445,20 @@ async function openReading({ context, execution, attempt, adapter, position }: P
     context.logger.error("log is read from its start", { executionId: execution.id, error });
     return open(null, 0);
   }
+}
+
+async function findForeignFolders({ storage, worktreeRoot }: ExecutionContext, attempt: Attempt): Promise<ForeignFolders | undefined> {
+  if (worktreeRoot === undefined) return undefined;
+  const task = await storage.read.findTask({ id: attempt.taskId });
+  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  return project && openForeignFolders({ directory: attempt.directory, projectPath: project.path, worktreeRoot });
+}
+
+/** Commands such as /clear are done without a word. */
+async function isSlashCommand(reader: StorageReader, { id: executionId }: RunningExecution): Promise<boolean> {
+  const [first] = await reader.listMessagePlaces({ executionId });
+  const content = first && (await reader.findMessage({ id: first.id }))?.body.content;
+  return typeof content === "string" && content.startsWith("/");
 }
 
 /** It adds to what is shown, and more of it is to come. */

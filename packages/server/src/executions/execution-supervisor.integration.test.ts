@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLaunchJournal } from "../data-dir/launch-journal.ts";
 import { createEventHub } from "../events/event-hub.ts";
 import { createGitFolders } from "../git/git-folders.ts";
+import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { silentLogger } from "../logger.ts";
 import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
@@ -57,6 +58,7 @@ function newSupervisor(
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
     mcpServers: createMcpServerRegistry({ home, config: [], environment: {} }),
     repositoryTrust: openRepositoryTrust(home),
+    gitLfs: openGitLfsFiles({ home, searchPath: undefined }),
     gitFolders: createGitFolders({ home, reader: storage.read }),
     launches: openLaunchJournal(home),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
@@ -134,6 +136,17 @@ describe("[Q7] no execution is running without a living owner", () => {
     expect(await waitForEnd()).toBe("interrupted");
     expect(findExecutionProcesses({ executionId: execution.id })).toEqual([]);
   });
+
+  test("[Q6] a runner that hangs, as with a driver that blocks it, does not keep its agent from being stopped", async () => {
+    await supervisor.launch(prepared());
+    await waitForText("started");
+    process.kill(runner().pid, "SIGSTOP");
+    supervisor.stop(execution.id);
+    await vi.waitFor(() => expect(findExecutionProcesses({ executionId: execution.id })).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(events.find(({ type }) => type === "execution:completed")).toMatchObject({ status: "cancelled" }), {
+      timeout: 20_000,
+    });
+  }, 40_000);
 
   test("one that is stored as running and has no runner is found, and settled as interrupted", async () => {
     writeFileSync(folder().claim, "runner 1");
@@ -261,7 +274,7 @@ describe("tidying the data dir", () => {
     await tidy();
     expect(existsSync(`/proc/${pid}`), "nobody said that it was deleted").toBe(true);
     expect(existsSync(folder().runner)).toBe(true);
-    markDeleted(home, execution.id);
+    await markDeleted(home, [execution.id]);
     await tidy();
     expect([existsSync(join(home, "executions", execution.id)), existsSync(join(home, "spill", execution.id))]).toEqual([false, false]);
     await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
@@ -367,7 +380,9 @@ test("many starts at once take turns, about as many as there are cores, and all 
       return lines.createLaunch(context);
     },
   };
-  script = "echo started";
+  const starts = join(home, "starts");
+  // a program that takes a while to start, and then says something
+  script = `echo 1 >> ${starts}; sleep 0.5; echo -1 >> ${starts}; echo started`;
   const many = Array.from({ length: count }, (_, index) => {
     const task = buildTask({ id: testId("tsk", 100 + index), status: "in-progress" });
     const ofTask = buildAttempt({ id: testId("att", 100 + index), taskId: task.id, agent: "acp:lines", directory: home });
@@ -388,4 +403,10 @@ test("many starts at once take turns, about as many as there are cores, and all 
   await vi.waitFor(() => expect(ended()).toHaveLength(count), { timeout: 40_000 });
   expect(ended().map((event) => event.type === "execution:completed" && event.status)).toEqual(many.map(() => "success"));
   expect(most).toBe(availableParallelism());
+  let starting = 0;
+  const atOnce = readFileSync(starts, "utf8")
+    .trim()
+    .split("\n")
+    .map((change) => (starting += Number(change)));
+  expect(Math.max(...atOnce)).toBeLessThanOrEqual(availableParallelism());
 });

@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,6 +19,7 @@ import type {
 import type { AgentAdapter } from "@skein/engine";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitFolders } from "../git/git-folders.ts";
+import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import {
@@ -38,9 +40,11 @@ import type { ExecutionContext } from "./execution-context.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 import { launchAgent } from "./launch-agent.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
+import { prepareLfsFiles } from "./prepare-lfs-files.ts";
 import { readRunnerIdentity } from "./runner-files.ts";
 import { createTreeRecorder } from "./tree-recorder.ts";
 import { createUnavailableAgent } from "./unavailable-agent.ts";
+import { untilAgentSpeaks } from "./until-agent-speaks.ts";
 
 const firstRetryMs = 1000;
 const longestRetryMs = 8000;
@@ -80,6 +84,7 @@ export function createExecutionSupervisor(input: {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
+  gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   /** How long a running tool may show no sign of life; 0: for ever. Asked with every look. */
   toolTimeoutMs?: () => number;
@@ -88,18 +93,21 @@ export function createExecutionSupervisor(input: {
   /** Told of what kept an agent from being started. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
-  const { context, home, mcpServers, repositoryTrust, gitFolders, launches, readGeneral } = input;
+  const { context, home, mcpServers, repositoryTrust, gitFolders, gitLfs, launches, readGeneral } = input;
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
   /** Stopped by a user of this server and not settled yet. */
   const stopping = new Set<ExecutionId>();
-  /** Those whose agents cannot be started yet, between two tries. */
+  /** Those whose agents cannot be started yet, between two tries, or whose files are being downloaded. */
   const waiting = new Map<ExecutionId, AbortController>();
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
-  /** A start is the work of a whole core for a moment: fifty at once would keep everybody waiting, and start none of them sooner. */
+  /**
+   * A start is the work of a whole core for a moment: fifty at once would keep everybody waiting, and start none of them sooner.
+   * Most of that work is the agent's own, so that the lane is held until the agent has said something, for a while at most.
+   */
   const inStartLane = createLanes(availableParallelism());
   const controlKeys = createControlKeys(home);
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
@@ -145,7 +153,10 @@ export function createExecutionSupervisor(input: {
       })
       .then(
         (next) => {
-          if (next !== undefined && !closed) launchInBackground(next);
+          if (closed) return; // the agent works on, and may not have read its history yet
+          // left by an agent that was killed before it had read it
+          void rm(folder.history, { force: true }).catch(() => {});
+          if (next !== undefined) launchInBackground(next);
         },
         // it has no owner now: the next look gives it one
         (error: unknown) => context.logger.error("execution could not be followed", { executionId: execution.id, error }),
@@ -158,17 +169,33 @@ export function createExecutionSupervisor(input: {
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     return own(execution.id, async () => {
       await trees.whenDone(attempt.id);
-      const exit = await launchWhenPossible(execution.id, () =>
-        inStartLane(async () => {
-          const controlKey = controlKeys.keyFor(execution.id);
-          const path = folderPath(execution.id);
-          const shared = { context, home, mcpServers, repositoryTrust, gitFolders, readGeneral };
-          return launchAgent({ ...shared, folderPath: path, adapter, prepared, controlKey });
-        }),
-      );
+      // outside of the start lane: a download takes minutes
+      const lfs = await untilStopped(execution.id, (signal) => prepareLfsFiles({ context, gitFolders, gitLfs, attempt, signal }));
+      const exit = await launchWhenPossible(execution.id, () => launchInLane(prepared, adapter, lfs));
       if (existsSync(executionFolder(folderPath(execution.id)).claim)) launches.note(execution.id);
       await attach(execution, attempt, exit);
     });
+  }
+
+  /** Gives `work` a signal that a stop of the execution, or the end of the server, aborts. */
+  async function untilStopped<T>(id: ExecutionId, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    waiting.set(id, controller);
+    if (closed || stopping.has(id)) controller.abort();
+    return work(controller.signal).finally(() => waiting.delete(id));
+  }
+
+  /** Resolves when the runner is there; the lane is taken for longer. */
+  function launchInLane(prepared: PreparedExecution, adapter: AgentAdapter, lfs: PreparedLfs): Promise<AgentExit | undefined> {
+    const { id } = prepared.execution;
+    const launched = Promise.withResolvers<AgentExit | undefined>();
+    inStartLane(async () => {
+      const shared = { context, home, mcpServers, repositoryTrust, gitFolders, gitLfs, lfs, readGeneral };
+      const exit = await launchAgent({ ...shared, folderPath: folderPath(id), adapter, prepared, controlKey: controlKeys.keyFor(id) });
+      launched.resolve(exit);
+      if (exit === undefined) await untilAgentSpeaks(executionFolder(folderPath(id)), () => closed);
+    }).catch(launched.reject);
+    return launched.promise;
   }
 
   /**

@@ -10,6 +10,7 @@ import {
 } from "@skein/contracts";
 import type { AgentAdapter, LaunchContext } from "@skein/engine";
 import type { GitFolders } from "../git/git-folders.ts";
+import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -21,7 +22,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
-import { readHistory } from "./read-history.ts";
+import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
 import { runnerSocketPath } from "./runner-socket.ts";
 
 /**
@@ -37,6 +38,8 @@ export async function launchAgent(input: {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
+  gitLfs: GitLfsFiles;
+  lfs: PreparedLfs;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
   controlKey: string;
@@ -45,10 +48,9 @@ export async function launchAgent(input: {
   const { execution, attempt } = prepared;
   const folder = createExecutionFolder(input.folderPath);
   try {
-    const { preamble, trustsRepositorySettings } = await prepareFolder(input);
-    const compression = await context.storage.read.getCompression({ attemptId: attempt.id });
-    const messages = await readHistory(context.storage.read, attempt, { adapter, compression });
-    const own = messages.find((message) => message.executionId === execution.id && message.body.role === "user");
+    const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
+    const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
+    const own = await findOwnMessage(context, execution);
     if (own !== undefined) await writeOrigin(context, folder, execution, own);
     const launch = await adapter.createLaunch({
       attempt,
@@ -56,14 +58,15 @@ export async function launchAgent(input: {
       message: prepared.message,
       ...(own === undefined ? {} : { messageId: own.id }),
       images: prepared.images,
-      history: messages.filter((message) => message.executionId !== execution.id),
-      compression,
+      ...(await provideHistory(folder, { adapter, execution, history })),
+      compression: history.compression,
       grants: await listGrants(context, attempt),
       systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
       log: folder.log,
       ...(await findFork(context, attempt)),
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
+      trustedFiles,
       ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
     const socket = runnerSocketPath(input.home, execution.id);
@@ -74,6 +77,27 @@ export async function launchAgent(input: {
     if (mayPass(error) && !existsSync(folder.claim)) throw error;
     return giveUp(folder, error);
   }
+}
+
+/** What the user said to start this execution. */
+async function findOwnMessage({ storage }: ExecutionContext, execution: RunningExecution): Promise<StoredMessage | undefined> {
+  for (const { id } of await storage.read.listMessagePlaces({ executionId: execution.id })) {
+    const message = await storage.read.findMessage({ id });
+    if (message?.body.role === "user") return message;
+  }
+  return undefined;
+}
+
+async function provideHistory(
+  { history: file }: ExecutionFolder,
+  { adapter, execution, history }: { adapter: AgentAdapter; execution: RunningExecution; history: History },
+): Promise<Pick<LaunchContext, "history" | "historyFile">> {
+  if (adapter.readsHistoryFile) {
+    await writeHistoryFile(file, { history, without: execution.id });
+    return { history: [], historyFile: file };
+  }
+  const messages = await history.listTranscribed();
+  return { history: messages.filter((message) => message.executionId !== execution.id) };
 }
 
 /** Before the agent exists: from its first line on, the log can be read again by whoever lost the database. */
@@ -90,11 +114,15 @@ async function writeOrigin(
   writeWhole(folder.origin, { version: 1, project, task, attempt, execution, message } satisfies ExecutionOrigin);
 }
 
-/** Only where the source has said nothing since: the session would know more than the attempt. */
+/**
+ * Only where the source has said nothing since: the session would know more than the attempt. And only in the same folder: a
+ * session cannot be rewritten, and an agent that finds paths of another folder in it works there (E11).
+ */
 async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promise<Pick<LaunchContext, "forkFrom">> {
   if (attempt.sessionId !== null || attempt.continuedFrom === null) return {};
   const source = await storage.read.findAttempt({ id: attempt.continuedFrom });
   if (source === undefined || source.agent !== attempt.agent || source.sessionId === null) return {};
+  if (source.directory !== attempt.directory) return {};
   const executions = await storage.read.listExecutions({ attemptId: source.id });
   const isSettled = executions.every((one) => one.status !== "running" && one.endedAt <= attempt.createdAt);
   return isSettled ? { forkFrom: source.sessionId } : {};

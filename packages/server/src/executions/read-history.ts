@@ -1,20 +1,45 @@
+import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import type { Attempt, Compression, StoredMessage } from "@skein/contracts";
-import { type AgentAdapter, listHistory, listHistoryEnds, type StorageReader } from "@skein/engine";
+import type { Attempt, Compression, ExecutionId, StoredMessage } from "@skein/contracts";
+import { listHistoryEnds, type StorageReader, streamHistory } from "@skein/engine";
+import { openInheritedPaths } from "./inherited-paths.ts";
 
 /** More than a transcript has room for, which has the beginning and the end of a conversation. */
 const ofTranscript = { first: 500, last: 1500 };
 
-/**
- * What an agent is given of what was said before: all of it where requests are built from it, and what a transcript can show where
- * the agent has a session of its own.
- */
-export async function readHistory(
-  reader: StorageReader,
-  attempt: Attempt,
-  { adapter, compression }: { adapter: Pick<AgentAdapter, "toTranscript"> | undefined; compression: Compression },
-): Promise<StoredMessage[]> {
-  // a summary stands for everything up to a message that may be anywhere
-  if (adapter?.toTranscript === undefined || compression.summary !== null) return listHistory(reader, attempt, setImmediate);
-  return listHistoryEnds(reader, attempt, { ...ofTranscript, pause: setImmediate });
+/** What an agent is given of what was said before. Paths of the attempts that this one continues are paths of its own folder (E11). */
+export interface History {
+  compression: Compression;
+  /** For an agent with a session of its own: what a transcript can show. */
+  listTranscribed(): Promise<StoredMessage[]>;
+  /** All of it, in slices, with time for others in between. */
+  readAll(): AsyncGenerator<StoredMessage[], void>;
+}
+
+export async function openHistory(reader: StorageReader, attempt: Attempt, { dataDir }: { dataDir: string }): Promise<History> {
+  const paths = await openInheritedPaths(reader, attempt, { dataDir });
+  const stored = await reader.getCompression({ attemptId: attempt.id });
+  return {
+    compression: paths.moveCompression(stored),
+    async listTranscribed() {
+      const messages = await listHistoryEnds(reader, attempt, { ...ofTranscript, compression: stored, pause: setImmediate });
+      return messages.map(paths.move);
+    },
+    async *readAll() {
+      for await (const slice of streamHistory(reader, attempt, setImmediate)) yield slice.map(paths.move);
+    },
+  };
+}
+
+/** Writes the history for an agent that builds requests from all of it, without holding more than a slice. `without` is left out. */
+export async function writeHistoryFile(file: string, { history, without }: { history: History; without: ExecutionId }): Promise<void> {
+  const handle = await open(file, "w", 0o600);
+  try {
+    for await (const slice of history.readAll()) {
+      const lines = slice.flatMap((message) => (message.executionId === without ? [] : `${JSON.stringify(message)}\n`));
+      if (lines.length > 0) await handle.writeFile(lines.join(""));
+    }
+  } finally {
+    await handle.close();
+  }
 }

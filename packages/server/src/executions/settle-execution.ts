@@ -36,7 +36,10 @@ export async function settleExecution(input: {
   /** The last error that the conversation shows: the end does not say it again. */
   shownError: string | undefined;
   closesItself: boolean;
-  explainFailure(reason: string): string | undefined;
+  /** Nothing that the agent said or did was shown. */
+  isSilent: boolean;
+  /** Gets the agent's own words. */
+  explainFailure(said: string): string | undefined;
   closeOpen(end: { at: number; reason: string }): void;
   /** Called after a failure: takes out of `write` what can never be written. False when there is nothing of that kind. */
   dropRefused(cause: unknown): Promise<boolean>;
@@ -50,10 +53,11 @@ export async function settleExecution(input: {
     exit,
     stopRequested: input.wasStopped,
     closesItself: input.closesItself,
-    lastErrorLine: exit?.exitCode ? await readErrorLine(input.folder.stderr) : "",
+    isSilent: input.isSilent,
+    lastErrorLine: exit?.exitCode || input.isSilent ? await readErrorLine(input.folder.stderr) : "",
   });
   const { status } = end;
-  const reason = status === "failed" && end.reason !== null ? (input.explainFailure(end.reason) ?? end.reason) : end.reason;
+  const reason = (end.said === undefined ? undefined : input.explainFailure(end.said)) ?? end.reason;
   const ended: EndedExecution = {
     ...execution,
     status,

@@ -14,6 +14,8 @@ export interface StorageHealth {
    * error reports it this way: from then on the disk is watched until it can be written again.
    */
   explain(error: unknown): Promise<StorageFault | undefined>;
+  /** Tests a write now. */
+  refresh(): Promise<StorageFault | undefined>;
   /** Called when a fault begins, changes or is over. */
   onChange(listener: (fault: StorageFault | undefined) => void): () => void;
   close(): void;
@@ -26,7 +28,12 @@ const longestLookMs = 8000;
 /** More than the slack that files have in their last block. */
 const testBytes = Buffer.alloc(32 * 1024, "x");
 
-export function createStorageHealth(options: { home: string; storage: Pick<Storage, "transaction"> }): StorageHealth {
+export function createStorageHealth(options: {
+  home: string;
+  storage: Pick<Storage, "transaction">;
+  /** Whether parts of the database are known to be damaged, although the rest of it can be written. */
+  isDamaged?(): boolean;
+}): StorageHealth {
   const { home, storage } = options;
   const listeners = new Set<(fault: StorageFault | undefined) => void>();
   const testFile = join(home, "write-test");
@@ -42,7 +49,7 @@ export function createStorageHealth(options: { home: string; storage: Pick<Stora
       await writeFile(testFile, testBytes, { mode: 0o600 });
       await rm(testFile);
       await storage.transaction(async () => {});
-      return undefined;
+      return options.isDamaged?.() ? "damaged" : undefined;
     } catch (error) {
       await rm(testFile, { force: true }).catch(() => {});
       return refineFault(findStorageFault(error) ?? "other", home);
@@ -85,6 +92,7 @@ export function createStorageHealth(options: { home: string; storage: Pick<Stora
       // what SQLite calls an I/O error, or git a full disk, may have a more precise reason
       return seen ?? refineFault(found, home);
     },
+    refresh: look,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -16,6 +16,8 @@ const prefix = "refs/skein/executions/";
 /** Those that were recorded so late that somebody had changed files since. */
 const latePrefix = "refs/skein/late-executions/";
 
+const maxNames = 200;
+
 /**
  * The index of the agent and of the user stays as it is. Excluded files are left out. `endedAt` (epoch ms) is for one that
  * ended a while ago: whatever changed after it is in the tree, too, and the tree then counts as approximate.
@@ -89,8 +91,10 @@ async function findRefs(folder: GitFolder, ids: readonly ExecutionId[]): Promise
   if (ids.length === 0) return found;
   const wanted = new Map<string, ExecutionId>(ids.flatMap((id) => [[`${latePrefix}${id}`, id] as const, [`${prefix}${id}`, id] as const]));
   const format = "--format=%(objecttype) %(objectname) %(refname)";
+  // of many, all are listed: git compares each ref with each name that it is given
+  const names = wanted.size > maxNames ? [latePrefix, prefix] : wanted.keys();
   // sorted by name: an exact one comes before a late one of the same execution
-  const output = await runOwnGit(folder, ["for-each-ref", format, ...wanted.keys()]);
+  const output = await runOwnGit(folder, ["for-each-ref", format, ...names]);
   for (const line of output.split("\n")) {
     const [type, tree = "", ref = ""] = line.split(" ");
     const id = wanted.get(ref);

@@ -11,6 +11,8 @@ export interface GitTarget {
   /** New objects are written there and those of the repository are only read. */
   scratchObjects?: { folder: string; repositoryObjects: string };
   settings?: GitSettings;
+  /** The user lets it reach a server: with their own credentials and ssh. Only without any settings of a repository. */
+  network?: true;
   /** Beyond the fixed ones; these win. */
   config?: readonly (readonly [key: string, value: string])[];
 }
@@ -72,6 +74,9 @@ const hardening: readonly (readonly [key: string, value: string])[] = [
   ["diff.suppressBlankEmpty", "false"],
 ];
 
+/** What a command that reaches a server needs. */
+const forNetwork = new Set(["core.askPass", "core.sshCommand", "core.gitProxy", "credential.helper", "protocol.allow"]);
+
 /** These objects are thrown away: no need to compress them or to wait for the disk. */
 const forScratch = [
   ["core.fsync", "none"],
@@ -84,7 +89,8 @@ const forScratch = [
  */
 export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
   const { gitDir, workTree, index, scratchObjects } = target;
-  const settings = [...hardening, ...(scratchObjects === undefined ? [] : forScratch), ...(target.config ?? [])];
+  const fixed = target.network ? hardening.filter(([key]) => !forNetwork.has(key)) : hardening;
+  const settings = [...fixed, ...(scratchObjects === undefined ? [] : forScratch), ...(target.config ?? [])];
   return {
     ...inheritedEnvironment(),
     LC_ALL: "C",

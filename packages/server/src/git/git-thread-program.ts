@@ -3,31 +3,29 @@
  * the process: twenty starts in a row would keep everything else in the server waiting.
  */
 import { execFile } from "node:child_process";
-import { parentPort } from "node:worker_threads";
-import type { GitAnswer, GitRequest } from "./git-thread.ts";
+import { serveRequests } from "../threads/serve-requests.ts";
+import type { GitRequest, GitResult } from "./git-thread.ts";
 
-parentPort?.on("message", ({ id, args, cwd, environment, input, maxBytes, timeoutMs, encoding, keepTruncated }: GitRequest) => {
-  const limits = { maxBuffer: maxBytes, timeout: timeoutMs, killSignal: "SIGKILL" } as const;
-  const options = { cwd, env: environment, encoding, shell: false, ...limits } as const;
-  const child = execFile("git", args, options, (error, stdout, stderr) => {
-    if (error === null) return answer({ id, stdout, truncated: false });
-    if (keepTruncated && error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return answer({ id, stdout, truncated: true });
-    const message = error.killed && error.code === undefined ? `It did not end within ${timeoutMs / 1000} seconds.` : error.message;
-    answer({
-      id,
-      failure: {
-        exitCode: typeof error.code === "number" ? error.code : null,
-        stderr,
-        message,
-        ...(typeof error.code === "string" ? { code: error.code } : {}),
-      },
-    });
-  });
-  // one that fails before it has read everything closes its end: its exit code says so
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(input, encoding);
-});
-
-function answer(message: GitAnswer): void {
-  parentPort?.postMessage(message);
-}
+serveRequests<GitRequest, GitResult>(
+  ({ args, cwd, environment, input, maxBytes, timeoutMs, encoding, keepTruncated }) =>
+    new Promise((resolve) => {
+      const limits = { maxBuffer: maxBytes, timeout: timeoutMs, killSignal: "SIGKILL" } as const;
+      const options = { cwd, env: environment, encoding, shell: false, ...limits } as const;
+      const child = execFile("git", args, options, (error, stdout, stderr) => {
+        if (error === null) return resolve({ stdout, truncated: false });
+        if (keepTruncated && error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return resolve({ stdout, truncated: true });
+        const message = error.killed && error.code === undefined ? `It did not end within ${timeoutMs / 1000} seconds.` : error.message;
+        resolve({
+          failure: {
+            exitCode: typeof error.code === "number" ? error.code : null,
+            stderr,
+            message,
+            ...(typeof error.code === "string" ? { code: error.code } : {}),
+          },
+        });
+      });
+      // one that fails before it has read everything closes its end: its exit code says so
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(input, encoding);
+    }),
+);

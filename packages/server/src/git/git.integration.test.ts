@@ -1,4 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -272,6 +285,20 @@ describe("worktrees", () => {
     await removeWorktree({ ...worktree, directory: join(worktree.root, "link") }).catch(() => {});
     expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("keep me");
     expect(existsSync(join(repository, "a.txt"))).toBe(true);
+  });
+
+  test("[X12] a link that an agent put in the place of its worktree is removed, not what it leads to", async () => {
+    const worktree = await newWorktree(newRepository());
+    const { directory } = worktree.folder;
+    const outside = mkdtempSync(join(tmpdir(), "skein-outside-"));
+    writeFileSync(join(outside, "precious.txt"), "keep me");
+    // git takes a folder with this file for the worktree itself
+    cpSync(join(directory, ".git"), join(outside, ".git"));
+    renameSync(directory, `${directory}-moved`);
+    symlinkSync(outside, directory);
+    await removeWorktree({ ...worktree, directory });
+    expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("keep me");
+    expect(lstatSync(directory, { throwIfNoEntry: false })).toBeUndefined();
   });
 });
 

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { createId, type ExecutionId } from "@skein/contracts";
 import type { HostileRepository } from "@skein/testkit/hostile-repositories";
 import { createPathLists } from "../files/list-paths.ts";
+import { findLfsSource } from "../lfs/find-lfs-source.ts";
+import { listLfsFiles } from "../lfs/list-lfs-files.ts";
+import { placeLfsFiles } from "../lfs/place-lfs-files.ts";
 import { diffAgainstBase } from "./attempt-diff.ts";
 import { carryChanges } from "./carry-changes.ts";
 import { hasChangedSince } from "./changed-since.ts";
@@ -99,6 +102,12 @@ export const operations: Record<string, Operation> = {
   },
   "delete trees": async (attempt) => {
     await deleteExecutionTrees(attempt.repository, attempt.executions.splice(0));
+  },
+  "files of Git LFS": async ({ folder, repository, baseCommit }) => {
+    const commit = await resolveHead(folder);
+    if (commit === null || baseCommit === null) return;
+    await placeLfsFiles(folder, await listLfsFiles(folder, commit));
+    await findLfsSource(repository, baseCommit);
   },
   "find a worktree of an earlier release": async ({ repository, folder }) => findWorktreeGitDir(repository, folder.directory),
 };

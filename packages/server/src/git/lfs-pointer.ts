@@ -14,17 +14,17 @@ export interface LfsPointer {
   size: bigint;
 }
 
-const maxPointerLength = 1024;
+export const maxPointerBytes = 1024;
 
 /** Undefined where a content is no pointer. */
 export function parseLfsPointer(content: string): LfsPointer | undefined {
-  if (content.length > maxPointerLength || !content.startsWith("version https://git-lfs.github.com/spec/v1\n")) return undefined;
+  if (content.length > maxPointerBytes || !content.startsWith("version https://git-lfs.github.com/spec/v1\n")) return undefined;
   const sha256 = /^oid sha256:([0-9a-f]{64})$/m.exec(content)?.[1];
   const size = /^size (\d{1,18})$/m.exec(content)?.[1];
   return sha256 === undefined || size === undefined ? undefined : { sha256, size: BigInt(size) };
 }
 
-const maxKnown = 10_000;
+const maxKnown = 100_000;
 /** By path, size and times: a file of a gigabyte is not read for every diff. */
 const known = new Map<string, string>();
 
@@ -33,11 +33,21 @@ export async function isStoredByLfs(directory: string, bytePath: string, pointer
   const path = toFsPath(directory, bytePath);
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   if (!stats?.isFile() || stats.size !== pointer.size) return false;
-  const key = toStamp(path, stats);
-  const sha256 = known.get(key) ?? (await hashFile(path).catch(() => ""));
-  if (known.size >= maxKnown) known.clear();
-  known.set(key, sha256);
+  const sha256 = known.get(toStamp(path, stats)) ?? (await hashFile(path).catch(() => ""));
+  remember(path, stats, sha256);
   return sha256 === pointer.sha256;
+}
+
+/** The file was just written with this content: the first diff need not read it again. */
+export async function rememberLfsFile(path: string, sha256: string): Promise<void> {
+  const name = Buffer.from(path);
+  const stats = await lstat(name, { bigint: true }).catch(() => undefined);
+  if (stats?.isFile()) remember(name, stats, sha256);
+}
+
+function remember(path: Buffer, stats: BigIntStats, sha256: string): void {
+  if (known.size >= maxKnown) known.clear();
+  known.set(toStamp(path, stats), sha256);
 }
 
 function toStamp(path: Buffer, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {

@@ -4,8 +4,9 @@ import { access, constants, lstat, readdir } from "node:fs/promises";
 import { toFsPath } from "./byte-path.ts";
 import type { GitTarget } from "./git-environment.ts";
 import { type GitFolder, runOwnGit } from "./git-folder.ts";
-import { isStoredByLfs, parseLfsPointer } from "./lfs-pointer.ts";
-import { type Base, findBase, readBase, readBlobs } from "./own-git-dir.ts";
+import { isStoredByLfs } from "./lfs-pointer.ts";
+import { type Base, findBase, readBase } from "./own-git-dir.ts";
+import { readLfsPointers } from "./read-lfs-pointers.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
 
 /*
@@ -119,8 +120,6 @@ async function listChanged(folder: GitFolder, { index }: Scratch): Promise<Chang
   return { created, updated, nested };
 }
 
-const maxPointerBytes = 1024;
-
 /** Files whose content is what the pointer in the base stands for: they are as they were. */
 async function listStoredByLfs(folder: GitFolder, { index }: Scratch, paths: ReadonlySet<string>): Promise<string[]> {
   if (paths.size === 0) return [];
@@ -131,15 +130,10 @@ async function listStoredByLfs(folder: GitFolder, { index }: Scratch, paths: Rea
     const [, id, path] = /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(entry) ?? [];
     if (id !== undefined && path !== undefined && paths.has(path)) ids.set(path, id);
   }
-  const sizes = await runOwnGit(folder, ["cat-file", "--batch-check"], { input: [...new Set(ids.values()), ""].join("\n") });
-  const small = sizes.split("\n").flatMap((line) => {
-    const [id = "", kind, size] = line.split(" ");
-    return kind === "blob" && Number(size) <= maxPointerBytes ? [id] : [];
-  });
-  const contents = await readBlobs(folder, small);
+  const pointers = await readLfsPointers(folder, ids.values());
   const stored: string[] = [];
   for (const [path, id] of ids) {
-    const pointer = parseLfsPointer(contents.get(id) ?? "");
+    const pointer = pointers.get(id);
     if (pointer !== undefined && (await isStoredByLfs(folder.directory, path, pointer))) stored.push(path);
   }
   return stored;

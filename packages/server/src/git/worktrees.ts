@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { createLanes } from "../services/lanes.ts";
 import { ServiceError } from "../services/service-error.ts";
+import { assertInside } from "./assert-inside.ts";
 import { toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 import { createOwnGitDir, readBase, removeOwnGitDir, syncHead } from "./own-git-dir.ts";
 import { GitError, runGit } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
 import { toSlug } from "./slug.ts";
+import { moveToTrash } from "./worktree-trash.ts";
 
 export interface AttemptBase {
   branch: string | null;
@@ -46,6 +48,16 @@ function changeWorktrees(repository: GitFolder, args: readonly string[]): Promis
   const oneByOne = lanes.get(repository.commonDir) ?? createLanes(1);
   lanes.set(repository.commonDir, oneByOne);
   return oneByOne(() => runOwnGit(repository, ["worktree", ...args]));
+}
+
+/**
+ * Removes the folder and git's record of it. Git follows a link in the place of the folder and empties what it leads to, as long
+ * as that has the worktree's `.git`: only the link is removed then (X12).
+ */
+async function deleteWorktree(repository: GitFolder, directory: string): Promise<void> {
+  const stats = await lstat(directory).catch(() => undefined);
+  if (stats !== undefined && !stats.isDirectory()) await rm(directory, { force: true });
+  await changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]);
 }
 
 /**
@@ -212,7 +224,7 @@ export async function restoreWorktree(input: {
     await fillWorktree({ ...input, commit });
   } catch (cause) {
     // half of it would be taken for the whole the next time
-    await changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]).catch(ignoreGitError);
+    await deleteWorktree(repository, directory).catch(ignoreGitError);
     const why = cause instanceof GitError ? cause.stderr.trim() : String(cause);
     throw new ServiceError(
       "conflict",
@@ -291,7 +303,7 @@ async function findUncommitted(folder: GitFolder): Promise<{ path: string; isGon
  */
 export async function forgetWorktree(repository: GitFolder, directory: string): Promise<void> {
   if (existsSync(repository.commonDir) && !existsSync(directory)) {
-    await changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]).catch(ignoreGitError);
+    await deleteWorktree(repository, directory).catch(ignoreGitError);
   }
 }
 
@@ -329,7 +341,7 @@ async function removeUnused(repository: GitFolder, folder: GitFolder): Promise<b
   if (!(await isElsewhere(repository, branch, tip))) return false;
   // files that are not there yet are nobody's work
   if ((await findUncommitted(folder)).some(({ isGone }) => !isGone)) return false;
-  await changeWorktrees(repository, ["remove", "--force", "--force", "--", folder.directory]);
+  await deleteWorktree(repository, folder.directory);
   await tryOwnGit(repository, ["update-ref", "-d", `refs/heads/${branch}`, tip]);
   return true;
 }
@@ -351,17 +363,13 @@ export async function removeWorktree(input: {
   directory: string;
   branch: string | null;
   baseCommit: string | null;
+  /** Its files are moved to the trash, for `emptyTrash`, which takes as long for 60,000 of them as for one. */
+  later?: boolean;
 }): Promise<{ keptBranch: string | null }> {
   const { repository, directory } = input;
   if (existsSync(directory)) {
     await assertInside(input.root, directory);
-    try {
-      if (repository === undefined) throw new Error("no repository");
-      await changeWorktrees(repository, ["remove", "--force", "--force", "--", directory]);
-    } catch {
-      // the repository moved or is gone, or the worktree's own `.git` was changed: the folder is still ours to remove
-      await rm(directory, { recursive: true, force: true });
-    }
+    if (!(input.later && (await moveToTrash(input.root, directory)))) await removeNow(repository, directory);
   }
   if (repository === undefined) return { keptBranch: null };
   await forgetWorktree(repository, directory);
@@ -373,11 +381,13 @@ export async function removeWorktree(input: {
   return { keptBranch: null };
 }
 
-export async function assertInside(root: string, directory: string): Promise<void> {
-  const realRoot = await realpath(root);
-  const realDirectory = join(await realpath(dirname(directory)), directory.slice(dirname(directory).length + 1));
-  if (!realDirectory.startsWith(realRoot + sep)) {
-    throw new ServiceError("forbidden", "outside-worktrees", `“${directory}” is not one of Skein's worktrees and is left alone.`);
+async function removeNow(repository: GitFolder | undefined, directory: string): Promise<void> {
+  try {
+    if (repository === undefined) throw new Error("no repository");
+    await deleteWorktree(repository, directory);
+  } catch {
+    // the repository moved or is gone, or the worktree's own `.git` was changed: the folder is still ours to remove
+    await rm(directory, { recursive: true, force: true });
   }
 }
 

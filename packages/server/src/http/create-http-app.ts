@@ -78,6 +78,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     services,
     guard,
     limits,
+    onBrokenAnswer: (error, request) => logger.error("an answer was cut off", { error, ...request }),
     http: {
       createLaunchUrl: links.createUrl,
       createLaunchFile: links.createFile,

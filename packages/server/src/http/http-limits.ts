@@ -17,6 +17,8 @@ export interface HttpLimits {
   /** A client that missed more events than this gets whole conversations instead. */
   replayEvents: number;
   heartbeatMs: number;
+  /** A client that takes nothing of a download for so long is disconnected. */
+  stalledDownloadMs: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
@@ -32,4 +34,5 @@ export const defaultHttpLimits: HttpLimits = {
   eventClientBytes: 4 * 1024 * 1024,
   replayEvents: 2_000,
   heartbeatMs: 15_000,
+  stalledDownloadMs: 60_000,
 };

@@ -1,7 +1,12 @@
+import type { StreamedJson } from "../services/streamed-json.ts";
 import { WrittenJson } from "../services/written-json.ts";
 
-/** A result whose fields may be written already. */
-export type JsonResult<T> = T extends object ? { [Field in keyof T]: T[Field] | WrittenJson } : T;
+/** A result whose fields may be written already, or an array that is written while it is sent. */
+export type JsonResult<T> = T extends readonly unknown[]
+  ? T | StreamedJson
+  : T extends object
+    ? { [Field in keyof T]: T[Field] | WrittenJson }
+    : T;
 
 const pieceBytes = 256 * 1024;
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Services } from "../services/services.ts";
 import type { HttpListener } from "./listen.ts";
 import { readEvents } from "./testing/event-reader.ts";
 import { messageAdded } from "./testing/samples.ts";
@@ -208,5 +209,22 @@ describe("listen", () => {
     await asked.promise;
     await listener.close();
     expect(await answer).toBeInstanceOf(TypeError);
+  });
+
+  it("[Q15] a search whose client has left is ended", async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const search: Services["search"] = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => {
+          resolve();
+          reject(signal.reason);
+        });
+      });
+    const { origin } = await start({ services: { search } });
+    const leaving = new AbortController();
+    const asked = fetch(`${origin}/api/search?q=lamp`, { headers: bearer, signal: leaving.signal });
+    setTimeout(() => leaving.abort(), 50);
+    await expect(asked).rejects.toThrow();
+    await ended;
   });
 });

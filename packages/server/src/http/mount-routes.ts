@@ -4,12 +4,14 @@ import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
+import { StreamedJson } from "../services/streamed-json.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { toJsonResponse } from "./json-response.ts";
 import { readJsonBody } from "./read-json-body.ts";
-import type { HttpFeatures, Route } from "./route.ts";
+import type { HttpFeatures, Route, RouteRequest } from "./route.ts";
 import type { Caller, RequestGuard } from "./security/request-guard.ts";
+import { toStreamResponse } from "./stream-response.ts";
 
 /** Bindings are there when a socket is; `app.request` has none. */
 interface HttpEnv {
@@ -22,6 +24,8 @@ export interface RouteEnvironment {
   http: HttpFeatures;
   guard: RequestGuard;
   limits: HttpLimits;
+  /** About an answer that could not be sent to its end. */
+  onBrokenAnswer(error: unknown, request: { method: string; path: string }): void;
 }
 
 /** Every row of the table, then 405 for its paths with other methods and 404 for everything else under /api. */
@@ -54,13 +58,28 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   });
 }
 
-async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, { services, http, limits }: RouteEnvironment): Promise<Response> {
+async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environment: RouteEnvironment): Promise<Response> {
+  const { services, http, limits } = environment;
   const params = readParams(route, c.req.param());
   const query = read(route.query, Object.fromEntries(new URL(c.req.url).searchParams), "query");
   const isUnsafe = route.method !== "GET";
   const sent = isUnsafe ? await readJsonBody(c.req.raw, limits[route.bodyLimit]) : undefined;
   const body = read(route.body, sent, "body");
-  const disconnect = () => c.env?.outgoing?.destroy();
+  const { outgoing } = c.env ?? {};
+  const disconnect = () => void outgoing?.destroy();
+  const stream: RouteRequest<unknown, unknown, unknown>["stream"] = async (pieces, headers) => {
+    const { method, path } = c.req;
+    if (method === "HEAD") return new Response(null, { headers });
+    const response = await toStreamResponse(pieces, {
+      headers,
+      stalledMs: limits.stalledDownloadMs,
+      disconnect: outgoing === undefined ? undefined : disconnect,
+      onFailure: (error) => environment.onBrokenAnswer(error, { method, path }),
+    });
+    // the client is gone: the HTTP library takes nothing of it, and does not say so
+    if (outgoing?.destroyed) await response.body?.cancel();
+    return response;
+  };
   const result = await route.handle({
     services,
     http,
@@ -71,10 +90,15 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, { servi
     query,
     body,
     disconnect,
+    stream,
+    get signal() {
+      return c.req.raw.signal;
+    },
     peer: toPeer(c.env?.incoming?.socket),
   });
   switch (route.response.kind) {
     case "json":
+      if (result instanceof StreamedJson) return stream(result.pieces, { "content-type": "application/json" });
       return toJsonResponse(result, route.response.status);
     case "empty":
       return new Response(null, { status: 204 });

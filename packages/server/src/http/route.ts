@@ -42,6 +42,13 @@ export interface RouteRequest<Params, Query, Body> {
   query: Query;
   body: Body;
   disconnect: () => void;
+  /**
+   * A response whose body is made while it is sent (`toStreamResponse`). Rejects when its beginning cannot be made. For HEAD nothing
+   * is made.
+   */
+  stream(pieces: AsyncGenerator<string, void>, headers: Readonly<Record<string, string>>): Promise<Response>;
+  /** Aborted when the client does not wait for the answer any more. */
+  signal: AbortSignal;
   /** Where the request came from; undefined without a socket. */
   peer: ConnectionPeer | undefined;
 }

@@ -12,6 +12,8 @@ const newline = 0x0a;
 export interface LogReader {
   /** Where the next unread line starts. */
   readonly offset: number;
+  /** More of the log was there than the last `readLines` took: the reading is behind the agent. */
+  readonly isBehind: boolean;
   /**
    * The lines that are complete by now, at most about a chunk of them; none when there is nothing new.
    * `final` also gives the last line when no line end closes it.
@@ -31,6 +33,7 @@ export function createLogReader(folder: ExecutionFolder, from: number): LogReade
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
   let offset = from;
   let readTo = from;
+  let isBehind = false;
   /** The beginning of a line whose end is still to come. */
   let parts: Buffer[] = [];
   let partBytes = 0;
@@ -39,13 +42,18 @@ export function createLogReader(folder: ExecutionFolder, from: number): LogReade
     get offset() {
       return offset;
     },
+    get isBehind() {
+      return isBehind;
+    },
     readLines({ final }) {
       file ??= openIfThere(folder.log);
       if (file === undefined) return [];
       for (;;) {
         const bytesRead = readSync(file, chunk, 0, chunkBytes, readTo);
+        if (bytesRead === 0) isBehind = false;
         if (bytesRead === 0) return final && partBytes > 0 ? [takeLine(Buffer.alloc(0), 0)] : [];
         readTo += bytesRead;
+        isBehind = bytesRead === chunkBytes;
         const lines = split(chunk.subarray(0, bytesRead));
         if (lines.length > 0) return lines;
       }

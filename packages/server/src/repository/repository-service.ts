@@ -1,4 +1,4 @@
-import type { AgentSettings, ProjectId, ProjectScripts, TrustContent, TrustPlace } from "@skein/contracts";
+import type { AgentSettings, GitLfs, ProjectId, ProjectScripts, TrustContent, TrustPlace } from "@skein/contracts";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { getProject } from "../services/lookup.ts";
 import type { ServiceContext } from "../services/service-context.ts";
@@ -9,8 +9,10 @@ import type { TrustKind } from "./repository-trust.ts";
 import { findTrustPlace } from "./trust-place.ts";
 
 /** What a repository contains that runs programs: shown, and trusted as it was shown. Nothing is run here. */
-export function createRepositoryService(context: ServiceContext): Pick<Services, "projectScripts" | "agentSettings" | "trustChanges"> {
-  const { storage, now, repositoryTrust } = context;
+export function createRepositoryService(
+  context: ServiceContext,
+): Pick<Services, "projectScripts" | "agentSettings" | "gitLfs" | "trustChanges"> {
+  const { storage, now, repositoryTrust, gitFolders, gitLfs } = context;
 
   const readScripts = (id: ProjectId, place: TrustPlace = {}): Promise<ProjectScripts> =>
     useTrust(async () => {
@@ -38,14 +40,20 @@ export function createRepositoryService(context: ServiceContext): Pick<Services,
   async function trust(projectId: ProjectId, kind: TrustKind, { hash, ...place }: TrustContent): Promise<void> {
     const { project, directory } = await findTrustPlace(storage.read, projectId, place);
     if (await useTrust(() => repositoryTrust.trust({ project, directory, kind, shown: hash, at: now() }))) return;
-    throw new ServiceError("conflict", `${kind}-changed`, "This has changed since it was shown. Review it again before you trust it.");
+    throw changed(kind);
   }
 
   async function revoke(projectId: ProjectId, kind: TrustKind): Promise<void> {
     await getProject(storage.read, projectId);
     if (await useTrust(async () => repositoryTrust.revoke(projectId, kind))) return;
-    throw new ServiceError("not-found", `${kind}-not-trusted`, "This is not trusted in this project.");
+    throw notTrusted(kind);
   }
+
+  const readLfs = (id: ProjectId): Promise<GitLfs> =>
+    useTrust(async () => {
+      const project = await getProject(storage.read, id);
+      return gitLfs.describe(project, await gitFolders.ofProject(project));
+    });
 
   return {
     projectScripts: {
@@ -64,8 +72,29 @@ export function createRepositoryService(context: ServiceContext): Pick<Services,
       },
       revoke: (projectId) => revoke(projectId, "agent-settings"),
     },
+    gitLfs: {
+      get: readLfs,
+      async trust(projectId, { hash }) {
+        const project = await getProject(storage.read, projectId);
+        const repository = await gitFolders.ofProject(project);
+        if (!(await useTrust(() => gitLfs.trust({ project, repository, shown: hash, at: now() })))) throw changed("git-lfs");
+        return readLfs(projectId);
+      },
+      async revoke(projectId) {
+        await getProject(storage.read, projectId);
+        if (!(await useTrust(async () => gitLfs.revoke(projectId)))) throw notTrusted("git-lfs");
+      },
+    },
     trustChanges: (projectId) => useTrust(() => listTrustChanges(context, projectId)),
   };
+}
+
+function changed(kind: string): ServiceError {
+  return new ServiceError("conflict", `${kind}-changed`, "This has changed since it was shown. Review it again before you trust it.");
+}
+
+function notTrusted(kind: string): ServiceError {
+  return new ServiceError("not-found", `${kind}-not-trusted`, "This is not trusted in this project.");
 }
 
 async function useTrust<T>(work: () => Promise<T>): Promise<T> {

@@ -97,6 +97,7 @@ describe("settings of agents in a repository", () => {
     // nothing was looked at: what an agent creates later must not find the folder trusted
     expect(await trust.judgeAgentSettings({ project, directory: folder, agent: "claude-code" })).toEqual({
       areTrusted: false,
+      trusted: [],
       untrusted: [],
       wereTrusted: false,
     });
@@ -150,9 +151,9 @@ describe("settings of agents in a repository", () => {
       "tools/lib.mjs",
     ]);
     write("src/app.ts", "changed");
-    expect(await judge()).toMatchObject({ areTrusted: true });
+    expect(await judge()).toMatchObject({ areTrusted: true, trusted: expect.arrayContaining([".claude/settings.json", "tools/lib.mjs"]) });
     write("tools/lib.mjs", "changed");
-    expect(await judge()).toEqual({ areTrusted: false, untrusted: ["tools/lib.mjs"], wereTrusted: true });
+    expect(await judge()).toEqual({ areTrusted: false, trusted: [], untrusted: ["tools/lib.mjs"], wereTrusted: true });
     expect(await trust.describeChanges({ project, directory: folder, kind: "agent-settings" })).toEqual([
       { path: "tools/lib.mjs", change: "changed", patch: expect.stringContaining("+changed") },
     ]);
@@ -182,7 +183,7 @@ describe("settings of agents in a repository", () => {
     write(".mcp.json", "{}");
     const project = buildProject({ path: folder });
     const judged = await openRepositoryTrust(home).judgeAgentSettings({ project, directory: folder, agent: "claude-code" });
-    expect(judged).toEqual({ areTrusted: false, untrusted: [".mcp.json"], wereTrusted: false });
+    expect(judged).toEqual({ areTrusted: false, trusted: [], untrusted: [".mcp.json"], wereTrusted: false });
     writeScripts({ setup: "x" });
     await expect(openRepositoryTrust(home).readScripts(project)).rejects.toThrow(
       /so that nothing that a repository contains is trusted. Delete it/,

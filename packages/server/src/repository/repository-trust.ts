@@ -57,6 +57,8 @@ export interface KnownAgentSettings {
 
 export interface JudgedAgentSettings {
   areTrusted: boolean;
+  /** The settings and the files that they name or load, where they are trusted. */
+  trusted: string[];
   /** What keeps them from being used: nothing where there are none. */
   untrusted: string[];
   wereTrusted: boolean;
@@ -150,14 +152,15 @@ export function openRepositoryTrust(home: string): RepositoryTrust {
     async judgeAgentSettings({ project, directory, agent }) {
       const { settings, hash, hashes, problem } = await readAgentSettings(directory);
       const own = settings.filter((path) => isSettingOf(agent, path));
-      if (settings.length === 0 && problem === undefined) return { areTrusted: false, untrusted: [], wereTrusted: false };
+      if (settings.length === 0 && problem === undefined) return { areTrusted: false, trusted: [], untrusted: [], wereTrusted: false };
       const versions = listTrusted();
       const wereTrusted = versions.length > 0;
-      if (hash === null) return { areTrusted: false, untrusted: settings, wereTrusted };
+      if (hash === null) return { areTrusted: false, trusted: [], untrusted: settings, wereTrusted };
       const different = versions
         .map(({ files = {} }) => listDifferentFiles({ files: hashes }, files))
         .reduce<string[]>((least, one) => (one.length < least.length ? one : least), Object.keys(hashes));
-      return { areTrusted: different.length === 0 && own.length > 0, untrusted: different, wereTrusted };
+      const areTrusted = different.length === 0 && own.length > 0;
+      return { areTrusted, trusted: areTrusted ? Object.keys(hashes) : [], untrusted: different, wereTrusted };
 
       function listTrusted(): Entry[] {
         try {

@@ -23,6 +23,8 @@ export interface ExecutionFolder {
   stopRequested: string;
   /** What the execution belongs to (`ExecutionOrigin`): with it, the log can be read into another database. */
   origin: string;
+  /** What was said before, for an agent that reads all of it; the agent removes it. */
+  history: string;
   /** The user deleted the execution: what is left of it may go. */
   deleted: string;
   runnerErrors: string;
@@ -39,6 +41,7 @@ export function executionFolder(path: string): ExecutionFolder {
     exit: join(path, "exit.json"),
     stopRequested: join(path, "stop-requested"),
     origin: join(path, "origin.json"),
+    history: join(path, "history.jsonl"),
     deleted: join(path, "deleted"),
     runnerErrors: join(path, "runner.err"),
   };
@@ -72,17 +75,28 @@ export interface AgentExit {
 }
 
 /** The runner's input, on its stdin: environment, prompts and the key are never written to disk for it. */
-export interface RunnerOrder {
+export type RunnerOrder = ProgramRunnerOrder | DriverRunnerOrder;
+
+export interface ProgramRunnerOrder extends CommonRunnerOrder {
+  program: string;
+  args: readonly string[];
+  stdin: string;
+}
+
+export interface DriverRunnerOrder extends CommonRunnerOrder {
+  /** JSON for the driver that the runner loads. */
+  driverOrder: string;
+}
+
+interface CommonRunnerOrder {
   executionId: string;
   folder: string;
   socket: string;
   /** What a control line must carry. The agent is not given it, so a program that merely finds the socket controls nothing. */
   controlKey: string;
-  program: string;
-  args: readonly string[];
   cwd: string;
+  /** The agent's. The runner's own is another one. */
   environment: Readonly<Record<string, string>>;
-  stdin: string;
   preamble: Preamble;
 }
 

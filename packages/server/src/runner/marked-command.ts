@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
+import { resolve } from "node:path";
 
 /*
  * How the processes of an execution are marked, beside the variable in their environment: by a resource limit that Linux has
@@ -13,25 +14,39 @@ export function toLimitMark(executionId: string): string {
   return String(2 ** 48 + digest.readUIntBE(0, 6));
 }
 
+/** Of a shell that is given none. */
+const defaultPath = "/usr/local/bin:/usr/bin:/bin";
+
 // `command`: a shell that does not know the option goes on. bash calls the limit -x, dash and busybox -w.
 const script =
   'cgroup=$1; mark=$2; shift 2; if [ -n "$cgroup" ]; then echo 0 > "$cgroup/cgroup.procs"; fi 2>/dev/null; { command ulimit -x "$mark" || command ulimit -w "$mark"; } 2>/dev/null; exec "$@"';
 
 /** The program with its arguments, started so that it and all that it starts can be found. On other systems than Linux, as it is. */
-export function toMarkedCommand(input: { program: string; args: readonly string[]; executionId: string; cgroup: string | undefined }): {
+export function toMarkedCommand(input: {
   program: string;
-  args: string[];
-} {
+  args: readonly string[];
+  executionId: string;
+  cgroup: string | undefined;
+  cwd: string;
+  /** The PATH that it is started with. */
+  searchPath: string | undefined;
+}): { program: string; args: string[] } {
   const { program, args, executionId, cgroup } = input;
   // what cannot be started must fail as itself, not as a shell that could not start it
-  if (process.platform !== "linux" || !isExecutable(program)) return { program, args: [...args] };
+  if (process.platform !== "linux" || !listPlaces(input).some(isExecutable)) return { program, args: [...args] };
   return { program: "/bin/sh", args: ["-c", script, "sh", cgroup ?? "", toLimitMark(executionId), program, ...args] };
 }
 
-function isExecutable(program: string): boolean {
+/** Where a program of this name may be: a name without a folder is looked for on PATH. */
+function listPlaces({ program, cwd, searchPath }: { program: string; cwd: string; searchPath: string | undefined }): string[] {
+  if (program.includes("/")) return [resolve(cwd, program)];
+  return (searchPath ?? defaultPath).split(":").map((folder) => resolve(cwd, folder, program));
+}
+
+function isExecutable(path: string): boolean {
   try {
-    accessSync(program, constants.X_OK);
-    return program.startsWith("/");
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
   } catch {
     return false;
   }

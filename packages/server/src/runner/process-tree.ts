@@ -48,8 +48,8 @@ export function isProcessAlive(pid: number): boolean {
 
 export interface ExecutionProcessQuery {
   executionId: string;
-  /** The first process of the execution, where this process started it. */
-  agent?: ProcessIdentity | undefined;
+  /** The first processes of the execution, where this process started them. */
+  roots?: readonly ProcessIdentity[] | undefined;
   /** The folder of its cgroup, where it has one. */
   cgroup?: string | undefined;
 }
@@ -61,17 +61,17 @@ export interface ProcessIdentity {
 }
 
 /**
- * Pids of the agent, its descendants and their groups, of everything in the cgroup of this execution, and of everything that
+ * Pids of these first processes, their descendants and their groups, of everything in the cgroup of this execution, and of everything that
  * carries one of its marks.
  */
 export function findExecutionProcesses(query: ExecutionProcessQuery): number[] {
   return findProcesses(query).map(({ pid }) => pid);
 }
 
-function findProcesses({ executionId, agent }: ExecutionProcessQuery): ProcessEntry[] {
+function findProcesses({ executionId, roots = [] }: ExecutionProcessQuery): ProcessEntry[] {
   const entries = process.platform === "linux" ? readLinuxProcesses() : readPsProcesses();
   const found = new Set<number>();
-  if (agent !== undefined && !isReused(agent, entries)) collectDescendants(entries, agent.pid, found);
+  for (const root of roots) if (!isReused(root, entries)) collectDescendants(entries, root.pid, found);
   if (process.platform === "linux") {
     const mark = toLimitMark(executionId);
     for (const { pid } of entries) if (carriesMark(pid, executionId, mark)) collectDescendants(entries, pid, found);
@@ -91,7 +91,7 @@ export function findMarkedProcesses<Id extends string>(executionIds: readonly Id
   });
 }
 
-/** The agent is gone and its pid, which is also the number of its group, belongs to another process. */
+/** The process is gone and its pid, which is also the number of its group, belongs to another process. */
 function isReused({ pid, startTime }: ProcessIdentity, entries: readonly ProcessEntry[]): boolean {
   const entry = entries.find((one) => one.pid === pid);
   return entry !== undefined && startTime !== null && entry.startTime !== null && entry.startTime !== startTime;

@@ -39,7 +39,14 @@ export interface RunningScript {
 /** Runs it with `sh`, in a process group of its own, without a stdin to wait on. */
 export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "stderr", text: string) => void): RunningScript {
   const { marker: executionId, cgroup } = order;
-  const { program, args } = toMarkedCommand({ program: "/bin/sh", args: ["-c", order.script], executionId, cgroup });
+  const { program, args } = toMarkedCommand({
+    program: "/bin/sh",
+    args: ["-c", order.script],
+    executionId,
+    cgroup,
+    cwd: order.cwd,
+    searchPath: undefined,
+  });
   const child = spawn(program, args, {
     cwd: order.cwd,
     env: { ...order.environment, [executionMarker]: order.marker },
@@ -48,8 +55,8 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
   });
   const closed = [listen(child.stdout, "stdout"), listen(child.stderr, "stderr")];
   let timedOut = false;
-  const script = child.pid === undefined ? undefined : { pid: child.pid, startTime: readProcessStartTime(child.pid) };
-  const killAll = () => killExecutionProcesses({ executionId, agent: script, cgroup });
+  const roots = child.pid === undefined ? [] : [{ pid: child.pid, startTime: readProcessStartTime(child.pid) }];
+  const killAll = () => killExecutionProcesses({ executionId, roots, cgroup });
   const timer = setTimeout(() => {
     timedOut = true;
     void killAll();

@@ -1,7 +1,7 @@
 /*
  * The runner: a small detached process that owns one agent's stdio and outlives the server. It imports nothing but
  * Node's own modules and the frame of log records, so that it starts fast and an upgrade of the server does not pull files
- * from under it.
+ * from under it. Where the agent has a driver, that is loaded as well, and runs in this process.
  *
  * Order: claim, runner.json, "ready" to the server, the head of the log, what comes before the agent, the agent, exit.json,
  * gone. What fails before "ready" is reported to the server and leaves nothing behind; after it, nothing that fails ends the
@@ -13,12 +13,21 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import type { LogRecord } from "@skein/contracts/log-record";
-import { encodeRecordLine, logVersion } from "@skein/contracts/record-frame";
+import { logVersion } from "@skein/contracts/record-frame";
 import { keepProcessAlive } from "../faults/keep-process-alive.ts";
 import { createExecutionCgroup, removeCgroup } from "./execution-cgroup.ts";
-import { type AgentExit, claimExecution, executionFolder, type RunnerIdentity, type RunnerOrder, writeWhole } from "./execution-folder.ts";
-import { createEntryFile, createHeldFile, readRest } from "./held-file.ts";
+import {
+  type AgentExit,
+  claimExecution,
+  type DriverRunnerOrder,
+  executionFolder,
+  type ProgramRunnerOrder,
+  type RunnerIdentity,
+  type RunnerOrder,
+  writeWhole,
+} from "./execution-folder.ts";
+import { createExecutionLog } from "./execution-log.ts";
+import { createHeldFile, readRest } from "./held-file.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { type RunningPreamble, runPreamble } from "./preamble.ts";
 import {
@@ -29,6 +38,7 @@ import {
   readProcessStartTime,
   signalProcess,
 } from "./process-tree.ts";
+import { type RunningDriver, runDriver } from "./run-driver.ts";
 import { createLineSplitter, type FromRunner, parseToRunner, type ToRunner } from "./runner-protocol.ts";
 
 const stopGraceMs = 2500;
@@ -45,14 +55,15 @@ const folder = executionFolder(order.folder);
 for (const signal of ["SIGINT", "SIGHUP", "SIGPIPE"] as const) process.on(signal, () => {});
 
 const clients = new Set<Socket>();
-const log = createHeldFile(folder.log, (size) => {
+const log = createExecutionLog(folder, (size) => {
   for (const client of clients) send(client, { type: "log", size });
 });
 const errors = createHeldFile(folder.stderr);
-const times = createEntryFile(folder.times);
 
 let agentStdin: Writable | undefined;
-let agentIdentity: ProcessIdentity | undefined;
+/** The agent's first processes: a driver may start several. */
+const agents: ProcessIdentity[] = [];
+let driver: RunningDriver | undefined;
 let preamble: RunningPreamble | undefined;
 let isStopped = false;
 /** The agent is gone, and what it left cannot be written. */
@@ -61,11 +72,15 @@ let isWaiting = false;
 const early: string[] = [];
 let refusedControl: true | undefined;
 const cgroup = createExecutionCgroup(order.executionId);
-const killAll = () => killExecutionProcesses({ executionId: order.executionId, agent: agentIdentity, cgroup });
+const killAll = () => killExecutionProcesses({ executionId: order.executionId, roots: agents, cgroup });
 const socketServer = createServer(serveClient);
 
 await getReady();
-keepProcessAlive((event, error) => console.error(event, error));
+keepProcessAlive((event, error) => {
+  console.error(event, error);
+  // next to the driver there is hardly a line that could have thrown it: an agent whose driver is broken would never end
+  driver?.fail(error);
+});
 process.stdout.write("ready\n");
 
 const exit = await runAll();
@@ -75,14 +90,13 @@ await log.untilWritten();
 await errors.untilWritten();
 log.close();
 errors.close();
-times.close();
 removeCgroup(cgroup ?? "", order.executionId);
 await writeExit({ ...exit, ...(isStopped ? { wasStopped: true as const } : {}), ...(refusedControl ? { refusedControl } : {}) });
 for (const client of clients) send(client, { type: "exited" });
 socketServer.close();
-for (const client of clients) client.end();
 rmSync(order.socket, { force: true });
-setTimeout(() => process.exit(0), 1000).unref();
+await Promise.race([Promise.all([...clients].map(endClient)), wait(1000)]);
+process.exit(0);
 
 /** Ends the process where it cannot run an agent: the server may try again, for nothing has started. */
 async function getReady(): Promise<void> {
@@ -117,7 +131,7 @@ async function getReady(): Promise<void> {
 /** Never rejects: whatever fails here, nothing of the agent is left and its end is written. */
 async function runAll(): Promise<AgentExit> {
   try {
-    return (await runBefore()) ?? (await runAgent());
+    return (await runBefore()) ?? (await ("driverOrder" in order ? runDriven(order) : runProgram(order)));
   } catch (error) {
     console.error("the agent could not be run", error);
     await killAll();
@@ -141,8 +155,8 @@ async function writeExit(exit: AgentExit): Promise<void> {
 
 /** Undefined when the agent is to be started. */
 async function runBefore(): Promise<AgentExit | undefined> {
-  record({ type: "log", version: logVersion });
-  preamble = runPreamble(order.preamble, { ...order, cgroup }, record);
+  log.record({ type: "log", version: logVersion });
+  preamble = runPreamble(order.preamble, { ...order, cgroup }, log.record);
   log.holdBack(preamble.sources);
   const notStarted = await preamble.ended;
   log.holdBack([]);
@@ -152,8 +166,17 @@ async function runBefore(): Promise<AgentExit | undefined> {
   return notStarted === undefined ? undefined : { exitCode: null, signal: null, endedAt: Date.now(), notStarted };
 }
 
-async function runAgent(): Promise<AgentExit> {
-  const { program, args } = toMarkedCommand({ ...order, cgroup });
+async function runDriven(order: DriverRunnerOrder): Promise<AgentExit> {
+  driver = runDriver({ order, cgroup, log, errors, onStarted: (process) => agents.push(process) });
+  for (const data of early.splice(0)) driver.control(data);
+  const exit = await driver.ended;
+  await killAll();
+  await driver.drainErrors();
+  return exit;
+}
+
+async function runProgram(order: ProgramRunnerOrder): Promise<AgentExit> {
+  const { program, args } = toMarkedCommand({ ...order, cgroup, searchPath: order.environment.PATH });
   const child = spawn(program, args, {
     cwd: order.cwd,
     env: { ...order.environment, [executionMarker]: order.executionId },
@@ -166,7 +189,7 @@ async function runAgent(): Promise<AgentExit> {
   });
   if (child.pid === undefined) return ended; // where there were no files left to open, it has no pipes either
   agentStdin = child.stdin;
-  agentIdentity = { pid: child.pid, startTime: readProcessStartTime(child.pid) };
+  agents.push({ pid: child.pid, startTime: readProcessStartTime(child.pid) });
   log.holdBack([child.stdout]);
   errors.holdBack([child.stderr]);
   const outputs = [child.stdout, child.stderr];
@@ -174,7 +197,7 @@ async function runAgent(): Promise<AgentExit> {
   child.stdin.on("error", () => {}); // the agent closed its stdin or is gone; its exit tells
   child.stdin.write(order.stdin);
   for (const data of early.splice(0)) child.stdin.write(data);
-  child.stdout.on("data", appendToLog);
+  child.stdout.on("data", (chunk: Buffer) => log.append(chunk));
   child.stderr.on("data", (chunk: Buffer) => errors.append(chunk));
 
   const exit = await ended;
@@ -195,19 +218,6 @@ async function readOrder(): Promise<RunnerOrder> {
   for await (const chunk of process.stdin) text += chunk;
   // cut short when the server died while it wrote: no claim, nothing runs
   return JSON.parse(text) as RunnerOrder;
-}
-
-/** Only before the agent starts: later it could end up inside a line that the agent's program is about to finish. */
-function record(record: LogRecord): void {
-  appendToLog(Buffer.from(`${encodeRecordLine(record)}\n`));
-}
-
-function appendToLog(chunk: Buffer): void {
-  const entry = Buffer.alloc(16);
-  entry.writeBigUInt64LE(BigInt(log.expectedSize), 0);
-  entry.writeDoubleLE(Date.now(), 8);
-  times.append(entry);
-  log.append(chunk);
 }
 
 function serveClient(client: Socket): void {
@@ -247,17 +257,34 @@ function refuse(client: Socket): void {
 function handle(request: ToRunner): void {
   switch (request.type) {
     case "stdin":
-      if (agentStdin === undefined) early.push(request.data);
-      else agentStdin.write(request.data);
+      if (driver !== undefined) driver.control(request.data);
+      else if (agentStdin !== undefined) agentStdin.write(request.data);
+      else early.push(request.data);
       return;
     case "stop":
       isStopped = true;
       preamble?.stop();
-      if (agentIdentity === undefined) return;
-      signalProcess(-agentIdentity.pid, "SIGTERM");
-      setTimeout(() => void killAll(), stopGraceMs);
+      stopAgent();
       return;
   }
+}
+
+/** Gently at first. */
+function stopAgent(): void {
+  if (driver !== undefined) driver.stop();
+  else if (agents[0] !== undefined) signalProcess(-agents[0].pid, "SIGTERM");
+  else return;
+  setTimeout(async () => {
+    await killAll();
+    await driver?.giveUp();
+  }, stopGraceMs);
+}
+
+function endClient(client: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    client.once("close", () => resolve());
+    client.end();
+  });
 }
 
 function send(client: Socket, message: FromRunner): void {

@@ -1,65 +1,39 @@
-import { spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
+import { Worker } from "node:worker_threads";
+import { locateProgram } from "@skein/agents/locate-program";
 import { toProgramArgs } from "../program-args.ts";
+import { createRequestThread } from "../threads/request-thread.ts";
 import type { RunnerOrder } from "./execution-folder.ts";
-import { executionFolder } from "./execution-folder.ts";
 
-const program = new URL("./runner-program.ts", import.meta.url);
+const program = locateProgram(new URL("./runner-program.ts", import.meta.url));
+
+export interface RunnerStart {
+  /** What Node is to run. */
+  args: string[];
+  environment: Record<string, string>;
+  order: RunnerOrder;
+}
+
+/** Undefined: the runner can be reached. */
+export type RunnerStartFailure = { message: string; cause?: { message: string; code?: string } } | undefined;
+
+/** To start a process blocks the thread that does it for some milliseconds, more on a busy machine. */
+const thread = createRequestThread<RunnerStart, RunnerStartFailure>({
+  start: () => new Worker(locateProgram(new URL("./runner-thread-program.ts", import.meta.url)), { name: "runners" }),
+  toFailure: ({ message, code }) => ({
+    message: "The thread that starts runners failed.",
+    cause: { message, ...(code === undefined ? {} : { code }) },
+  }),
+});
 
 /**
  * Starts the runner and resolves when it can be reached. Rejects when the runner itself could not start; an agent that
  * cannot start is told by exit.json.
  */
 export async function startRunner(order: RunnerOrder): Promise<void> {
-  const errors = openErrors(order);
-  const runner = spawn(process.execPath, toProgramArgs(program), {
-    cwd: order.folder,
-    env: runnerEnvironment(),
-    stdio: ["pipe", "pipe", errors ?? "ignore"],
-    detached: true,
-  });
-  if (errors !== undefined) closeSync(errors);
-  runner.unref();
-  // a process that could not be made for want of open files has no pipes: its error comes all the same
-  const { stdin, stdout } = runner as { stdin?: Writable; stdout?: Readable };
-  try {
-    await new Promise<void>((resolve, reject) => {
-      runner.once("error", (cause) => reject(new Error("The runner could not be started.", { cause })));
-      let answer = "";
-      // "close" comes when all that it wrote has been read
-      runner.once("close", (code) => reject(toStartError(answer, code)));
-      stdout?.on("data", (chunk: Buffer) => {
-        answer += chunk.toString();
-        if (answer === "ready\n") resolve();
-      });
-      stdin?.on("error", () => {}); // it exited; told by "close"
-      stdin?.end(JSON.stringify(order));
-    });
-  } finally {
-    runner.removeAllListeners();
-    runner.on("error", () => {});
-    stdout?.destroy();
-  }
-}
-
-function openErrors(order: RunnerOrder): number | undefined {
-  try {
-    return openSync(executionFolder(order.folder).runnerErrors, "a", 0o600);
-  } catch {
-    return undefined; // it has its own way to report why it cannot start
-  }
-}
-
-/** What the runner reported, as an error of the system where it was one. */
-function toStartError(answer: string, exitCode: number | null): Error {
-  const message = `The runner ended before it started the agent (exit code ${exitCode}).`;
-  try {
-    const { message: text, code } = JSON.parse(answer) as { message: string; code?: string };
-    return new Error(message, { cause: Object.assign(new Error(text), { code }) });
-  } catch {
-    return new Error(message);
-  }
+  const failure = await thread.call({ args: toProgramArgs(program), environment: runnerEnvironment(), order });
+  if (failure === undefined) return;
+  const { message, cause } = failure;
+  throw new Error(message, cause && { cause: Object.assign(new Error(cause.message), cause) });
 }
 
 /** Not the server's whole environment: what the agent may see is in the order. */

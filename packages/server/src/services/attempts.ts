@@ -7,12 +7,15 @@ import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { createHistoryService } from "./history.ts";
 import { createLanes } from "./lanes.ts";
-import { getAttempt, getTask } from "./lookup.ts";
+import { getAttempt, getTask, missing } from "./lookup.ts";
 import { createNextRequestService } from "./next-request.ts";
+import { readAttemptMessages } from "./read-attempt-messages.ts";
+import { readSnapshot } from "./read-snapshot.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
+import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 
 const nothingEnded = { totals: noTotals, lastEnd: null };
 
@@ -89,9 +92,12 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
     diff: (id) => readChanges(id, diffAgainstBase),
     diffStat: (id) => inLane(() => readChanges(id, statAgainstBase)),
 
-    async messages(id) {
+    async messages(id, { after, limit }) {
       await getAttempt(storage.read, id);
-      return storage.read.listMessages({ attemptId: id });
+      const last = after && (await storage.read.findMessage({ id: after }));
+      if (after !== undefined && last?.attemptId !== id) return missing("message", after);
+      const slices = readSnapshot(storage, (reader) => readAttemptMessages(reader, { attemptId: id, after, limit }));
+      return new StreamedJson(writeJsonArray(slices));
     },
     async executions(id) {
       await getAttempt(storage.read, id);

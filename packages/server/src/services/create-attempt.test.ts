@@ -6,6 +6,7 @@ import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildProject, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createGitFolders } from "../git/git-folders.ts";
+import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { silentLogger } from "../logger.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
@@ -38,6 +39,7 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     now: Date.now,
     adapters: new Map([["native", {}]]),
     repositoryTrust: openRepositoryTrust(home),
+    gitLfs: openGitLfsFiles({ home, searchPath: undefined }),
     gitFolders: createGitFolders({ home, reader: storage.read }),
     logger: silentLogger,
   };

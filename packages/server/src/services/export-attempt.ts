@@ -1,37 +1,55 @@
-import type { AttemptId, ConversationMessage } from "@skein/contracts";
-import type { Storage } from "@skein/engine";
+import type { Attempt, AttemptId, ConversationMessage, Task } from "@skein/contracts";
+import type { Storage, StorageReader } from "@skein/engine";
 import { toSlug } from "../git/slug.ts";
 import { getAttempt, getTask } from "./lookup.ts";
+import { readAttemptConversation, readAttemptMessages } from "./read-attempt-messages.ts";
+import { readSnapshot } from "./read-snapshot.ts";
 import type { Services } from "./services.ts";
+import { writeJsonArray } from "./streamed-json.ts";
 
 type Exported = Awaited<ReturnType<Services["attempts"]["export"]>>;
 
-/** Everything of an attempt, for programs (`json`) or to read (`markdown`). */
-export function exportAttempt(storage: Storage, id: AttemptId, format: "json" | "markdown"): Promise<Exported> {
-  return storage.snapshot(async (reader) => {
-    const attempt = await getAttempt(reader, id);
-    const task = await getTask(reader, attempt.taskId);
-    const { messages: conversation } = await reader.listConversationMessages({ attemptId: id, limit: Number.MAX_SAFE_INTEGER });
-    const name = `${toSlug(task.title)}-${attempt.number}`;
-    if (format === "markdown") {
-      const heading = `# ${task.title}\n\n${attempt.agent}${attempt.model === null ? "" : ` · ${attempt.model}`}\n`;
-      return {
+/** Everything of an attempt, for programs (`json`) or to read (`markdown`): one state of the database, made while it is read. */
+export async function exportAttempt(storage: Storage, id: AttemptId, format: "json" | "markdown"): Promise<Exported> {
+  const { task, attempt } = await readHead(storage.read, id);
+  const name = `${toSlug(task.title)}-${attempt.number}`;
+  return format === "markdown"
+    ? {
         mediaType: "text/markdown; charset=utf-8",
         fileName: `${name}.md`,
-        body: [heading, ...conversation.map(toMarkdown)].join("\n"),
-      };
-    }
-    const whole = {
-      format: "skein-attempt/1",
-      task,
-      attempt,
-      executions: await reader.listExecutions({ attemptId: id }),
-      messages: await reader.listMessages({ attemptId: id }),
-      conversation,
-    };
-    return { mediaType: "application/json", fileName: `${name}.json`, body: JSON.stringify(whole, null, 2) };
-  });
+        pieces: readSnapshot(storage, (reader) => writeMarkdown(reader, id)),
+      }
+    : { mediaType: "application/json", fileName: `${name}.json`, pieces: readSnapshot(storage, (reader) => writeJson(reader, id)) };
 }
+
+async function readHead(reader: StorageReader, id: AttemptId): Promise<{ task: Task; attempt: Attempt }> {
+  const attempt = await getAttempt(reader, id);
+  return { task: await getTask(reader, attempt.taskId), attempt };
+}
+
+async function* writeMarkdown(reader: StorageReader, id: AttemptId): AsyncGenerator<string, void> {
+  const { task, attempt } = await readHead(reader, id);
+  yield `# ${task.title}\n\n${attempt.agent}${attempt.model === null ? "" : ` · ${attempt.model}`}\n`;
+  for await (const slice of readAttemptConversation(reader, { attemptId: id })) yield slice.map((one) => `\n${toMarkdown(one)}`).join("");
+}
+
+/** As `JSON.stringify(whole, null, 2)` writes it. */
+async function* writeJson(reader: StorageReader, id: AttemptId): AsyncGenerator<string, void> {
+  const head = { format: "skein-attempt/1", ...(await readHead(reader, id)), executions: await reader.listExecutions({ attemptId: id }) };
+  yield JSON.stringify(head, null, 2).slice(0, -"\n}".length);
+  yield ',\n  "messages": ';
+  yield* writeJsonArray(readAttemptMessages(reader, { attemptId: id }), indented);
+  yield ',\n  "conversation": ';
+  yield* writeJsonArray(readAttemptConversation(reader, { attemptId: id }), indented);
+  yield "\n}";
+}
+
+const indented = {
+  write: (value: unknown) => JSON.stringify(value, null, 2).replaceAll("\n", "\n    "),
+  begin: "[\n    ",
+  between: ",\n    ",
+  end: "\n  ]",
+};
 
 function toMarkdown(message: ConversationMessage): string {
   switch (message.messageType) {

@@ -1,12 +1,17 @@
 import type { Attempt, AttemptId, Compression, ExecutionId, HistoryEntry, HistoryPage, StoredMessage } from "@skein/contracts";
 import { applyPruning, countRanges, createTokenCounter, listInheritedRanges, sliceRanges, type TokenCounter } from "@skein/engine";
+import { openInheritedPaths } from "../executions/inherited-paths.ts";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { shortenBody } from "./shorten-body.ts";
 
 /** What requests are built from, with what can be said of each message without building one. Reads no more than it returns. */
-export function createHistoryService({ storage, supervisor }: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
+export function createHistoryService({
+  storage,
+  supervisor,
+  home,
+}: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
   /** Of the running execution, stored or not, in order: what is read later may stand before what was read first. */
   async function findUnsettled(attemptId: AttemptId, executionId: ExecutionId | undefined): Promise<Unsettled[]> {
     if (executionId === undefined) return [];
@@ -48,9 +53,10 @@ export function createHistoryService({ storage, supervisor }: ServiceContext): P
       const part = unsettled.slice(Math.max(0, offset - settled), Math.max(0, end - settled));
       page.push(...(await readUnsettled(part, { attemptId: id, offset: ownSettled })));
 
-      const compression = await storage.read.getCompression({ attemptId: id });
+      const paths = await openInheritedPaths(storage.read, attempt, { dataDir: home });
+      const compression = paths.moveCompression(await storage.read.getCompression({ attemptId: id }));
       const describe = createDescription(attempt, { compression, runningId: running?.id });
-      const messages = page.map((message) => describe(message, shortenBody(message.body)));
+      const messages = page.map(paths.move).map((message) => describe(message, shortenBody(message.body)));
       return { offset, messages, total, settled, ...describeCompression(compression) };
     },
 
@@ -63,7 +69,8 @@ export function createHistoryService({ storage, supervisor }: ServiceContext): P
       if (owner?.taskId !== attempt.taskId) return missing("message", messageId);
       const [running] = await storage.read.listRunningExecutions({ attemptId: id });
       const compression = await storage.read.getCompression({ attemptId: id });
-      return createDescription(attempt, { compression, runningId: running?.id })(message, message.body);
+      const shown = (await openInheritedPaths(storage.read, attempt, { dataDir: home })).move(message);
+      return createDescription(attempt, { compression, runningId: running?.id })(shown, shown.body);
     },
   };
 }

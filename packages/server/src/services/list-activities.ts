@@ -5,7 +5,7 @@ import type { ServiceContext } from "./service-context.ts";
 /** What is stored of what goes on in tasks, and what is only shown yet: tools of an agent that commits at its end. */
 export async function listActivities(
   reader: StorageReader,
-  query: NonNullable<Parameters<StorageReader["listActivities"]>[0]>,
+  query: Parameters<StorageReader["listActivities"]>[0],
   { supervisor }: Pick<ServiceContext, "supervisor">,
 ): Promise<Map<TaskId, TaskActivity>> {
   const activities = await reader.listActivities(query);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { type AgentTranscript, type Attempt, type Compression, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
+import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
 import { type AgentAdapter, estimateTokens } from "@skein/engine";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
-import { readHistory } from "../executions/read-history.ts";
+import { type History, openHistory } from "../executions/read-history.ts";
 import { createLanes } from "./lanes.ts";
 import { getAttempt } from "./lookup.ts";
 import { runPreview } from "./run-preview.ts";
@@ -21,9 +21,21 @@ export function createNextRequestService(context: ServiceContext): Services["att
   // each is a process of its own
   const inLane = createLanes(2);
 
-  async function listMessages(attempt: Attempt, compression: Compression): Promise<StoredMessage[]> {
-    const history = await readHistory(storage.read, attempt, { adapter: adapters.get(attempt.agent), compression });
-    const messages = new Map(history.map((message) => [message.id, message]));
+  /** What is not committed yet takes the place of what is, or comes last. */
+  async function* withUncommitted(attempt: Attempt, slices: AsyncIterable<StoredMessage[]>): AsyncGenerator<StoredMessage[], void> {
+    const uncommitted = new Map(supervisor.uncommittedMessages(attempt.id).map((message) => [message.id, message]));
+    for await (const slice of slices) {
+      yield slice.map((message) => {
+        const newer = uncommitted.get(message.id);
+        uncommitted.delete(message.id);
+        return newer ?? message;
+      });
+    }
+    yield [...uncommitted.values()];
+  }
+
+  async function listMessages(attempt: Attempt, history: History): Promise<StoredMessage[]> {
+    const messages = new Map((await history.listTranscribed()).map((message) => [message.id, message]));
     for (const message of supervisor.uncommittedMessages(attempt.id)) messages.set(message.id, message);
     return [...messages.values()];
   }
@@ -37,8 +49,8 @@ export function createNextRequestService(context: ServiceContext): Services["att
   }
 
   async function describeTranscript(attempt: Attempt, adapter: AgentAdapter | undefined): Promise<AgentTranscript> {
-    const compression = await storage.read.getCompression({ attemptId: attempt.id });
-    const transcript = adapter?.toTranscript?.(await listMessages(attempt, compression), compression) ?? null;
+    const history = await openHistory(storage.read, attempt, { dataDir: home });
+    const transcript = adapter?.toTranscript?.(await listMessages(attempt, history), history.compression) ?? null;
     return {
       type: "transcript",
       attemptId: attempt.id,
@@ -56,14 +68,14 @@ export function createNextRequestService(context: ServiceContext): Services["att
   ): Promise<WrittenRequest> {
     const executions = await storage.read.listExecutions({ attemptId: attempt.id });
     const isRunning = executions.at(-1)?.status === "running";
-    const compression = await storage.read.getCompression({ attemptId: attempt.id });
+    const history = await openHistory(storage.read, attempt, { dataDir: home });
     const launch = await createPreview({
       attempt,
       executionId: createId("exe"),
       message: isRunning ? null : (message ?? placeholder),
       provider,
-      history: await listMessages(attempt, compression),
-      compression,
+      history: withUncommitted(attempt, history.readAll()),
+      compression: history.compression,
       environment: toAgentEnvironment(process.env),
       systemPrompts: await listSystemPrompts(storage.read, attempt, context.settings.general()),
       mcpServerNames: await listMcpServerNames(attempt),

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { createId, type Project } from "@skein/contracts";
+import { type Attempt, createId, type Project, type ProjectId, type Task } from "@skein/contracts";
 import { inspectRepository } from "../git/inspect-repository.ts";
 import { getProject } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
@@ -7,8 +7,24 @@ import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
+const tasksAtOnce = 50;
+
 export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["projects"] {
   const { storage, now, gitFolders } = context;
+
+  /** Some tasks at a time: others get their turn in between. */
+  async function deleteRows(id: ProjectId, tasks: readonly Task[]): Promise<void> {
+    for (let index = 0; index < tasks.length; index += tasksAtOnce) {
+      await storage.transaction(async (tx) => {
+        for (const task of tasks.slice(index, index + tasksAtOnce)) await tx.deleteTask({ id: task.id });
+      });
+    }
+    await storage.transaction(async (tx) => {
+      await tx.deleteProject({ id });
+      await tx.appendEvent({ type: "project:deleted", projectId: id }, now());
+    });
+  }
+
   return {
     list: () => storage.read.listProjects(),
     get: (id) => getProject(storage.read, id),
@@ -56,12 +72,9 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
     async remove(id, options) {
       await getProject(storage.read, id);
       const tasks = await storage.read.listTasks({ projectId: id });
-      const attempts = await Promise.all(tasks.map(({ id: taskId }) => storage.read.listAttempts({ taskId })));
-      const result = await removeAttempts(attempts.flat(), { ...options, withTasks: true });
-      await storage.transaction(async (tx) => {
-        await tx.deleteProject({ id });
-        await tx.appendEvent({ type: "project:deleted", projectId: id }, now());
-      });
+      const attempts: Attempt[] = [];
+      for (const { id: taskId } of tasks) attempts.push(...(await storage.read.listAttempts({ taskId })));
+      const result = await removeAttempts(attempts, { ...options, deleteRows: () => deleteRows(id, tasks) });
       await gitFolders.forget(id);
       return result;
     },

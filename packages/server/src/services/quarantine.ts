@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, rename, rmdir, unlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { lstat, mkdir, readdir, readFile, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
   type Attempt,
@@ -293,9 +293,14 @@ async function readOrigin(path: string, id: ExecutionId): Promise<ExecutionOrigi
 }
 
 /** Before the database forgets it: a server that is killed after that leaves files that nobody wants any more. */
-export function markDeleted(home: string, id: ExecutionId): void {
-  const folder = executionFolder(join(home, "executions", id));
-  if (existsSync(folder.path)) writeFileSync(folder.deleted, "", { mode: 0o600 });
+export async function markDeleted(home: string, ids: readonly ExecutionId[]): Promise<void> {
+  const known = new Set(await listNames(join(home, "executions")));
+  for (const id of ids) {
+    if (!known.has(id)) continue;
+    await writeFile(executionFolder(join(home, "executions", id)).deleted, "", { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
 }
 
 /** The mark goes last. */

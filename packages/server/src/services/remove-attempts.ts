@@ -9,7 +9,7 @@ import { listUncommitted, removeWorktree } from "../git/worktrees.ts";
 import { forgetSetup } from "../repository/prepare-worktree.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
 import { getProject, getTask } from "./lookup.ts";
-import { markDeleted, removeExecutionFiles } from "./quarantine.ts";
+import { markDeleted } from "./quarantine.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 
@@ -19,25 +19,31 @@ const syncedMessages = 200;
 export interface RemovalOptions {
   /** Also what is in no commit. */
   discard: boolean;
-  /** Their tasks go right after: nobody needs to hear what is left of them. */
-  withTasks?: boolean;
+  /** Deletes their rows together with those of their tasks. Without it each attempt's row is deleted on its own. */
+  deleteRows?: () => Promise<void>;
 }
+
+interface Removed {
+  keptBranch: string | null;
+  cleanup?: CleanupOutcome;
+  executionIds: ExecutionId[];
+}
+
 export type RemoveAttempts = (attempts: readonly Attempt[], options: RemovalOptions) => Promise<DeletionResult>;
 
 /**
  * Deletes attempts with their worktrees: their processes end first, then the cleanup script runs, then the folder goes, and
  * the branch with it unless it has commits that are nowhere else. Everything that may refuse is asked before anything is done.
+ * From then on nobody sees them; their rows and files are removed in the background.
  */
 export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
-  const { storage, supervisor, now, home, gitFolders } = context;
+  const { storage, supervisor, now, home, gitFolders, backgroundDeletion } = context;
   const root = join(home, "worktrees");
 
   /** Ended means saved too: the worktree may go after this. Messages that wait are not sent any more. */
   async function endExecutions({ id: attemptId }: Attempt): Promise<void> {
     for (;;) {
-      await storage.transaction(async (tx) => {
-        for (const { id } of await tx.listQueuedMessages({ attemptId })) await tx.deleteQueuedMessage({ id });
-      });
+      if ((await storage.read.listQueuedMessages({ attemptId })).length > 0) await clearQueue(attemptId);
       const running = await storage.read.listRunningExecutions({ attemptId });
       if (running.length === 0) return;
       await supervisor.reconcile(); // one that nobody follows would never end
@@ -50,22 +56,15 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     }
   }
 
-  async function removeOne(
-    attempt: Attempt,
-    { discard, withTasks = false }: RemovalOptions,
-  ): Promise<{ keptBranch: string | null; cleanup?: CleanupOutcome }> {
-    const task = await getTask(storage.read, attempt.taskId);
-    const project = await getProject(storage.read, task.projectId);
-    await endExecutions(attempt);
-    const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
-    const executions = await storage.read.listExecutions({ attemptId: attempt.id });
-    for (const { id } of executions) {
-      context.launches.forget(id);
-      markDeleted(home, id);
-    }
+  const clearQueue = (attemptId: AttemptId): Promise<void> =>
+    storage.transaction(async (tx) => {
+      for (const { id } of await tx.listQueuedMessages({ attemptId })) await tx.deleteQueuedMessage({ id });
+    });
+
+  async function deleteRow(attempt: Attempt): Promise<void> {
     await storage.transaction(async (tx) => {
+      const task = await getTask(tx, attempt.taskId);
       await tx.deleteAttempt({ id: attempt.id });
-      if (withTasks) return;
       const left = (await tx.listAttempts({ taskId: task.id })).at(-1);
       if (attempt.active && left !== undefined) await tx.activateAttempt({ id: left.id, at: now() });
       const changed = await getTask(tx, task.id);
@@ -73,18 +72,26 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
       // whoever shows this task shows what is no more
       await tx.appendEvent({ type: "state:conversation-sync", taskId: task.id, state: await readState(tx, changed) }, now());
     });
-    for (const { id } of executions) await removeExecutionFiles(home, id);
-    await deleteTrees(
-      project,
-      executions.map(({ id }) => id),
-    ).catch((error: unknown) => context.logger.warn("trees of executions could not be deleted", { attemptId: attempt.id, error }));
+  }
+
+  async function removeOne(attempt: Attempt, project: Project, { discard, deleteRows }: RemovalOptions): Promise<Removed> {
+    await endExecutions(attempt);
+    const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
+    const executionIds = await storage.read.listExecutionIds({ attemptId: attempt.id });
+    for (const id of executionIds) context.launches.forget(id);
+    await markDeleted(home, executionIds);
+    if (deleteRows === undefined) await deleteRow(attempt);
     await gitFolders.forget(attempt.id);
     await forgetSetup(home, attempt.id);
-    return removed;
+    return { ...removed, executionIds };
   }
 
   async function deleteTrees(project: Project, ids: readonly ExecutionId[]): Promise<void> {
-    await deleteExecutionTrees(await gitFolders.ofProject(project), ids);
+    try {
+      await deleteExecutionTrees(await gitFolders.ofProject(project), ids);
+    } catch (error) {
+      context.logger.warn("trees of executions could not be deleted", { projectId: project.id, error });
+    }
   }
 
   /** Undefined when it is gone. */
@@ -114,21 +121,39 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     // the agent went on until it was stopped
     if (!discard) await assertCommitted(attempt);
     const cleanup = await runCleanup({ project, attempt, trust: context.repositoryTrust, logger: context.logger });
-    const { keptBranch } = await removeWorktree({ ...attempt, repository: await findRepository(project), root });
+    const { keptBranch } = await removeWorktree({ ...attempt, repository: await findRepository(project), root, later: true });
     return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
+  }
+
+  /** Of one project, as what is deleted together always is. */
+  async function removeAll(attempts: readonly Attempt[], options: RemovalOptions): Promise<DeletionResult> {
+    const result: DeletionResult = { keptBranches: [], cleanups: [] };
+    const going: ExecutionId[] = [];
+    /** Their rows are deleted. */
+    const gone: ExecutionId[] = [];
+    let project: Project | undefined;
+    try {
+      // the newest first: an attempt goes before the one that it went on from
+      for (const attempt of attempts.toSorted((a, b) => b.number - a.number)) {
+        project ??= await getProject(storage.read, (await getTask(storage.read, attempt.taskId)).projectId);
+        const { executionIds, keptBranch, cleanup } = await removeOne(attempt, project, options);
+        (options.deleteRows === undefined ? gone : going).push(...executionIds);
+        if (keptBranch !== null) result.keptBranches.push(keptBranch);
+        if (cleanup !== undefined) result.cleanups.push(cleanup);
+      }
+      await options.deleteRows?.();
+      gone.push(...going);
+    } finally {
+      if (project !== undefined) await deleteTrees(project, gone);
+      backgroundDeletion.start(gone);
+    }
+    return result;
   }
 
   return async (attempts, options) => {
     await assertNotContinued(storage.read, attempts);
     if (!options.discard) for (const attempt of attempts) await assertCommitted(attempt);
-    const result: DeletionResult = { keptBranches: [], cleanups: [] };
-    // the newest first: an attempt goes before the one that it went on from
-    for (const attempt of attempts.toSorted((a, b) => b.number - a.number)) {
-      const { keptBranch, cleanup } = await removeOne(attempt, options);
-      if (keptBranch !== null) result.keptBranches.push(keptBranch);
-      if (cleanup !== undefined) result.cleanups.push(cleanup);
-    }
-    return result;
+    return removeAll(attempts, options);
   };
 }
 

@@ -7,8 +7,6 @@ import type { PreviewLaunch } from "@skein/engine";
 import { ServiceError } from "./service-error.ts";
 
 const withinMs = 30_000;
-/** Characters that are written at once. */
-const chunkLength = 64 * 1024;
 
 /**
  * Runs a program that prints a preview, and ends it if it takes too long. `body` is the JSON text of the request's body as it
@@ -20,7 +18,7 @@ export async function runPreview(launch: PreviewLaunch): Promise<{ preview: Requ
   const child = spawn(program, args, { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"], timeout: withinMs, killSignal: "SIGKILL" });
   const failed = new Promise<never>((_resolve, reject) => child.once("error", reject));
   // it ended before it had read everything: its output tells why
-  pipeline(Readable.from(joinLines(stdin)), child.stdin).catch(() => {});
+  pipeline(Readable.from(stdin), child.stdin).catch(() => {});
   try {
     const [output, errors] = await Promise.race([Promise.all([buffer(child.stdout), text(child.stderr)]), failed]);
     const end = output.indexOf("\n");
@@ -34,15 +32,4 @@ export async function runPreview(launch: PreviewLaunch): Promise<{ preview: Requ
     const message = `The next request could not be built. Check that the folder ${cwd} is still there. (${reason.slice(0, 500)})`;
     throw new ServiceError("unavailable", "preview-failed", message, { cause });
   }
-}
-
-function* joinLines(lines: Iterable<string>): Generator<string> {
-  let chunk = "";
-  for (const line of lines) {
-    chunk += line;
-    if (chunk.length < chunkLength) continue;
-    yield chunk;
-    chunk = "";
-  }
-  yield chunk;
 }

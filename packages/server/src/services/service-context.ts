@@ -5,9 +5,11 @@ import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
 import type { GitFolders } from "../git/git-folders.ts";
+import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
+import type { BackgroundDeletion } from "./background-deletion.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { Services } from "./services.ts";
 
@@ -20,8 +22,10 @@ export interface ServiceContext extends ExecutionContext {
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitFolders: GitFolders;
+  gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   quarantine: Quarantine;
+  backgroundDeletion: BackgroundDeletion;
   settings: Services["settings"];
   toolProcessors: ToolProcessors;
   adapters: ReadonlyMap<AgentId, AgentAdapter>;

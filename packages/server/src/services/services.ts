@@ -24,6 +24,7 @@ import type {
   ExecutionId,
   FoundMessages,
   GeneralSettings,
+  GitLfs,
   Health,
   HistoryEntry,
   HistoryPage,
@@ -47,7 +48,6 @@ import type {
   SkeinEvent,
   StorageFault,
   StorageUse,
-  StoredMessage,
   Task,
   TaskId,
   TaskStatus,
@@ -66,10 +66,12 @@ import type {
   UsageQuery,
   UsageReport,
 } from "@skein/contracts";
+import type { TaskPlace } from "@skein/engine";
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
 import type { Quarantine } from "./quarantine.ts";
+import type { StreamedJson } from "./streamed-json.ts";
 import type { WrittenJson } from "./written-json.ts";
 
 /** The next request, with a body that was written by the program that built it. */
@@ -100,8 +102,14 @@ export interface Services {
     remove(id: ProjectId, options: { discard: boolean }): Promise<DeletionResult>;
   };
   tasks: {
-    /** With and without the archived ones, unless `archived` says which. */
-    list(query: { projectId?: ProjectId; status?: TaskStatus; archived?: boolean }): Promise<TaskSummary[]>;
+    /** With and without the archived ones, unless `archived` says which; `TaskSummary`s that are read while they are sent. */
+    list(query: {
+      projectId?: ProjectId;
+      status?: TaskStatus;
+      archived?: boolean;
+      after?: TaskPlace | undefined;
+      limit?: number | undefined;
+    }): StreamedJson;
     get(id: TaskId): Promise<TaskSummary>;
     create(input: z.output<typeof createTaskSchema>): Promise<Task>;
     update(id: TaskId, changes: UpdateTask): Promise<Task>;
@@ -121,7 +129,8 @@ export interface Services {
     remove(id: AttemptId, options: { discard: boolean }): Promise<DeletionResult>;
     diff(id: AttemptId): Promise<AttemptDiff>;
     diffStat(id: AttemptId): Promise<DiffStat>;
-    messages(id: AttemptId): Promise<StoredMessage[]>;
+    /** All of them as they are now, or `limit` after the message `after`; read while they are sent. */
+    messages(id: AttemptId, page: { after?: MessageId | undefined; limit?: number | undefined }): Promise<StreamedJson>;
     /** What requests are built from, attempts that it continues included: `limit` messages from `offset` on, shortened. */
     history(id: AttemptId, page: { offset: number; limit: number }): Promise<HistoryPage>;
     /** A message of the history, whole. */
@@ -132,7 +141,11 @@ export interface Services {
       options: { provider?: RequestProvider | undefined; message?: string | undefined },
     ): Promise<AgentTranscript | WrittenRequest>;
     executions(id: AttemptId): Promise<Execution[]>;
-    export(id: AttemptId, format: "json" | "markdown"): Promise<{ mediaType: string; fileName: string; body: string }>;
+    /** `pieces` are made while they are taken. */
+    export(
+      id: AttemptId,
+      format: "json" | "markdown",
+    ): Promise<{ mediaType: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
   };
   executions: {
     /** Where a whole tool output is kept that was too long to be shown. */
@@ -196,6 +209,13 @@ export interface Services {
     trust(projectId: ProjectId, input: TrustContent): Promise<AgentSettings>;
     revoke(projectId: ProjectId): Promise<void>;
   };
+  /** Files that the repository stores with Git LFS. */
+  gitLfs: {
+    get(projectId: ProjectId): Promise<GitLfs>;
+    /** Rejects with code `git-lfs-changed` when the repository names another server by now. */
+    trust(projectId: ProjectId, input: TrustContent): Promise<GitLfs>;
+    revoke(projectId: ProjectId): Promise<void>;
+  };
   /** Attempts in whose folders something differs from what is trusted. */
   trustChanges(projectId: ProjectId): Promise<TrustChange[]>;
   agents: { list(options?: { refresh?: boolean }): Promise<AgentList> };
@@ -216,7 +236,7 @@ export interface Services {
   /** Executions that the database does not know: see `Quarantine`. */
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   usage(query: UsageQuery): Promise<UsageReport>;
-  search(query: { text: string; limit: number }): Promise<SearchHit[]>;
+  search(query: { text: string; limit: number; signal?: AbortSignal }): Promise<SearchHit[]>;
   events: {
     /** Committed and live events from now on, in order. The listener must not block. Returns its removal. */
     subscribe(listener: (delivery: Delivery) => void): () => void;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ProjectId, StorageUse } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
+import { trashName } from "../git/worktree-trash.ts";
 import { measureFile, measureFolder, readFolder } from "./measure-folder.ts";
 import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -68,6 +69,7 @@ async function measure(
     outputs: sum(outputs),
     worktrees: sum(worktrees),
     quarantine: await measureFolder(join(home, "quarantine")),
+    deleting: { messages: await reader.countDeletedMessages(), worktrees: worktrees.get(trashName) ?? 0 },
     other,
     projects: [...projects.values()],
   };

@@ -20,7 +20,10 @@ beforeEach(async () => {
   storage = await openSqliteStorage({ file: join(folder, "skein.db") });
   await storage.transaction((tx) => tx.insertProject(project));
   // The rest of the context is for what runs; these change rows.
-  tasks = createTaskService({ storage, now: Date.now } as ServiceContext, async () => ({ keptBranches: [], cleanups: [] }));
+  tasks = createTaskService({ storage, now: Date.now } as ServiceContext, async (_attempts, { deleteRows }) => {
+    await deleteRows?.();
+    return { keptBranches: [], cleanups: [] };
+  });
 });
 afterEach(async () => {
   await storage.close();
@@ -46,7 +49,9 @@ describe("changing several tasks", () => {
   it("tasks moved into one column keep their order", async () => {
     const created = [await create("One"), await create("Two"), await create("Three")];
     await tasks.updateMany(created.map(({ id }) => ({ id, changes: { status: "in-review" } })));
-    const column = await tasks.list({ projectId: project.id, status: "in-review" });
+    let text = "";
+    for await (const piece of tasks.list({ projectId: project.id, status: "in-review" }).pieces) text += piece;
+    const column = JSON.parse(text) as Task[];
     expect(column.map(({ title }) => title)).toEqual(["One", "Two", "Three"]);
   });
 

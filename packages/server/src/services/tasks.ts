@@ -1,24 +1,23 @@
+import { setImmediate } from "node:timers/promises";
 import { createId, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { listActivities } from "./list-activities.ts";
 import { getProject, getTask, missing } from "./lookup.ts";
+import { readSnapshot } from "./read-snapshot.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
+import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 
 export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["tasks"] {
   const { storage, now } = context;
   return {
-    list: (query) =>
-      storage.snapshot(async (reader) => {
-        const activities = await listActivities(reader, query, context);
-        return (await reader.listTasks(query)).flatMap((task) => toSummary(task, activities));
-      }),
+    list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readTaskSlices(reader, query, context)))),
     get: (id) =>
       storage.snapshot(async (reader) => {
         const task = await getTask(reader, id);
-        return toSummary(task, await listActivities(reader, { taskId: id }, context))[0] ?? missing("task", id);
+        return toSummary(task, await listActivities(reader, { taskIds: [id] }, context))[0] ?? missing("task", id);
       }),
 
     async create(input) {
@@ -52,14 +51,35 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
 
     async remove(id, options) {
       const task = await getTask(storage.read, id);
-      const result = await removeAttempts(await storage.read.listAttempts({ taskId: id }), { ...options, withTasks: true });
-      await storage.transaction(async (tx) => {
-        await tx.deleteTask({ id });
-        await tx.appendEvent({ type: "task:deleted", taskId: id, projectId: task.projectId }, now());
-      });
-      return result;
+      const deleteRows = () =>
+        storage.transaction(async (tx) => {
+          await tx.deleteTask({ id });
+          await tx.appendEvent({ type: "task:deleted", taskId: id, projectId: task.projectId }, now());
+        });
+      return removeAttempts(await storage.read.listAttempts({ taskId: id }), { ...options, deleteRows });
     },
   };
+}
+
+/** As many as are read at once: a few milliseconds of a thread that others wait for. Those of all projects have no common order in an index. */
+const sliceSize = { ofProject: 100, ofAll: 500 };
+
+async function* readTaskSlices(
+  reader: StorageReader,
+  { limit = Number.POSITIVE_INFINITY, after, ...query }: Parameters<Services["tasks"]["list"]>[0],
+  context: ServiceContext,
+): AsyncGenerator<TaskSummary[], void> {
+  const size = query.projectId === undefined ? sliceSize.ofAll : sliceSize.ofProject;
+  let place = after;
+  for (let left = limit; left > 0; ) {
+    const tasks = await reader.listTasks({ ...query, after: place, limit: Math.min(left, size) });
+    if (tasks.length === 0) return;
+    const activities = await listActivities(reader, { taskIds: tasks.map(({ id }) => id) }, context);
+    yield tasks.flatMap((task) => toSummary(task, activities));
+    left -= tasks.length;
+    place = tasks.at(-1);
+    await setImmediate();
+  }
 }
 
 async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: UpdateTask; at: number }): Promise<Task> {

@@ -5,6 +5,7 @@ import { type Attempt, attemptIdSchema, executionIdSchema, projectIdSchema } fro
 import type { Storage } from "@skein/engine";
 import type { GitFolder } from "../git/git-folder.ts";
 import type { GitFolders } from "../git/git-folders.ts";
+import { trashName } from "../git/worktree-trash.ts";
 import { forgetWorktree, removeOrphanWorktree } from "../git/worktrees.ts";
 import type { Logger } from "../logger.ts";
 import { pruneTrustedContents } from "../repository/trusted-contents.ts";
@@ -87,6 +88,7 @@ async function tidyWorktrees(
     }
   }
   for (const name of await list(root)) {
+    if (name === trashName) continue;
     const directory = join(root, name);
     if (known.has(directory) || now() - (await stat(directory)).ctimeMs < orphanAfterMs) continue;
     const removed = await removeOrphanWorktree({ root, directory, repositories, ownDir: join(home, "git", `orphan-${name}`) });

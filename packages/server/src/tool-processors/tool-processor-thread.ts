@@ -1,5 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { locateProgram } from "@skein/agents/locate-program";
 import type { ToolProcessorFile } from "@skein/contracts";
 import { type PresentedTool, parsePresentation, type ToolObservation } from "@skein/engine";
 import type { LoadResult, ThreadAnswer, ThreadData, ThreadQuestion } from "./thread-protocol.ts";
@@ -28,7 +29,7 @@ export async function startToolProcessorThread(input: {
   const { file, now } = input;
   const { port1: port, port2 } = new MessageChannel();
   const answers = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(new URL("./tool-processor-program.ts", import.meta.url), {
+  const worker = new Worker(locateProgram(new URL("./tool-processor-program.ts", import.meta.url)), {
     name: `tool processor ${file}`,
     workerData: { file: pathToFileURL(input.path).href, port: port2, answers } satisfies ThreadData,
     transferList: [port2],

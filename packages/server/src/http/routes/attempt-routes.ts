@@ -132,10 +132,11 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/messages",
-    summary: "The stored protocol messages (user, assistant, tool, system), in order",
+    summary: "The stored protocol messages (user, assistant, tool, system), in order; all of them, or `limit` after the message `after`",
     params,
+    query: z.object({ after: messageIdSchema.optional(), limit: z.coerce.number().int().min(1).optional() }),
     response: z.array(storedMessageSchema),
-    handle: ({ services, params }) => services.attempts.messages(params.id),
+    handle: ({ services, params, query }) => services.attempts.messages(params.id, query),
   }),
   jsonRoute({
     method: "GET",
@@ -175,10 +176,9 @@ export const attemptRoutes: readonly Route[] = [
     params,
     query: z.object({ format: z.enum(["json", "markdown"]).default("json") }),
     mediaTypes: ["application/json", "text/markdown"],
-    handle: async ({ services, params, query }) => {
-      const { mediaType, fileName, body } = await services.attempts.export(params.id, query.format);
-      const headers = { "content-type": mediaType, "content-disposition": `attachment; filename="${toHeaderSafe(fileName)}"` };
-      return new Response(body, { headers });
+    handle: async ({ services, params, query, stream }) => {
+      const { mediaType, fileName, pieces } = await services.attempts.export(params.id, query.format);
+      return stream(pieces, { "content-type": mediaType, "content-disposition": `attachment; filename="${toHeaderSafe(fileName)}"` });
     },
   }),
   jsonRoute({

@@ -1,5 +1,6 @@
 import {
   agentSettingsSchema,
+  gitLfsSchema,
   projectIdSchema,
   projectScriptsSchema,
   trustChangeSchema,
@@ -70,5 +71,29 @@ export const repositoryRoutes: readonly Route[] = [
     summary: "Take back the trust in the agents' settings",
     params,
     handle: ({ services, params }) => services.agentSettings.revoke(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects/:id/git-lfs",
+    summary: "Whether the repository uses Git LFS, and whether the server of its files is trusted; runs nothing",
+    params,
+    response: gitLfsSchema,
+    handle: ({ services, params }) => services.gitLfs.get(params.id),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/projects/:id/git-lfs/trust",
+    summary: "Let the user's own git-lfs download missing files from the server that was shown",
+    params,
+    body: trustContentSchema,
+    response: gitLfsSchema,
+    handle: ({ services, params, body }) => services.gitLfs.trust(params.id, body),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/projects/:id/git-lfs/trust",
+    summary: "Take back the trust in the server of Git LFS",
+    params,
+    handle: ({ services, params }) => services.gitLfs.revoke(params.id),
   }),
 ];

@@ -25,6 +25,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/tasks/:id/attempts": { agent: "native" },
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
+  "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/agent-settings/trust": { hash: "a".repeat(64) },
   "PATCH /api/queue/:id": { message: "changed" },
   "PATCH /api/attempts/:id": { permissionMode: "ask" },

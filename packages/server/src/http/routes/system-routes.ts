@@ -40,7 +40,15 @@ export const systemRoutes: readonly Route[] = [
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     response: searchResultSchema,
-    handle: async ({ services, query }) => ({ hits: await services.search({ text: query.q, limit: query.limit }) }),
+    async handle({ services, query, signal }) {
+      try {
+        return { hits: await services.search({ text: query.q, limit: query.limit, signal }) };
+      } catch (error) {
+        // the next letter was typed: nobody reads this answer
+        if (signal.aborted) return { hits: [] };
+        throw error;
+      }
+    },
   }),
   rawRoute({
     method: "GET",

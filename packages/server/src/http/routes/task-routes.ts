@@ -19,18 +19,31 @@ import { jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: taskIdSchema });
 
+/** Where a task is in a list, as text. It need not exist any more for the page after it to be found. */
+const taskPlaceSchema = z
+  .string()
+  .regex(/^-?[\d.eE+-]+,\d+,tsk_[0-9A-Za-z_-]+$/, "expected <position>,<createdAt>,<id>")
+  .transform((text) => {
+    const [position, createdAt, id] = text.split(",");
+    return { position: Number(position), createdAt: Number(createdAt), id };
+  })
+  .pipe(z.object({ position: z.number(), createdAt: z.number(), id: taskIdSchema }));
+
 export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks",
-    summary: "List the tasks, by position within each status; archived ones only when they are asked for",
+    summary:
+      "List the tasks, by position; archived ones only when they are asked for. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the page before) return a page",
     query: z.object({
       projectId: projectIdSchema.exactOptional(),
       status: taskStatusSchema.exactOptional(),
       archived: z.enum(["true", "false", "all"]).default("false"),
+      after: taskPlaceSchema.optional(),
+      limit: z.coerce.number().int().min(1).optional(),
     }),
     response: z.array(taskSummarySchema),
-    handle: ({ services, query: { archived, ...query } }) =>
+    handle: async ({ services, query: { archived, ...query } }) =>
       services.tasks.list(archived === "all" ? query : { ...query, archived: archived === "true" }),
   }),
   jsonRoute({

@@ -4,6 +4,7 @@ import type { GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@
 import { defaultCompressionSettings } from "@skein/engine";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
+import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {
   agentSettings,
   approval,
@@ -11,6 +12,7 @@ import {
   attemptSummary,
   conversationPage,
   execution,
+  gitLfs,
   historyMessage,
   mcpServer,
   permissionRule,
@@ -36,7 +38,7 @@ export interface FakeServices extends Services {
 const defaults = { agent: null, model: null, permissionMode: null };
 const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120, systemPrompt: "", compression: defaultCompressionSettings };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
-const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null };
+const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
 /** Services in memory: HTTP is what is tested. */
 export function createFakeServices(overrides: Partial<Services> = {}): FakeServices {
@@ -68,7 +70,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
     },
     tasks: {
-      list: async () => [taskSummary],
+      list: () => new StreamedJson(writeJsonArray(pieces([taskSummary]))),
       get: async () => taskSummary,
       create: async () => task,
       update: async () => task,
@@ -85,7 +87,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
       diffStat: async () => ({ files: 1, additions: 2, deletions: 3 }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
-      messages: async () => [storedMessage],
+      messages: async () => new StreamedJson(writeJsonArray(pieces([storedMessage]))),
       history: async (_id, { offset }) => ({
         offset,
         messages: [historyMessage],
@@ -104,7 +106,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
         tokens: 0,
       }),
       executions: async () => [execution],
-      export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', body: "# A task\n" }),
+      export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', pieces: pieces("# A task\n") }),
     },
     executions: {
       findOutput: async () => ({ path: fileURLToPath(import.meta.url), size: statSync(fileURLToPath(import.meta.url)).size }),
@@ -136,6 +138,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       revoke: async () => {},
     },
     projectScripts: { get: async () => projectScripts, trust: async () => projectScripts, revoke: async () => {} },
+    gitLfs: { get: async () => gitLfs, trust: async () => gitLfs, revoke: async () => {} },
     agentSettings: { get: async () => agentSettings, trust: async () => agentSettings, revoke: async () => {} },
     trustChanges: async () => [
       {
@@ -159,7 +162,16 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       general: () => general,
     },
     toolProcessors: async () => ({ folder: "/home/tool-processors", files: [] }),
-    storageUse: async () => ({ database: 1, executionLogs: 2, outputs: 3, worktrees: 4, quarantine: 6, other: 5, projects: [] }),
+    storageUse: async () => ({
+      database: 1,
+      executionLogs: 2,
+      outputs: 3,
+      worktrees: 4,
+      quarantine: 6,
+      deleting: { messages: 7, worktrees: 8 },
+      other: 5,
+      projects: [],
+    }),
     quarantine: {
       list: async () => [{ id: execution.id, state: "quarantined", bytes: 1, startedAt: 1, recoverable: false }],
       recover: async () => ({ executionId: execution.id, attemptId: attempt.id, taskId: task.id }),
@@ -203,4 +215,8 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     listenerCount: () => listeners.size,
     ...overrides,
   };
+}
+
+async function* pieces<T>(...all: T[]): AsyncGenerator<T, void> {
+  yield* all;
 }

@@ -8,6 +8,7 @@ import {
   type ConversationPage,
   type EndedExecution,
   executionIdSchema,
+  type GitLfs,
   type HistoryEntry,
   type ListedPermissionRule,
   type McpServerInfo,
@@ -172,6 +173,10 @@ export const projectScripts: ProjectScripts = {
   trust: "none",
   files: [],
   changes: [],
+};
+export const gitLfs: GitLfs = {
+  ...{ isUsed: true, url: "https://example.com/app.git", program: "/usr/bin/git-lfs" },
+  ...{ files: [], changes: [], hash, trust: "none" },
 };
 export const agentSettings: AgentSettings = { files: [".claude/settings.json"], changes: [], hash, trust: "none" };
 export const mcpServer: McpServerInfo = {

@@ -1,0 +1,103 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClaudeCodeDecoder } from "@skein/agents";
+import type { SequencedEvent } from "@skein/contracts";
+import type { AgentAdapter, Storage } from "@skein/engine";
+import { openSqliteStorage } from "@skein/storage";
+import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit/builders";
+import { createEventHub } from "../events/event-hub.ts";
+import { silentLogger } from "../logger.ts";
+import { executionFolder } from "../runner/execution-folder.ts";
+import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
+
+const attempt = buildAttempt({ agent: "claude-code" });
+const execution = buildExecution();
+
+export const agentEnd = { exitCode: 0, signal: null, endedAt: testTime + 5000 } as const;
+
+export const toTextLine = (text: string, number: number): string =>
+  JSON.stringify({ type: "assistant", message: { id: `m${number}`, content: [{ type: "text", text }] } });
+const toUseLine = (number: number): string =>
+  JSON.stringify({
+    type: "assistant",
+    message: { id: `m${number}`, content: [{ type: "tool_use", id: `t${number}`, name: "Bash", input: { command: "ls" } }] },
+  });
+const toResultLine = (number: number): string =>
+  JSON.stringify({ type: "user", message: { content: [{ type: "tool_result", tool_use_id: `t${number}`, content: "x".repeat(300) }] } });
+
+/** Texts (`step1`, `step2`, …) and tools; tools of one turn end in the next one, so that some are open at every line. */
+export function toLog(turns: number): string {
+  const lines = Array.from({ length: turns }, (_, n) => [
+    toTextLine(`step${n}`, 2 * n),
+    toUseLine(2 * n + 1),
+    ...(n === 0 ? [] : [toResultLine(2 * n - 1)]),
+  ]);
+  return `${lines.flat().join("\n")}\n`;
+}
+
+/** The log of an execution, all of which came at once. */
+export function writeLog(directory: string, log: string): void {
+  const folder = executionFolder(directory);
+  const time = Buffer.alloc(16);
+  time.writeDoubleLE(testTime, 8);
+  writeFileSync(folder.log, log);
+  writeFileSync(folder.times, time);
+}
+
+/** The database of a directory, and followers of its log. `onCommit` is called after each commit of a follower. */
+export async function openCatchUp(directory: string, { commit = "as-it-comes" }: { commit?: AgentAdapter["commit"] } = {}) {
+  const storage = await openSqliteStorage({ file: join(directory, "skein.db") });
+  if ((await storage.read.findAttempt({ id: attempt.id })) === undefined) {
+    await storage.transaction(async (tx) => {
+      await tx.insertProject(buildProject());
+      await tx.insertTask(buildTask({ status: "in-progress" }));
+      await tx.insertAttempt(attempt);
+      await tx.insertExecution(execution);
+    });
+  }
+  const published: SequencedEvent[] = [];
+  storage.onCommitted((events) => void published.push(...events));
+  const adapter: AgentAdapter = {
+    id: "claude-code",
+    name: "Claude Code",
+    commit,
+    recordWriter: "driver",
+    describe: () => Promise.reject(new Error("not asked")),
+    createLaunch: () => Promise.reject(new Error("not launched")),
+    createDecoder: createClaudeCodeDecoder,
+    encodeApproval: () => "",
+  };
+  return {
+    storage,
+    published,
+    follow(onCommit: () => void = () => {}): Promise<ExecutionFollower> {
+      return createFollower({ storage: withListener(storage, onCommit), adapter, directory });
+    },
+    async readAll() {
+      const { messages: conversation } = await storage.read.listConversationMessages({ attemptId: attempt.id, limit: 100_000 });
+      return { conversation, messages: await storage.read.listMessages({ attemptId: attempt.id }) };
+    },
+  };
+}
+
+async function createFollower({ storage, adapter, directory }: { storage: Storage; adapter: AgentAdapter; directory: string }) {
+  return createExecutionFollower({
+    context: { storage, hub: createEventHub(() => {}), logger: silentLogger, now: () => testTime + 9000 },
+    execution,
+    attempt,
+    adapter,
+    folder: executionFolder(directory),
+    position: await storage.read.getIngestPosition({ executionId: execution.id }),
+  });
+}
+
+function withListener(storage: Storage, onCommit: () => void): Storage {
+  return {
+    ...storage,
+    async transaction(work, options) {
+      const value = await storage.transaction(work, options);
+      onCommit();
+      return value;
+    },
+  };
+}

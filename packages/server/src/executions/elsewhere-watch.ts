@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import {
+  type AgentOutput,
+  type ChangedElsewhere,
+  type ConversationMessage,
+  type MessageId,
+  messageIdSchema,
+  type ToolExecutionMessage,
+} from "@skein/contracts";
+import { findRecentChanges } from "./find-recent-changes.ts";
+import type { ForeignFolders } from "./foreign-folders.ts";
+
+/** An agent reports a command when it has started it, and a file system rounds its times. */
+const slackMs = 1000;
+const maxRemembered = 1000;
+
+type Notice = Extract<AgentOutput, { type: "notice" }>;
+
+/** Reports changes that an agent makes in folders of others (E11). */
+export interface ElsewhereWatch {
+  see(messages: readonly ConversationMessage[]): void;
+  /** Resolves when everything that was seen has been looked at. */
+  settled(): Promise<void>;
+}
+
+/**
+ * An edit names its file. A command does not: where one names a file or folder of others, and something there has changed while
+ * it ran, that is reported as what it is.
+ */
+export function createElsewhereWatch({ folders, report }: { folders: ForeignFolders; report(notice: Notice): void }): ElsewhereWatch {
+  const known = new Set<string>();
+  const looking = new Set<Promise<void>>();
+
+  function seeCard(card: ToolExecutionMessage): void {
+    const { metadata, id, timestamp } = card;
+    if (metadata.state === "running" || metadata.state === "denied" || known.has(id)) return;
+    if (known.size >= maxRemembered) known.clear();
+    known.add(id);
+    const at = timestamp + metadata.durationMs;
+    const changed = metadata.changedElsewhere ?? [];
+    if (changed.length > 0 && !metadata.isError) reportAll(card, { changed, at, isCertain: true });
+    else if (metadata.details?.type === "commandOutput") look(card, folders.findNamed(metadata.details.data.command), at);
+  }
+
+  function reportAll(card: ToolExecutionMessage, { changed, ...about }: Changes): void {
+    for (const owner of new Set(changed.map((one) => one.owner))) {
+      report(toNotice(card, owner, { changed: changed.filter((one) => one.owner === owner), ...about }));
+    }
+  }
+
+  function look(card: ToolExecutionMessage, named: readonly ChangedElsewhere[], at: number): void {
+    if (named.length === 0) return;
+    const looked = (async () => {
+      const between = { from: card.timestamp - slackMs, to: at + slackMs };
+      const found = await Promise.all(named.map(({ filePath }) => findRecentChanges(filePath, between)));
+      const changed = [...new Set(found.flat())].flatMap((path) => folders.find(path) ?? []);
+      reportAll(card, { changed, at, isCertain: false });
+    })();
+    looking.add(looked);
+    void looked.finally(() => looking.delete(looked));
+  }
+
+  return {
+    see(messages) {
+      for (const message of messages) if (message.messageType === "tool_execution") seeCard(message);
+    },
+    settled: async () => void (await Promise.allSettled(looking)),
+  };
+}
+
+interface Changes {
+  changed: readonly ChangedElsewhere[];
+  at: number;
+  /** False: they changed while a command ran that names them. */
+  isCertain: boolean;
+}
+
+function toNotice(card: ToolExecutionMessage, owner: ChangedElsewhere["owner"], { changed, at, isCertain }: Changes): Notice {
+  const files = changed.map(({ filePath }) => filePath).join(", ");
+  const where = owner === "checkout" ? "your checkout" : "the folder of another attempt";
+  const text = isCertain
+    ? `The agent changed files in ${where}, outside of this attempt: ${files}. They are not part of its changes.`
+    : `Files in ${where} changed while the agent ran a command that names them: ${files}. They are not part of this attempt's changes.`;
+  return { type: "notice", messageId: toMessageId(card, owner), text, code: "changed-elsewhere", at };
+}
+
+/** The same for the same card: a log is read again after a crash. */
+function toMessageId({ id, metadata }: ToolExecutionMessage, owner: string): MessageId {
+  const hash = createHash("sha256").update(`${owner} ${id}`).digest("hex").slice(0, 24);
+  return messageIdSchema.parse(`msg_${(metadata.executionId ?? "").slice("exe_".length)}_elsewhere_${hash}`);
+}

@@ -1,0 +1,58 @@
+import { isAbsolute, resolve, sep } from "node:path";
+import type { ChangedElsewhere, ToolDetails } from "@skein/contracts";
+import type { PresentTool } from "@skein/engine";
+import { toRealPath } from "./inherited-paths.ts";
+
+/** Folders that an attempt has no business in: other attempts' and the user's checkout. */
+export interface ForeignFolders {
+  /** Undefined for a path of the attempt's own folder, and for one that belongs to nobody here. */
+  find(path: string): ChangedElsewhere | undefined;
+  /** What a command names of them, as it is written there. */
+  findNamed(command: string): ChangedElsewhere[];
+}
+
+const maxNamed = 20;
+
+export async function openForeignFolders(input: {
+  /** The attempt's. */
+  directory: string;
+  projectPath: string;
+  worktreeRoot: string;
+}): Promise<ForeignFolders> {
+  const listNames = async (folder: string) => [...new Set([folder, await toRealPath(folder)])];
+  const own = await listNames(input.directory);
+  const worktrees = await listNames(input.worktreeRoot);
+  const project = await listNames(input.projectPath);
+  const worksInPlace = own.some((folder) => project.includes(folder));
+
+  function find(path: string): ChangedElsewhere | undefined {
+    const filePath = isAbsolute(path) ? resolve(path) : resolve(input.directory, path);
+    const isIn = (folders: readonly string[]) => folders.some((folder) => filePath === folder || filePath.startsWith(folder + sep));
+    // the data dir may lie inside the project
+    if (isIn(worktrees)) return !worksInPlace && isIn(own) ? undefined : { filePath, owner: "another-attempt" };
+    return isIn(project) && !isIn(own) ? { filePath, owner: "checkout" } : undefined;
+  }
+
+  return {
+    find,
+    findNamed(command) {
+      const paths = command.match(/(?<![\w.~-])(?:\/|(?:\.\.\/)+|\.\.(?=[\s;&|]|$))[^\s'"`;|&<>()$*?\\{}=]*/g) ?? [];
+      const found = new Map(paths.flatMap((path) => find(path) ?? []).map((one) => [one.filePath, one]));
+      return [...found.values()].slice(0, maxNamed);
+    },
+  };
+}
+
+/** Marks cards of changes in such folders. By the path alone, so that the same log always gives the same cards. */
+export function withForeignFolders(present: PresentTool, { find }: ForeignFolders): PresentTool {
+  return (observation) => {
+    const presented = present(observation);
+    const changedElsewhere = listChangedFiles(presented.details).flatMap((path) => find(path) ?? []);
+    return changedElsewhere.length === 0 ? presented : { ...presented, changedElsewhere };
+  };
+}
+
+function listChangedFiles(details: ToolDetails | undefined): string[] {
+  if (details?.type === "diff") return [details.data, ...(details.data.otherFiles ?? [])].map(({ filePath }) => filePath);
+  return details?.type === "commandOutput" ? (details.data.changedFiles ?? []).map(({ filePath }) => filePath) : [];
+}

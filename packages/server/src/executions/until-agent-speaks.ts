@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { encodeLogRecord } from "@skein/contracts/log-record";
+import type { ExecutionFolder } from "../runner/execution-folder.ts";
+
+/** An agent may have nothing to say for long: then the others start next to it. */
+const patienceMs = 1000;
+const lookEveryMs = 50;
+const started = `${encodeLogRecord({ type: "agent-started" })}\n`;
+
+/** Resolves when the log has a line after the one that announces the agent, when the agent has ended, or after a second. */
+export async function untilAgentSpeaks({ log, exit }: ExecutionFolder, isOver: () => boolean): Promise<void> {
+  for (const until = Date.now() + patienceMs; Date.now() < until && !isOver(); await wait(lookEveryMs, undefined, { ref: false })) {
+    const [, said = ""] = (await readFile(log, "utf8").catch(() => "")).split(started);
+    if (said !== "" || existsSync(exit)) return;
+  }
+}

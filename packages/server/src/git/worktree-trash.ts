@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { chmod, lstat, mkdir, readdir, rename, rmdir, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { assertInside } from "./assert-inside.ts";
+
+/** Below the worktree root, so that moving a folder there is one rename on the same disk. */
+export const trashName = ".trash";
+
+const operationsAtOnce = 100;
+const pauseMs = 5;
+
+/**
+ * Moves a worktree that the user deleted out of the way, to be deleted by `emptyTrash`: a folder of many files takes minutes.
+ * False when it cannot be moved. Whoever calls it has made sure that the folder is inside of the root.
+ */
+export async function moveToTrash(root: string, directory: string): Promise<boolean> {
+  const trash = join(root, trashName);
+  try {
+    await mkdir(trash, { recursive: true, mode: 0o700 });
+    // a link would lead the deletion to another place
+    if (!(await lstat(trash)).isDirectory()) return false;
+    await rename(directory, join(trash, `${basename(directory)}-${randomUUID()}`));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What could not be deleted, with the reason of the first. */
+export interface TrashLeft {
+  entries: number;
+  error: unknown;
+}
+
+/**
+ * Deletes what is in the trash of a worktree root and nothing else (X12), one file after another with pauses. A file that cannot
+ * be deleted is passed over. Ends early when the signal aborts: the next call continues.
+ */
+export async function emptyTrash(root: string, signal: AbortSignal): Promise<TrashLeft | undefined> {
+  const trash = join(root, trashName);
+  const remover = createRemover(signal);
+  for (const name of await readdir(trash).catch(() => [])) {
+    const folder = join(trash, name);
+    await assertInside(root, folder);
+    await remover.remove(folder);
+  }
+  return remover.left();
+}
+
+function createRemover(signal: AbortSignal) {
+  let operations = 0;
+  let entries = 0;
+  let firstError: unknown;
+
+  /** Resolves with false when it is still there. */
+  async function attempt(path: string, operation: (path: string) => Promise<void>): Promise<boolean> {
+    if (++operations % operationsAtOnce === 0) await wait(pauseMs);
+    try {
+      await operation(path).catch(async (error: unknown) => {
+        if (!["EACCES", "EPERM"].includes(codeOf(error))) throw error;
+        // a package manager may have made its folders read-only
+        await chmod(dirname(path), 0o700);
+        await operation(path);
+      });
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return true;
+      entries += 1;
+      firstError ??= error;
+      return false;
+    }
+  }
+
+  async function remove(path: string): Promise<boolean> {
+    const stats = await lstat(path).catch(() => undefined);
+    if (signal.aborted) return false;
+    if (stats === undefined) return true;
+    // a link is removed, never followed
+    if (!stats.isDirectory()) return attempt(path, unlink);
+    let isEmpty = true;
+    for (const entry of await listEntries(path)) {
+      const child = join(path, entry.name);
+      const isGone = entry.isDirectory() ? await remove(child) : await attempt(child, unlink);
+      if (signal.aborted) return false;
+      isEmpty &&= isGone;
+    }
+    return isEmpty && attempt(path, rmdir);
+  }
+
+  async function listEntries(path: string) {
+    const list = () => readdir(path, { withFileTypes: true });
+    return list().catch(async () => {
+      await chmod(path, 0o700).catch(() => {});
+      return list().catch((error: unknown) => {
+        firstError ??= error;
+        return [];
+      });
+    });
+  }
+
+  return {
+    remove,
+    left: (): TrashLeft | undefined => (firstError === undefined ? undefined : { entries, error: firstError }),
+  };
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";

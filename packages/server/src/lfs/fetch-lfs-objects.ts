@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gitEnvironment } from "../git/git-environment.ts";
+import type { GitFolder } from "../git/git-folder.ts";
+import { signalProcess } from "../runner/process-tree.ts";
+import type { LfsSource } from "./find-lfs-source.ts";
+
+const timeoutMs = 15 * 60_000;
+const maxErrorLength = 4000;
+const drainAfterExitMs = 500;
+
+/**
+ * Downloads what a commit needs into the repository's own store, with the user's own git-lfs and settings. The program sees a git
+ * dir that holds nothing but the objects, and an empty work tree: neither the repository's settings nor `.lfsconfig` can name a program
+ * or another server. Returns why it failed; undefined when it did not.
+ */
+export async function fetchLfsObjects(input: {
+  folder: GitFolder;
+  commit: string;
+  source: LfsSource;
+  /** The full path of git-lfs. */
+  program: string;
+  /** Ends it. */
+  signal: AbortSignal;
+}): Promise<string | undefined> {
+  const { folder, commit, source, program, signal } = input;
+  const path = await mkdtemp(join(tmpdir(), "skein-lfs-"));
+  try {
+    const [gitDir, workTree] = [join(path, "git"), join(path, "files")];
+    await mkdir(workTree);
+    await mkdir(join(gitDir, "refs"), { recursive: true });
+    await symlink(join(folder.commonDir, "objects"), join(gitDir, "objects"));
+    await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/skein-none\n");
+    const format = folder.objectFormat === "sha256" ? ["[extensions]", "\tobjectFormat = sha256"] : [];
+    const version = `\trepositoryFormatVersion = ${format.length > 0 ? 1 : 0}`;
+    await writeFile(join(gitDir, "config"), ["[core]", version, ...format, ""].join("\n"));
+    const config = [
+      [source.setting, source.url],
+      // git-lfs wants the remote to exist
+      ...(source.setting === "remote.origin.url" ? [] : [["remote.origin.url", source.url] as const]),
+      ["lfs.storage", join(folder.commonDir, "lfs")],
+    ] as const;
+    const env = gitEnvironment({ gitDir, workTree, settings: "user", network: true, config });
+    return await run(program, ["fetch", "origin", commit], { cwd: workTree, env }, signal);
+  } finally {
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** In a session of its own: ssh cannot ask for a password in the terminal of the server. */
+function run(
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; env: Record<string, string> },
+  stop: AbortSignal,
+): Promise<string | undefined> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+  if (signal.aborted) return Promise.resolve("stopped");
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { ...options, stdio: ["ignore", "ignore", "pipe"], detached: true });
+    let errors = "";
+    const end = (): void => {
+      if (child.pid !== undefined) signalProcess(-child.pid, "SIGKILL");
+    };
+    signal.addEventListener("abort", end, { once: true });
+    const finish = (failure: string | undefined): void => {
+      signal.removeEventListener("abort", end);
+      child.stderr.destroy();
+      resolve(failure);
+    };
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors = (errors + text).slice(-maxErrorLength);
+    });
+    child.once("error", (error) => finish(error.message));
+    const settle = (exitCode: number | null): void => {
+      if (exitCode === 0) finish(undefined);
+      else if (stop.aborted) finish("stopped");
+      else finish(signal.aborted ? `it did not finish within ${timeoutMs / 60_000} minutes` : describe(errors));
+    };
+    child.once("close", settle);
+    // a shared connection that ssh keeps open holds stderr, too
+    child.once("exit", (exitCode) => setTimeout(settle, drainAfterExitMs, exitCode));
+  });
+}
+
+/** The first line that says what failed, without control characters and passwords. */
+function describe(errors: string): string {
+  const lines = errors.split(/[\r\n]+/).filter((line) => line.trim() !== "");
+  const telling = lines.filter((one) => /error|fatal|failed|denied|not (?:found|exist)|unable/i.test(one));
+  // its last line says no more than that
+  const line = telling.find((one) => !one.includes("failed to fetch some objects")) ?? telling[0] ?? lines.at(-1) ?? "it failed";
+  return line
+    .replace(/[\p{C}]/gu, "")
+    .replace(/(:\/\/[^:@/\s]*):[^@/\s]*@/g, "$1:***@")
+    .slice(0, 300);
+}

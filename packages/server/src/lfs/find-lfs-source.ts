@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
+import { runGit } from "../git/run-git.ts";
+import { readSmallBytes } from "../repository/read-small-file.ts";
+
+/** The server that holds a repository's LFS files, as the repository names it. */
+export interface LfsSource {
+  /** Of Git LFS itself, or of the remote from which it is derived. */
+  setting: "lfs.url" | "remote.origin.url";
+  url: string;
+  /** Of both: what is trusted. */
+  hash: string;
+  /** The address without a password. */
+  shown: string;
+}
+
+export type FoundLfsSource = LfsSource | { problem: string };
+
+/**
+ * Where Git LFS would download from, in its own order: `lfs.url` of the repository's settings, then of `.lfsconfig` in the commit,
+ * then the remote. Only addresses are read; other settings of a repository, which can name programs, do not count.
+ */
+export async function findLfsSource(folder: GitFolder, commit: string): Promise<FoundLfsSource> {
+  const own = await readSmallBytes(join(folder.commonDir, "config"));
+  const settings = Buffer.isBuffer(own) ? await parseSettings(folder, own.toString("utf8")) : [];
+  const file = await tryOwnGit(folder, ["cat-file", "blob", `${commit}:.lfsconfig`]);
+  const shared = file === null ? [] : await parseSettings(folder, file);
+  const find = (list: readonly Setting[], key: string) => list.findLast(([name]) => name === key)?.[1];
+  const remote = chooseRemote(settings);
+  const lfsUrl =
+    find(settings, "lfs.url") ??
+    find(shared, "lfs.url") ??
+    find(settings, `remote.${remote}.lfsurl`) ??
+    find(shared, `remote.${remote}.lfsurl`);
+  const url = lfsUrl ?? find(settings, `remote.${remote}.url`);
+  if (url === undefined) return { problem: "The repository names no server for Git LFS: it has no remote." };
+  const shown = toShownAddress(url);
+  if (shown === undefined) return { problem: "Skein downloads Git LFS files only from https, http and ssh addresses." };
+  const setting = lfsUrl === undefined ? "remote.origin.url" : "lfs.url";
+  const hash = createHash("sha256")
+    .update(JSON.stringify([setting, url]))
+    .digest("hex");
+  return { setting, url, hash, shown };
+}
+
+type Setting = readonly [key: string, value: string];
+
+/** The file is read from stdin, without what it includes. A file with mistakes has no settings. */
+async function parseSettings({ commonDir }: GitFolder, text: string): Promise<Setting[]> {
+  const list = ["config", "--file", "-", "--no-includes", "--null", "--list"];
+  const output = await runGit(list, { cwd: commonDir, input: text }).catch(() => "");
+  return output.split("\0").flatMap((entry) => {
+    const at = entry.indexOf("\n");
+    return at === -1 ? [] : [[entry.slice(0, at), entry.slice(at + 1)] as const];
+  });
+}
+
+/** `origin`, or the only one. */
+function chooseRemote(settings: readonly Setting[]): string {
+  const names = new Set(settings.flatMap(([key]) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []));
+  const [only] = names;
+  return names.size === 1 && only !== undefined ? only : "origin";
+}
+
+/** Undefined for other kinds, and for a host or user that ssh would read as an option. */
+function toShownAddress(url: string): string | undefined {
+  if (/[^\x21-\x7e]/.test(url) || url.length > 2000) return undefined;
+  if (/^(?:[\w.+-]+@)?\w[\w.-]*:(?!:|\/\/)[^-]/.test(url) && !url.startsWith("-")) return url;
+  const parsed = URL.parse(url);
+  if (parsed === null || !["https:", "http:", "ssh:"].includes(parsed.protocol)) return undefined;
+  if (!/^[\w[]/.test(parsed.hostname) || parsed.username.startsWith("-") || /^%2d/i.test(parsed.username)) return undefined;
+  if (parsed.password !== "") parsed.password = "***";
+  return parsed.href;
+}

@@ -1,0 +1,54 @@
+import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
+import type { LfsPointer } from "../git/lfs-pointer.ts";
+import { readLfsPointers } from "../git/read-lfs-pointers.ts";
+import { runGit } from "../git/run-git.ts";
+import { withScratch } from "../git/scratch.ts";
+
+export interface LfsFile {
+  /** A character is a byte. */
+  bytePath: string;
+  pointer: LfsPointer;
+}
+
+const maxBytes = 512 * 1024 * 1024;
+
+/** The files of a commit that Git LFS stores: the commit's own attributes ask for it, and git has a pointer. Runs no filter. */
+export function listLfsFiles(folder: GitFolder, commit: string): Promise<LfsFile[]> {
+  return withScratch(folder, async ({ index }) => {
+    const target = { index };
+    await runOwnGit(folder, ["read-tree", commit], { target });
+    const list = await runOwnGit(folder, ["ls-files", "--stage", "-z"], { target, encoding: "latin1", maxBytes });
+    const ids = new Map<string, string>();
+    for (const entry of list.split("\0")) {
+      const [, id, path] = /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(entry) ?? [];
+      if (id !== undefined && path !== undefined) ids.set(path, id);
+    }
+    const filtered = await listFiltered(folder, index, [...ids.keys()]);
+    const pointers = await readLfsPointers(
+      folder,
+      filtered.map((path) => ids.get(path) ?? ""),
+    );
+    return filtered.flatMap((bytePath) => {
+      const pointer = pointers.get(ids.get(bytePath) ?? "");
+      return pointer === undefined ? [] : [{ bytePath, pointer }];
+    });
+  });
+}
+
+/** The paths with `filter=lfs`, by the attributes in the index. Our own git dir overrides them, so this takes another one. */
+async function listFiltered(folder: GitFolder, index: string, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const gitDir = join(dirname(index), "attributes");
+  await mkdir(join(gitDir, "refs"), { recursive: true });
+  await symlink(join(folder.commonDir, "objects"), join(gitDir, "objects"));
+  await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/skein-none\n");
+  await copyFile(join(folder.ownDir, "config"), join(gitDir, "config"));
+  const output = await runGit(["check-attr", "--cached", "-z", "--stdin", "filter"], {
+    ...{ cwd: folder.directory, target: { gitDir, workTree: folder.directory, index } },
+    ...{ input: `${paths.join("\0")}\0`, encoding: "latin1", maxBytes },
+  });
+  const fields = output.split("\0");
+  return fields.flatMap((path, at) => (at % 3 === 0 && fields[at + 2] === "lfs" ? [path] : []));
+}

@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import type { DriverContext, DriverControl, DriverOrder } from "@skein/agents/drivers";
+import { encodeRecordLine, escapeAgentLine } from "@skein/contracts/record-frame";
+import type { AgentExit, DriverRunnerOrder } from "./execution-folder.ts";
+import type { ExecutionLog } from "./execution-log.ts";
+import { type HeldFile, readRest } from "./held-file.ts";
+import { toMarkedCommand } from "./marked-command.ts";
+import { executionMarker, type ProcessIdentity, readProcessStartTime } from "./process-tree.ts";
+
+/*
+ * A driver speaks another agent's protocol. It runs in the runner's own process, so that an execution costs one Node process
+ * besides its agent; what it does to the machine goes through its context. The runner stays in charge: it ends the agent's
+ * processes, and it ends without the driver when that fails or hangs.
+ */
+
+/** How long a driver may take to end once all processes of its agent are gone. */
+const endPatienceMs = 1000;
+const drainErrorsMs = 500;
+const newline = Buffer.from("\n");
+
+export interface RunningDriver {
+  /** Resolves when the driver is done, has failed, or was given up. Never rejects. */
+  readonly ended: Promise<AgentExit>;
+  /** Lines of JSON from the server. */
+  control(data: string): void;
+  /** Asks the agent to end. */
+  stop(): void;
+  /** All processes of the agent have been killed: the driver reads what they left, and ends. */
+  giveUp(): Promise<void>;
+  /** After its end, and that of its agent's processes: reads what they wrote to stderr. */
+  drainErrors(): Promise<void>;
+  /** Something that nobody caught: the driver cannot be relied on any more. */
+  fail(error: unknown): void;
+}
+
+export function runDriver(input: {
+  order: DriverRunnerOrder;
+  cgroup: string | undefined;
+  log: ExecutionLog;
+  errors: HeldFile;
+  onStarted(process: ProcessIdentity): void;
+}): RunningDriver {
+  const { order, log, errors } = input;
+  const stopping = new AbortController();
+  const ended = Promise.withResolvers<AgentExit>();
+  const released = Promise.withResolvers<void>();
+  const controls = createControls();
+  const errorSources: Readable[] = [];
+  let isOver = false;
+  let isReleased = false;
+  let areErrorsRead = false;
+
+  function end(exit: Omit<AgentExit, "endedAt">): void {
+    if (isOver) return;
+    isOver = true;
+    release();
+    ended.resolve({ ...exit, endedAt: Date.now() });
+  }
+
+  /** Nothing waits for the disk any more: the writers are gone, and what is left of them is little. */
+  function release(): void {
+    isReleased = true;
+    released.resolve();
+    for (const source of errorSources) readRest(source);
+  }
+
+  function fail(error: unknown): void {
+    if (isOver) return;
+    errors.append(Buffer.from(`${error instanceof Error ? error.stack : String(error)}\n`));
+    end({ exitCode: 1, signal: null });
+  }
+
+  /** What comes after the driver's end is of nobody's interest any more, and the log may be closed. */
+  function write(line: Uint8Array): void {
+    if (!isOver) log.append(Buffer.concat([line, newline]));
+  }
+
+  function startProgram({ program, args, directory: cwd, environment, stdin }: Parameters<DriverContext["startProgram"]>[0]): ChildProcess {
+    if (isOver) throw new Error("The execution has ended.");
+    const { executionId } = order;
+    const marked = toMarkedCommand({ program, args, executionId, cgroup: input.cgroup, cwd, searchPath: environment.PATH });
+    const child = spawn(marked.program, marked.args, {
+      cwd,
+      // the marker comes last: whatever is started here must be found when the execution is stopped
+      env: { ...environment, [executionMarker]: executionId },
+      stdio: [stdin, "pipe", "pipe"],
+      // a group of its own: it is asked to end by its protocol first, and must not be signalled with others
+      detached: true,
+    });
+    if (child.pid !== undefined) input.onStarted({ pid: child.pid, startTime: readProcessStartTime(child.pid) });
+    return child;
+  }
+
+  const context: DriverContext = {
+    order: JSON.parse(order.driverOrder) as DriverOrder,
+    environment: order.environment,
+    log: (line) => write(escapeAgentLine(typeof line === "string" ? Buffer.from(line) : line)),
+    record: (record) => write(Buffer.from(encodeRecordLine(record))),
+    whenWritable: () => (log.isHeld && !isReleased ? Promise.race([log.untilWritten(), released.promise]) : undefined),
+    startProgram,
+    logErrors(source) {
+      errorSources.push(source);
+      errors.holdBack(errorSources);
+      source.on("data", (chunk: Buffer) => {
+        if (!areErrorsRead) errors.append(chunk);
+      });
+    },
+    onControl: controls.listen,
+    stop: stopping.signal,
+  };
+
+  void (async () => {
+    try {
+      const { loadDriver } = await import("@skein/agents/drivers");
+      const drive = await loadDriver(context.order.driver);
+      if (stopping.signal.aborted) end({ exitCode: null, signal: "SIGTERM" });
+      else end({ exitCode: await drive(context), signal: null });
+    } catch (error) {
+      fail(error);
+    }
+  })();
+
+  return {
+    ended: ended.promise,
+    control: controls.receive,
+    stop: () => stopping.abort(),
+    async drainErrors() {
+      const closed = errorSources.map((source) => source.closed || new Promise((resolve) => source.once("close", resolve)));
+      await Promise.race([Promise.all(closed), wait(drainErrorsMs)]);
+      areErrorsRead = true;
+      for (const source of errorSources) source.destroy();
+    },
+    async giveUp() {
+      release();
+      await wait(endPatienceMs);
+      end({ exitCode: null, signal: "SIGKILL" });
+    },
+    fail,
+  };
+}
+
+/** Controls that come before anybody listens are kept. */
+function createControls(): { receive(data: string): void; listen: DriverContext["onControl"] } {
+  const early: DriverControl[] = [];
+  let listener = (control: DriverControl): void => void early.push(control);
+  return {
+    receive(data) {
+      for (const line of data.split("\n")) if (line !== "") listener(JSON.parse(line) as DriverControl);
+    },
+    listen(next) {
+      listener = next;
+      for (const control of early.splice(0)) next(control);
+    },
+  };
+}

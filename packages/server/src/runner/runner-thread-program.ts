@@ -1,0 +1,71 @@
+/*
+ * Starts runners for the server in a thread of its own, and collects them when they end. They outlive the thread and the server.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { serveRequests } from "../threads/serve-requests.ts";
+import { executionFolder, type RunnerOrder } from "./execution-folder.ts";
+import type { RunnerStart, RunnerStartFailure } from "./start-runner.ts";
+
+let running = 0;
+const thread = serveRequests<RunnerStart, RunnerStartFailure>(async ({ args, environment, order }) => {
+  const errors = openErrors(order);
+  const runner = spawn(process.execPath, args, {
+    cwd: order.folder,
+    env: environment,
+    stdio: ["pipe", "pipe", errors ?? "ignore"],
+    detached: true,
+  });
+  if (errors !== undefined) closeSync(errors);
+  runner.unref();
+  collect(runner);
+  return giveOrder(runner, order);
+});
+
+function collect(runner: ChildProcess): void {
+  if (runner.pid === undefined) return;
+  thread.waitFor(++running);
+  runner.once("exit", () => thread.waitFor(--running));
+}
+
+/** Gives it its order and waits until it can be reached. */
+async function giveOrder(runner: ChildProcess, order: RunnerOrder): Promise<RunnerStartFailure> {
+  // a process that could not be made for want of open files has no pipes: its error comes all the same
+  const { stdin, stdout } = runner as { stdin?: Writable | null; stdout?: Readable | null };
+  const failure = await new Promise<RunnerStartFailure>((resolve) => {
+    runner.on("error", ({ message, code }: NodeJS.ErrnoException) =>
+      resolve({ message: "The runner could not be started.", cause: { message, ...(code === undefined ? {} : { code }) } }),
+    );
+    let answer = "";
+    // "close" comes when all that it wrote has been read
+    runner.once("close", (code) => resolve(toStartFailure(answer, code)));
+    stdout?.on("data", (chunk: Buffer) => {
+      answer += chunk.toString();
+      if (answer === "ready\n") resolve(undefined);
+    });
+    stdin?.on("error", () => {}); // it exited; told by "close"
+    stdin?.end(JSON.stringify(order));
+  });
+  stdout?.destroy();
+  return failure;
+}
+
+function openErrors(order: RunnerOrder): number | undefined {
+  try {
+    return openSync(executionFolder(order.folder).runnerErrors, "a", 0o600);
+  } catch {
+    return undefined; // it has its own way to report why it cannot start
+  }
+}
+
+/** What the runner reported, as an error of the system where it was one. */
+function toStartFailure(answer: string, exitCode: number | null): RunnerStartFailure {
+  const message = `The runner ended before it started the agent (exit code ${exitCode}).`;
+  try {
+    const { message: text, code } = JSON.parse(answer) as { message: string; code?: string };
+    return { message, cause: { message: text, ...(code === undefined ? {} : { code }) } };
+  } catch {
+    return { message };
+  }
+}

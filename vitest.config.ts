@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 // For projects that drive real programs, on a machine whose load is unknown. `npm test` lists the tests that needed it.
 const retry = 1;
 
+// These projects run the programs as users do: built. Unit tests run the sources.
+const globalSetup = "./scripts/setup/use-program-build.mjs";
+
 // The runners and agents that a test starts from its own process share its compile cache, as they share the server's.
 // Without one, each of them strips the types and compiles everything anew.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/tests", import.meta.url));
@@ -25,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          globalSetup,
           retry,
           isolate: false, // as above
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],
@@ -37,7 +41,9 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          globalSetup,
           retry,
+          isolate: false, // as above; the files of a worker share one browser
           include: ["tests/browser/**/*.test.ts"],
           // One second is not enough for a browser on a busy machine.
           expect: { poll: { timeout: 60_000 } },
@@ -48,6 +54,7 @@ export default defineConfig({
       {
         test: {
           name: "agents",
+          globalSetup,
           retry,
           include: ["tests/real-agents/**/*.test.ts"],
           // Starting a real agent takes seconds of CPU, and a story may start several.

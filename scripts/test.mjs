@@ -4,6 +4,7 @@ import { ensureAgentClis } from "./setup/agent-clis.mjs";
 import { ensureHeadlessChromium } from "./setup/chromium.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript, SetupError } from "./setup/fail.mjs";
+import { ensureGitLfs } from "./setup/git-lfs.mjs";
 import { continueOnOwnNode } from "./setup/own-node.mjs";
 import { inRepository, root } from "./setup/repository.mjs";
 import { runInteractive } from "./setup/run-command.mjs";
@@ -12,6 +13,9 @@ import { TestSummary } from "./setup/test-summary.mjs";
 import { ensureWebBuild } from "./setup/web-build.mjs";
 
 const parts = ["check", "unit", "integration", "browser", "agents"];
+
+/** Most of the time a test waits for a process, a page or a model that speaks at a human's pace: with as many workers as cores half of the machine is idle. */
+const leastWorkers = { unit: 2, integration: 4, browser: 3, agents: 3 };
 
 const usage = `npm test [-- [--only ${parts.join(",")}] [--long] [file name filters …]]`;
 
@@ -40,9 +44,7 @@ await runScript(async () => {
   // A filter may fit tests of one project only; without one, a project without tests is a mistake.
   const chosen = filters.length > 0 ? ["--passWithNoTests", ...filters] : [];
   const summary = new TestSummary();
-  // Most of the time a test waits for a process, a page or a model that speaks at a human's pace: with as many workers as cores
-  // half of the machine is idle.
-  const workers = (project) => `--maxWorkers=${Math.max(project === "unit" ? 2 : 3, availableParallelism() - 1)}`;
+  const workers = (project) => `--maxWorkers=${Math.max(leastWorkers[project], availableParallelism() - 1)}`;
   const reporters = ["--reporter=default", `--reporter=${inRepository("scripts/setup/summary-reporter.mjs")}`];
   const vitest = (project, extra = {}) =>
     runInteractive(
@@ -58,7 +60,10 @@ await runScript(async () => {
   if (only.includes("unit")) await steps.run("unit tests", () => vitest("unit"));
   const needsWeb = only.includes("integration") || only.includes("browser");
   const webBuilt = needsWeb && (await steps.run("web build", async () => void (await ensureWebBuild())));
-  if (only.includes("integration")) await steps.run("integration tests", () => vitest("integration"));
+  if (only.includes("integration")) {
+    await ensureGitLfs();
+    await steps.run("integration tests", () => vitest("integration"));
+  }
   if (only.includes("browser")) {
     let chromium;
     const found = await steps.run("Chromium", async () => {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { exclusively } from "./exclusively.mjs";
 import { explainInstallFailure } from "./explain-install-failure.mjs";
@@ -30,7 +30,8 @@ async function install() {
   mkdirSync(folder, { recursive: true });
   cpSync(manifest, path.join(folder, "package.json"));
   const { command, args } = findNpm();
-  const doing = "Installing Claude Code, Codex, Gemini CLI and opencode for the tests (1.3 GB; about half a minute, needs the network)";
+  const doing =
+    "Installing Claude Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot, pi and two ACP adapters for the tests (2 GB; about two minutes, needs the network)";
   await withProgress({ doing, done: "Installed" }, async () => {
     // Exact versions, so the cool-down has nothing to protect from; their install scripts are not needed and do not run.
     const flags = [
@@ -44,5 +45,14 @@ async function install() {
     ];
     const { code, tail } = await runCommand(command, [...args, ...flags], { cwd: folder });
     if (code !== 0) throw new SetupError(explainInstallFailure(tail));
+    removeSecondClaude();
   });
+}
+
+/** The adapter for Claude brings a program of its own (310 MB). The tests have it run the one that is there anyway. */
+function removeSecondClaude() {
+  const packages = path.join(folder, "node_modules/@anthropic-ai");
+  for (const name of readdirSync(packages)) {
+    if (name.startsWith("claude-agent-sdk-")) rmSync(path.join(packages, name), { recursive: true });
+  }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { canUseApt, runApt } from "./apt.mjs";
 import { SetupError } from "./fail.mjs";
 import { withProgress } from "./progress.mjs";
-import { runCommand } from "./run-command.mjs";
 
 const headlessShell = "/usr/bin/chromium-headless-shell";
 const usualPlaces = [
@@ -62,13 +62,6 @@ export async function ensureChromium() {
   const installed = findChromium();
   if (installed === undefined) throw new SetupError("apt-get installed chromium, but its program is not in /usr/bin. Set CHROMIUM_PATH.");
   return installed;
-}
-
-const canUseApt = () => process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-
-function runApt(args) {
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  return runCommand("/usr/bin/apt-get", args, { env, output: "keep" });
 }
 
 async function apt(args) {

@@ -1,13 +1,18 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
+import { holdBuild } from "@skein/server/hold-build";
+
+const isSource = import.meta.url.endsWith(".mjs");
+const cacheFolder = new URL(isSource ? "../../../node_modules/.cache/skein" : "./compile-cache", import.meta.url);
 
 /**
  * Runs one command line (without program names) and gives its exit code.
- * JavaScript on purpose: one TypeScript file that is loaded before the cache is on costs every start the whole type
- * stripper, 20 MB and a tenth of a second.
+ * JavaScript on purpose: one TypeScript file that is loaded before the cache is on costs every start from the sources the whole
+ * type stripper, 20 MB and a tenth of a second.
  */
 export async function runCli(args) {
-  enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/skein", import.meta.url)));
+  enableCompileCache(fileURLToPath(cacheFolder));
+  holdBuild();
   const { runProgram } = await import("../src/index.ts");
   return runProgram(args);
 }

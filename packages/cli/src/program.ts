@@ -3,7 +3,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { exitCode } from "./exit-code.ts";
 import { reportError } from "./report-error.ts";
 import { handleOutputError } from "./terminal/output-errors.ts";
-import { readVersion } from "./version.ts";
+import { version } from "./version.ts";
 
 /** What a command's module is loaded for, only when that command is given: `serve` must not wait for the others. */
 type Action = () => Promise<number>;
@@ -31,7 +31,7 @@ export async function runProgram(args: string[]): Promise<number> {
 export function createProgram(choose: (action: Action) => void): Command {
   const program = new Command("skein")
     .description("A local-first workbench for AI coding agents")
-    .version(readVersion(), "-v, --version")
+    .version(version, "-v, --version")
     .exitOverride()
     .showHelpAfterError("(skein --help shows every command)");
 
@@ -105,15 +105,18 @@ export function createProgram(choose: (action: Action) => void): Command {
 
   program
     .command("backup")
-    .description("write a copy of the database; the server may run")
-    .argument("[file]", "where to (default: a new file in <data dir>/backups)")
+    .description("write a copy of the database, logs and settings; the server may run")
+    .argument("[folder]", "where to (default: a new folder in <data dir>/backups)")
+    .option("--database-only", "the database alone, in a file")
     .addOption(homeOption())
     .action((file, options) => choose(async () => (await import("./commands/backup.ts")).backup(file, options)));
 
   program
     .command("restore")
-    .description("put a backup in the database's place, while no server runs; without one, list the backups")
-    .argument("[backup]", "the copy of a database")
+    .description(
+      "put a backup in the database's place and bring back missing logs and settings, while no server runs; without one, list the backups",
+    )
+    .argument("[backup]", "a folder that `skein backup` wrote, or the copy of a database")
     .option("--empty", "begin with an empty database instead")
     .addOption(homeOption())
     .action((file, options) => choose(async () => (await import("./commands/restore.ts")).restore(file, options)));

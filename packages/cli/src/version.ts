@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
+import manifest from "../package.json" with { type: "json" };
 
 /** The version of this program. */
-export function readVersion(): string {
-  const manifest: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return manifest.version;
-}
+export const version: string = manifest.version;

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
+import { skeinProgram } from "../testing/skein-program.ts";
 import { createSandbox } from "../testing/spawn-skein.ts";
 
-const program = fileURLToPath(new URL("../../bin/skein.mjs", import.meta.url));
 const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
 
 /** Records its arguments and those of every process of the machine, as any user can. */
@@ -30,7 +30,7 @@ describe.runIf(hasTerminals)("opening a browser", () => {
       const records = path.join(root, `records-${args[0]}-${readdirSync(root).length}`);
       mkdirSync(records);
       const env = { PATH: `${bin}:${process.env.PATH}`, HOME: root, SKEIN_HOME: sandbox.home, DISPLAY: ":0", RECORDS: records };
-      const command = [process.execPath, program, ...args].map((part) => `'${part}'`).join(" ");
+      const command = [process.execPath, skeinProgram, ...args].map((part) => `'${part}'`).join(" ");
       const child = spawn("script", ["-qfec", command, "/dev/null"], { env, cwd: root, stdio: ["pipe", "pipe", "pipe"] });
       let output = "";
       child.stdout.setEncoding("utf8").on("data", (text) => {

@@ -75,5 +75,8 @@ function format(entries: readonly QuarantineEntry[]): string {
     [...toRevealedLine(message)].slice(0, 60).join(""),
   ]);
   const table = formatTable(["EXECUTION", "STATE", "SIZE", "STARTED", "PROJECT", "TASK", "MESSAGE"], rows);
-  return `${table}\n\nTo read them into the database: skein quarantine recover --all. To delete them for good: skein quarantine delete --all`;
+  const isLost = entries.some(({ recoverable }) => !recoverable);
+  const lost =
+    "\n\nThose that are not recoverable were made by an earlier release, which did not keep what they belong to. They cannot be read into the database; what the agents printed is in <data dir>/quarantine/<execution>/execution/out.log";
+  return `${table}${isLost ? lost : ""}\n\nTo read them into the database: skein quarantine recover --all. To delete them for good: skein quarantine delete --all`;
 }

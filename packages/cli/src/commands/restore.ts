@@ -4,7 +4,7 @@ import { exitCode } from "../exit-code.ts";
 import { formatTable } from "../format/table.ts";
 import { resolveHome } from "../home.ts";
 
-/** `skein restore`: replaces the database and nothing else; what was there is kept. */
+/** `skein restore`: replaces the database, which is kept, and puts back what else a backup has and is missing. */
 export async function restore(backup: string | undefined, options: { home?: string; empty?: boolean }): Promise<number> {
   const home = resolveHome(options.home);
   if (backup !== undefined && options.empty) {
@@ -20,12 +20,13 @@ export async function restore(backup: string | undefined, options: { home?: stri
   return exitCode.success;
 }
 
-function describe({ tasks, executions, newestAt, replaced, unknownExecutions }: RestoredDatabase): string {
+function describe({ tasks, executions, newestAt, replaced, unknownExecutions, logsPutBack }: RestoredDatabase): string {
   const newest = newestAt === null ? "" : `, the newest of ${formatTime(newestAt)}`;
   const many = unknownExecutions !== 1;
   return [
     `Restored: ${tasks} ${tasks === 1 ? "task" : "tasks"}, ${executions} ${executions === 1 ? "execution" : "executions"}${newest}.`,
     ...(replaced === undefined ? [] : [`The database that was here is kept: ${replaced}`]),
+    ...(logsPutBack === 0 ? [] : [`Put back the logs of ${logsPutBack} ${logsPutBack === 1 ? "execution" : "executions"}.`]),
     ...(unknownExecutions === 0
       ? []
       : [

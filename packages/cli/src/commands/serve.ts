@@ -1,10 +1,8 @@
 import { flushCompileCache } from "node:module";
 import { loadConfig, type RunningServer, ServerAlreadyRunningError, startServer } from "@skein/server";
-import { createApiClient } from "../client/api-client.ts";
 import { exitCode } from "../exit-code.ts";
 import { formatGreeting } from "../format/greeting.ts";
 import { type ServeFlags, toConfigFlags } from "../serve/config-flags.ts";
-import { countRunningExecutions } from "../serve/count-running.ts";
 import { explainListenError } from "../serve/listen-error.ts";
 import { releaseStartMemory } from "../serve/release-memory.ts";
 import { useRunningServer } from "../serve/use-running-server.ts";
@@ -12,7 +10,7 @@ import { onInterrupt } from "../terminal/interrupts.ts";
 import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
 import { keepServingWithoutOutput } from "../terminal/output-errors.ts";
 import { choosePaint } from "../terminal/style.ts";
-import { readVersion } from "../version.ts";
+import { version } from "../version.ts";
 import { findWebRoot } from "../web-root.ts";
 
 /** `skein serve`: runs until Ctrl-C. */
@@ -28,7 +26,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   }
   const launchUrl = server.createLaunchUrl();
   const paint = choosePaint(process.stdout, process.env);
-  console.log(formatGreeting({ version: readVersion(), launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
+  console.log(formatGreeting({ version, launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
   keepServingWithoutOutput();
   const fault = server.describeFault();
   if (fault !== undefined) console.error(`Nothing can be stored: ${fault} Until then everything can be read.\n`);
@@ -61,7 +59,7 @@ function untilInterrupted(): Promise<void> {
 }
 
 async function stop(server: RunningServer): Promise<void> {
-  const running = await countRunningExecutions(createApiClient(server)).catch(() => 0);
+  const running = await server.countRunningExecutions().catch(() => 0);
   if (running === 1) console.log("\nStopping. One agent keeps running in the background; the next start reconnects to it.");
   else if (running > 1) console.log(`\nStopping. ${running} agents keep running in the background; the next start reconnects to them.`);
   else console.log("\nStopping.");

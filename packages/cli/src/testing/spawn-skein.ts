@@ -3,9 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-
-const program = fileURLToPath(new URL("../../bin/skein.mjs", import.meta.url));
+import { skeinProgram } from "./skein-program.ts";
 
 export interface SkeinProcess {
   child: ChildProcess;
@@ -65,7 +63,7 @@ function createRepository(directory: string): void {
 
 function start(args: string[], { home, root, input }: { home: string; root: string; input: string | undefined }): SkeinProcess {
   const env = { PATH: process.env.PATH, HOME: root, SKEIN_HOME: home, SKEIN_NO_OPEN: "1", SKEIN_SCRIPTED_MODELS: "1" };
-  const child = spawn(process.execPath, [program, ...args], { env, cwd: root, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [skeinProgram, ...args], { env, cwd: root, stdio: ["pipe", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   const wakeUps = new Set<() => void>();
   const wake = () => {

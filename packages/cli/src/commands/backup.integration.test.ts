@@ -1,0 +1,164 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { createSandbox, type Sandbox } from "../testing/spawn-skein.ts";
+
+const says = (text: string) => [{ text }];
+const timeout = 120_000;
+
+/** A message and its answer, by the command: a server runs for as long as it takes. */
+async function work(sandbox: Sandbox, message: string, answer: string): Promise<void> {
+  const { code, stderr } = await sandbox.skein(["run", message, "--repo", sandbox.repository, "--model", sandbox.script(says(answer))])
+    .ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+}
+
+const run = (sandbox: Sandbox, ...args: string[]) => sandbox.skein(args).ended;
+
+/** The titles of the tasks, while no server runs. */
+function find({ home }: Sandbox): string[] {
+  using database = new DatabaseSync(path.join(home, "skein.db"), { readOnly: true });
+  return database
+    .prepare("SELECT title FROM tasks ORDER BY title")
+    .all()
+    .map(({ title }) => String(title));
+}
+
+function listFiles(folder: string): { name: string; mode: number }[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => ({
+    name,
+    mode: statSync(path.join(folder, name)).mode & 0o777,
+  }));
+}
+
+describe("skein backup and restore", () => {
+  it("[Q16] a backup that was made while the server runs brings everything back after the data dir is lost", { timeout }, async () => {
+    await using sandbox = createSandbox();
+    await work(sandbox, "First", "The first answer.");
+    const server = sandbox.skein(["serve", "--port", "0", "--no-open"]);
+    await server.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    const target = path.join(path.dirname(sandbox.home), "kept");
+    const backup = await run(sandbox, "backup", target);
+    expect(backup).toMatchObject({ code: 0, stderr: "" });
+    expect(backup.stdout).toContain(`skein restore '${target}'`);
+    expect(backup.stdout).toContain("Worktrees are not in it");
+    expect(await run(sandbox, "backup", target)).toMatchObject({ code: 1, stderr: expect.stringContaining("exists. Choose another name") });
+
+    const refused = await run(sandbox, "restore", target);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/uses .*Stop it first/) });
+    server.child.kill("SIGTERM");
+    await server.ended;
+
+    const [execution = ""] = readdirSync(path.join(sandbox.home, "executions"));
+    const log = readFileSync(path.join(sandbox.home, "executions", execution, "out.log"), "utf8");
+    rmSync(sandbox.home, { recursive: true });
+    const restored = await run(sandbox, "restore", target);
+    expect(restored).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Restored: 1 task, 1 execution") });
+    expect(restored.stdout).toContain("Put back the logs of 1 execution.");
+    expect(readFileSync(path.join(sandbox.home, "executions", execution, "out.log"), "utf8")).toBe(log);
+    expect(find(sandbox)).toEqual(["First"]);
+  });
+
+  it("[X11] a backup is for its owner alone, and holds no way into the server", { timeout }, async () => {
+    await using sandbox = createSandbox();
+    await work(sandbox, "First", "The first answer.");
+    writeFileSync(path.join(sandbox.home, "config.json"), "{}");
+    const target = path.join(path.dirname(sandbox.home), "kept");
+    expect(await run(sandbox, "backup", target)).toMatchObject({ code: 0 });
+    expect(statSync(target).mode & 0o777).toBe(0o700);
+    const files = listFiles(target);
+    expect(files.filter(({ mode }) => (mode & 0o077) !== 0)).toEqual([]);
+    const names = files.map(({ name }) => name);
+    for (const name of ["skein.db", "config.json"]) expect(names).toContain(name);
+    for (const name of ["token", "sessions.json", "runner-secret", "worktrees"]) expect(names).not.toContain(name);
+  });
+
+  it("[Q16] restore overwrites nothing: the database is kept, newer settings and logs stay, newer executions can be recovered", {
+    timeout,
+  }, async () => {
+    await using sandbox = createSandbox();
+    const config = path.join(sandbox.home, "config.json");
+    await work(sandbox, "First", "The first answer.");
+    writeFileSync(config, '{"port":4181}');
+    expect(await run(sandbox, "backup")).toMatchObject({ code: 0 });
+    expect(await run(sandbox, "backup", "--database-only")).toMatchObject({ code: 0 });
+    await work(sandbox, "Second", "The second answer.");
+    writeFileSync(config, '{"port":4182}');
+    expect(find(sandbox)).toEqual(["First", "Second"]);
+
+    const [whole = "", alone = ""] = readdirSync(path.join(sandbox.home, "backups")).toSorted((a) => (a.endsWith(".db") ? 1 : -1));
+    const listed = await run(sandbox, "restore");
+    expect(listed.stdout).toContain(path.join("backups", whole));
+    expect(listed.stdout).toContain(path.join("backups", alone));
+
+    const restored = await run(sandbox, "restore", path.join(sandbox.home, "backups", whole));
+    expect(restored).toMatchObject({ code: 0, stderr: "" });
+    expect(restored.stdout).toMatch(/The database that was here is kept: .*skein\.db\.replaced-/);
+    expect(restored.stdout).toContain("The logs of 1 execution are newer");
+    expect(readFileSync(config, "utf8")).toBe('{"port":4182}');
+    expect(find(sandbox)).toEqual(["First"]);
+
+    const recovered = await run(sandbox, "quarantine", "recover", "--all");
+    expect(recovered).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^Recovered exe_/) });
+    expect(find(sandbox)).toEqual(["First", "Second"]);
+  });
+
+  it("[Q16] what is damaged, missing or no backup is refused, and all stays as it was", { timeout }, async () => {
+    await using sandbox = createSandbox();
+    await work(sandbox, "First", "The first answer.");
+    const target = path.join(path.dirname(sandbox.home), "kept");
+    await run(sandbox, "backup", target);
+    const damaged = path.join(path.dirname(sandbox.home), "damaged");
+    cpSync(target, damaged, { recursive: true });
+    const bytes = readFileSync(path.join(damaged, "skein.db"));
+    writeFileSync(path.join(damaged, "skein.db"), bytes.fill(0x5a, 4096 * 3, 4096 * 9));
+    const empty = path.join(path.dirname(sandbox.home), "empty");
+    mkdirSync(empty);
+    const before = readdirSync(sandbox.home).toSorted();
+    for (const backup of [damaged, empty, path.join(sandbox.home, "no-such")]) {
+      const { code, stderr } = await run(sandbox, "restore", backup);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/damaged|does not exist/) });
+    }
+    expect(readdirSync(sandbox.home).toSorted()).toEqual(before);
+    expect(find(sandbox)).toEqual(["First"]);
+  });
+});
+
+describe("skein quarantine", () => {
+  it("[Q16] lists, says what cannot be recovered and why, and deletes only what it is told to", { timeout }, async () => {
+    await using sandbox = createSandbox();
+    await work(sandbox, "First", "The first answer.");
+    expect(await run(sandbox, "quarantine")).toMatchObject({ code: 0, stdout: expect.stringContaining("knows every execution") });
+    expect(await run(sandbox, "quarantine", "recover")).toMatchObject({ code: 2, stderr: expect.stringContaining("--all") });
+    expect(await run(sandbox, "quarantine", "delete", "nonsense")).toMatchObject({ code: 2, stderr: expect.stringContaining("exe_") });
+
+    // an execution that the database does not know, as an earlier release left it: without its origin
+    const executions = path.join(sandbox.home, "executions");
+    const [known = ""] = readdirSync(executions);
+    const unknown = `${known.slice(0, -4)}zzzz`;
+    cpSync(path.join(executions, known), path.join(executions, unknown), { recursive: true });
+    rmSync(path.join(executions, unknown, "origin.json"));
+    const listed = await run(sandbox, "quarantine");
+    expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining(unknown) });
+    expect(listed.stdout).toContain("not recoverable");
+    expect(listed.stdout).toMatch(/made by an earlier release.*cannot be read into the database.*out\.log/s);
+    const recovered = await run(sandbox, "quarantine", "recover", unknown);
+    expect(recovered).toMatchObject({ code: 1, stderr: expect.stringContaining("earlier release") });
+    expect(await run(sandbox, "quarantine", "delete", unknown)).toMatchObject({ code: 0, stdout: `Deleted ${unknown}.\n` });
+    expect(existsSync(path.join(sandbox.home, "quarantine", unknown))).toBe(false);
+    expect(existsSync(path.join(executions, known))).toBe(true);
+  });
+
+  it("[Q16] `restore --empty` keeps everything aside, from where it is recovered", { timeout }, async () => {
+    await using sandbox = createSandbox();
+    await work(sandbox, "First", "The first answer.");
+    renameSync(path.join(sandbox.home, "skein.db"), path.join(path.dirname(sandbox.home), "lost.db"));
+    const refused = await run(sandbox, "tasks");
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("skein restore --empty") });
+    expect(await run(sandbox, "restore", "--empty")).toMatchObject({ code: 0, stdout: expect.stringContaining("Restored: 0 tasks") });
+    expect(find(sandbox)).toEqual([]);
+    expect(await run(sandbox, "quarantine", "recover", "--all")).toMatchObject({ code: 0 });
+    expect(find(sandbox)).toEqual(["First"]);
+  });
+});

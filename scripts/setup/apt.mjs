@@ -1,0 +1,10 @@
+import { existsSync } from "node:fs";
+import { runCommand } from "./run-command.mjs";
+
+/** Whether packages can be installed with apt-get, by this user. */
+export const canUseApt = () => process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+export function runApt(args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return runCommand("/usr/bin/apt-get", args, { env, output: "keep" });
+}

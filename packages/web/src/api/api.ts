@@ -27,6 +27,7 @@ import type {
   Session,
   Task,
   TaskId,
+  TaskStatus,
   TrustMcpServer,
   UpdateAttempt,
   UpdateProject,
@@ -49,6 +50,13 @@ export interface ConversationQuery {
   around?: string;
 }
 
+export interface TaskPageQuery {
+  projectId: ProjectId;
+  status?: TaskStatus;
+  after?: Task | undefined;
+  limit: number;
+}
+
 /** The routes, one line each. */
 export const api = {
   listProjects: (signal: Signal) => request<Project[]>("/api/projects", { signal }),
@@ -69,7 +77,12 @@ export const api = {
   revokeMcpServer: (id: ProjectId, name: string) =>
     request<void>(`/api/projects/${id}/mcp-servers/${encodeURIComponent(name)}/trust`, { method: "DELETE" }),
 
-  listTasks: (projectId: ProjectId, signal: Signal) => request<KnownTask[]>(`/api/tasks?projectId=${projectId}`, { signal }),
+  /** In their order: the first ones, or those after a task; of all columns or of one. */
+  listTasks: ({ projectId, status, after, limit }: TaskPageQuery, signal: Signal) => {
+    const column = status === undefined ? "" : `&status=${status}`;
+    const place = after === undefined ? "" : `&after=${encodeURIComponent(`${after.position},${after.createdAt},${after.id}`)}`;
+    return request<KnownTask[]>(`/api/tasks?projectId=${projectId}&limit=${limit}${column}${place}`, { signal });
+  },
   listArchivedTasks: (projectId: ProjectId, signal: Signal) =>
     request<KnownTask[]>(`/api/tasks?projectId=${projectId}&archived=true`, { signal }),
   updateTasks: (body: UpdateTasks) => withRetry(() => request<Task[]>("/api/tasks", { method: "PATCH", body })),

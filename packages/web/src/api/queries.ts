@@ -2,6 +2,8 @@ import type { Attempt, AttemptId, ProjectId, Task, TaskId } from "@skein/contrac
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import { recentActivity } from "../live/task-activity.ts";
 import { api } from "./api.ts";
+import { loadTasks } from "./load-tasks.ts";
+import { streamTasks } from "./stream-tasks.ts";
 
 /*
  * What is cached, and under which key. Nothing polls: events keep these current (live/apply-event-to-cache.ts),
@@ -13,7 +15,11 @@ export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: ({ 
 export const tasksQuery = (projectId: ProjectId) =>
   queryOptions({
     queryKey: ["tasks", projectId],
-    queryFn: async ({ signal }) => recentActivity.applyTo(await api.listTasks(projectId, signal)),
+    queryFn: (context) =>
+      loadTasks(
+        context,
+        streamTasks(projectId, async (page) => recentActivity.applyTo(await api.listTasks(page, context.signal))),
+      ),
   });
 
 export const archivedTasksQuery = (projectId: ProjectId) =>

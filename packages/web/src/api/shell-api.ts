@@ -82,10 +82,16 @@ export const toolProcessorsQuery = queryOptions({
   refetchOnMount: "always",
 });
 
+/** Whether something that was deleted is still being removed. */
+export function isDeleting({ deleting }: StorageUse): boolean {
+  return deleting.messages > 0 || deleting.worktrees > 0;
+}
+
 export const storageQuery = queryOptions({
   queryKey: ["storage"],
   queryFn: ({ signal }) => request<StorageUse>("/api/storage", { signal }),
   staleTime: 30_000,
+  refetchInterval: ({ state: { data } }) => (data !== undefined && isDeleting(data) ? 5000 : false),
 });
 
 export const quarantineQuery = queryOptions({

@@ -1,15 +1,15 @@
-import type { AgentSettings, AttemptId, ProjectId, ProjectScripts, TrustChange } from "@skein/contracts";
+import type { AgentSettings, AttemptId, GitLfs, ProjectId, ProjectScripts, TrustChange } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 import { toPlaceQuery } from "./to-place-query.ts";
 
-type Kind = "scripts" | "agent-settings";
+export type TrustKind = "scripts" | "agent-settings" | "git-lfs";
 
 /** What a repository brings along that would run. The hash is of what was shown: what changed meanwhile is not trusted by it. */
 export const trustApi = {
-  trust: (id: ProjectId, kind: Kind, body: { hash: string; attemptId?: AttemptId }) =>
+  trust: (id: ProjectId, kind: TrustKind, body: { hash: string; attemptId?: AttemptId }) =>
     request<unknown>(`/api/projects/${id}/${kind}/trust`, { method: "POST", body }),
-  revoke: (id: ProjectId, kind: Kind) => request<void>(`/api/projects/${id}/${kind}/trust`, { method: "DELETE" }),
+  revoke: (id: ProjectId, kind: TrustKind) => request<void>(`/api/projects/${id}/${kind}/trust`, { method: "DELETE" }),
 };
 
 export const projectScriptsQuery = (id: ProjectId, attemptId?: AttemptId) =>
@@ -23,6 +23,13 @@ export const agentSettingsQuery = (id: ProjectId, attemptId?: AttemptId) =>
   queryOptions({
     queryKey: ["agent-settings", id, attemptId ?? null],
     queryFn: ({ signal }) => request<AgentSettings>(`/api/projects/${id}/agent-settings${toPlaceQuery(attemptId)}`, { signal }),
+    refetchOnMount: "always",
+  });
+
+export const gitLfsQuery = (id: ProjectId) =>
+  queryOptions({
+    queryKey: ["git-lfs", id],
+    queryFn: ({ signal }) => request<GitLfs>(`/api/projects/${id}/git-lfs`, { signal }),
     refetchOnMount: "always",
   });
 

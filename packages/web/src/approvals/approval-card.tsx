@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDecision } from "@skein/contracts";
 import { useId, useMemo, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
 import { revealLine } from "../text/reveal-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
@@ -9,6 +10,7 @@ import { useShortcut } from "../ui/use-shortcut.ts";
 import { toApprovalChange } from "./approval-change.ts";
 import { ApprovalFields } from "./approval-fields.tsx";
 import { cutRows } from "./approval-parts.ts";
+import { toApprovalPlan } from "./approval-plan.ts";
 import { toApprovalView } from "./approval-view.ts";
 import { ChangePreview } from "./change-preview.tsx";
 import { toGrantText } from "./grant-text.ts";
@@ -42,7 +44,12 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
   const { busy, error, answer: send } = useAnswer(approval.id);
   const always = approval.grant && toGrantText(approval.grant, text.grants);
   const change = useMemo(() => toApprovalChange(approval.input), [approval]);
-  const fields = useMemo(() => (change ? view.fields.filter(({ name }) => !change.fields.includes(name)) : view.fields), [change, view]);
+  const plan = useMemo(() => toApprovalPlan(approval), [approval]);
+  const fields = useMemo(() => {
+    const shown = [...(change?.fields ?? []), ...(plan === null ? [] : [plan.field])];
+    return view.fields.filter(({ name }) => !shown.includes(name));
+  }, [change, plan, view]);
+  const words = plan === null ? text.approval : { ...text.approval, ...text.approval.plan };
   const { hidden, size, isCut, showMore } = useReveal(approval, { view, change, fields });
   // What is dangerous, or has something to hide, is allowed only after all of it was on the screen.
   const mustRead = isCut && (approval.reason !== null || hidden.count > 0);
@@ -64,12 +71,18 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
       <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
         <Icon name="shield" />
         <h2 className="font-medium text-sm" id={titleId}>
-          {text.approval.title}
+          {words.title}
         </h2>
       </div>
       <div className="space-y-2 px-3 py-3">
         <TamperingWarning approval={approval} />
-        <p className="text-sm [overflow-wrap:anywhere]">{text.approval.text(revealLine(approval.toolName))}</p>
+        {plan === null ? (
+          <p className="text-sm [overflow-wrap:anywhere]">{text.approval.text(revealLine(approval.toolName))}</p>
+        ) : (
+          <div className="max-h-[60vh] overflow-y-auto rounded-lg border border-line px-3 py-2">
+            <Markdown id={`${approval.id}:plan`} text={plan.text} />
+          </div>
+        )}
         {approval.reason && (
           <p className="flex items-start gap-2 rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 font-medium text-sm text-warn">
             <Icon className="mt-0.5" name="warning" size={15} />
@@ -103,7 +116,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
         {error && <ErrorText>{error}</ErrorText>}
         {denying && (
           <input
-            aria-label={text.approval.reason}
+            aria-label={words.reason}
             // biome-ignore lint/a11y/noAutofocus: it appears because the user asked for it
             autoFocus
             className="h-9 w-full rounded-md border border-line-strong bg-canvas px-2.5 text-sm placeholder:text-ink-faint"
@@ -113,7 +126,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
               if (event.key === "Enter" && !event.nativeEvent.isComposing) void answer("deny");
               if (event.key === "Escape") setDenying(false);
             }}
-            placeholder={text.approval.reasonPlaceholder}
+            placeholder={words.reasonPlaceholder}
             value={reason}
           />
         )}
@@ -121,7 +134,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
           {!denying && (
             <>
               <Button disabled={busy} look="primary" onClick={allow}>
-                {mustRead ? text.approval.showAll : text.approval.allow}
+                {mustRead ? text.approval.showAll : words.allow}
               </Button>
               {always && !mustRead && (
                 // Never cut: what is allowed permanently must be readable in full.
@@ -136,7 +149,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
             </>
           )}
           <Button disabled={busy} look="danger" onClick={() => (denying ? void answer("deny") : setDenying(true))}>
-            {text.approval.deny}
+            {words.deny}
           </Button>
           {denying && (
             <Button disabled={busy} look="quiet" onClick={() => setDenying(false)}>

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { toApprovalChange } from "./approval-change.ts";
 
 const shown = (input: Parameters<typeof toApprovalChange>[0]) =>
-  toApprovalChange(input)?.edits.map((edit) => edit.map(({ kind, text }) => `${{ added: "+", removed: "-", same: " " }[kind]}${text}`));
+  toApprovalChange(input)
+    ?.files.flatMap((file) => file.edits)
+    .map((edit) => edit.map(({ kind, text }) => `${{ added: "+", removed: "-", same: " " }[kind]}${text}`));
 
 describe("what a tool would change", () => {
   it("an edit is what is replaced by what", () => {
@@ -22,7 +24,46 @@ describe("what a tool would change", () => {
     ).toEqual([["-a", "+b"], ["-c"]]);
   });
 
+  it("[E10] several files: new, deleted, moved, changed by hunks or by both texts; and one of which only the name is known", () => {
+    const changes = [
+      { path: "/w/new.txt", kind: "add", diff: "one\ntwo\n" },
+      { path: "/w/old.txt", kind: "delete", diff: "gone" },
+      {
+        path: "/w/a.ts",
+        kind: "update",
+        movePath: "/w/b.ts",
+        diff: "@@ -1,2 +1,2 @@ function a()\n x\n-y\n+z\n@@ -9 +9 @@\n-p\n+q\n\\ No newline at end of file\n",
+      },
+      { path: "/w/c.ts", kind: "update", oldText: "a\nb", newText: "a\nc" },
+      { path: "/w/d.ts" },
+    ];
+    const change = toApprovalChange({ changes, grantRoot: "/w" });
+    expect(change?.fields).toEqual(["changes"]);
+    expect(change?.files.map(({ path, kind, movedTo, isUnknown }) => [path, kind, movedTo, isUnknown])).toEqual([
+      ["/w/new.txt", "added", null, false],
+      ["/w/old.txt", "deleted", null, false],
+      ["/w/a.ts", "changed", "/w/b.ts", false],
+      ["/w/c.ts", "changed", null, false],
+      ["/w/d.ts", "changed", null, true],
+    ]);
+    expect(shown({ changes })).toEqual([
+      ["+one", "+two", "+"],
+      ["-gone"],
+      [" x", "-y", "+z"],
+      ["-p", "+q", " \\ No newline at end of file"],
+      [" a", "-b", "+c"],
+    ]);
+    const patch = "Index: /w/a\n====\n--- /w/a\n+++ /w/a\n@@ -0,0 +1,1 @@\n+hello\n";
+    expect(shown({ filepath: "/w/a", diff: patch })).toEqual([["+hello"]]);
+    // what is no patch is shown as it is
+    expect(shown({ changes: [{ path: "a", kind: "update", diff: "rm everything" }] })).toEqual([[" rm everything"]]);
+    expect(toApprovalChange({ filepath: "a", diff: "hidden\n@@ -1 +1 @@\n+x" })).toBeNull();
+  });
+
   it.each([
+    [{ changes: [] }],
+    [{ changes: [{ path: "a", kind: "add", diff: "x", hidden: "rm" }] }],
+    [{ changes: [{ kind: "add", diff: "x" }] }],
     [{ command: "ls" }],
     [{ path: "a.ts" }],
     ["text"],
@@ -36,7 +77,7 @@ describe("what a tool would change", () => {
     const texts = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 8 }).map((lines) => lines.join("\n"));
     fc.assert(
       fc.property(texts, texts, (before, after) => {
-        const lines = toApprovalChange({ path: "p", old_string: before, new_string: after })?.edits[0] ?? [];
+        const lines = toApprovalChange({ path: "p", old_string: before, new_string: after })?.files[0]?.edits[0] ?? [];
         const read = (kind: string) =>
           lines
             .filter((line) => line.kind === kind || line.kind === "same")

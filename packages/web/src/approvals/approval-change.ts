@@ -5,15 +5,24 @@ export interface ChangeLine {
   text: string;
 }
 
-/** What a tool would change of a file, as far as its input tells; nothing shortened. */
-export interface ApprovalChange {
+/** What a tool would change of one file, nothing shortened. */
+export interface FileChange {
   path: string;
+  movedTo: string | null;
+  kind: "added" | "deleted" | "changed";
   edits: ChangeLine[][];
+  /** Only the file is known: the agent did not send what it would change. */
+  isUnknown: boolean;
+}
+
+/** What a tool would change, as far as its input says. */
+export interface ApprovalChange {
+  files: FileChange[];
   /** Names of the input's fields that are shown by it. */
   fields: string[];
 }
 
-const pathNames = ["file_path", "filePath", "path"];
+const pathNames = ["file_path", "filePath", "filepath", "path"];
 const oldNames = ["old_string", "oldString", "oldText", "old_text"];
 const newNames = ["new_string", "newString", "newText", "new_text"];
 const wholeNames = ["content", "file_text"];
@@ -21,10 +30,15 @@ const wholeNames = ["content", "file_text"];
 /** Null for tools that change no file, and for inputs that are not understood: those are shown field by field. */
 export function toApprovalChange(input: JsonValue): ApprovalChange | null {
   if (!isRecord(input)) return null;
+  if (Array.isArray(input.changes)) return fromChanges(input.changes);
   const path = findText(input, pathNames);
   if (!path) return null;
+  const changed = (edits: ChangeLine[][], ...fields: string[]): ApprovalChange => ({
+    files: [{ path: path.text, movedTo: null, kind: "changed", edits, isUnknown: false }],
+    fields: [path.name, ...fields],
+  });
   const edit = toEdit(input);
-  if (edit) return { path: path.text, edits: [edit.lines], fields: [path.name, ...edit.fields] };
+  if (edit) return changed([edit.lines], ...edit.fields);
   if (Array.isArray(input.edits)) {
     const edits = input.edits.map((one) => (isRecord(one) ? toEdit(one) : null));
     // One that is not understood, or that says more than what it replaces: all of it must be read as it is.
@@ -32,12 +46,59 @@ export function toApprovalChange(input: JsonValue): ApprovalChange | null {
       (one, index) => one !== null && one.fields.length === Object.keys(input.edits?.[index as never] ?? {}).length,
     );
     return isWhole && edits.length > 0
-      ? { path: path.text, edits: edits.flatMap((one) => (one ? [one.lines] : [])), fields: [path.name, "edits"] }
+      ? changed(
+          edits.flatMap((one) => (one ? [one.lines] : [])),
+          "edits",
+        )
       : null;
   }
+  const patch = findText(input, ["diff"]);
+  const hunks = patch && readPatch(patch.text);
+  if (hunks) return changed(hunks, "diff");
   const whole = findText(input, wholeNames);
-  if (!whole) return null;
-  return { path: path.text, edits: [toLines(whole.text).map((text) => ({ kind: "added", text }))], fields: [path.name, whole.name] };
+  return whole ? changed([toLinesOf("added", whole.text)], whole.name) : null;
+}
+
+const changeFields = new Set(["path", "kind", "movePath", "diff", "oldText", "newText"]);
+
+/** Changes of several files, as Codex and agents that speak ACP describe them. */
+function fromChanges(changes: readonly JsonValue[]): ApprovalChange | null {
+  const files = changes.map(toFileChange);
+  return files.length > 0 && files.every((file) => file !== null) ? { files, fields: ["changes"] } : null;
+}
+
+function toFileChange(change: JsonValue): FileChange | null {
+  if (!isRecord(change) || !Object.keys(change).every((name) => changeFields.has(name))) return null;
+  const { path, movePath = null } = change;
+  if (typeof path !== "string" || (movePath !== null && typeof movePath !== "string")) return null;
+  const kind = change.kind === "add" ? "added" : change.kind === "delete" ? "deleted" : "changed";
+  const edits = toFileEdits(change, kind);
+  return { path, movedTo: movePath, kind, edits: edits ?? [], isUnknown: edits === null };
+}
+
+/** Null where nothing is known of what changes. */
+function toFileEdits({ diff, oldText, newText }: Record<string, JsonValue>, kind: FileChange["kind"]): ChangeLine[][] | null {
+  if (typeof oldText === "string" && typeof newText === "string") return [diffLines(toLines(oldText), toLines(newText))];
+  if (typeof diff !== "string") return null;
+  // a new or deleted file comes as its content, a change as hunks
+  if (kind === "changed") return readPatch(diff) ?? [toLinesOf("same", diff)];
+  return [toLinesOf(kind === "added" ? "added" : "removed", diff)];
+}
+
+/** The hunks of a unified patch of one file; null for what is none. */
+function readPatch(patch: string): ChangeLine[][] | null {
+  const [head = "", ...hunks] = `\n${patch}`.split(/\n@@ [^\n]*@@[^\n]*/);
+  const isPlain = head.split("\n").every((line) => /^(?:Index: |=+$|--- |\+\+\+ |diff |index |$)/.test(line));
+  return hunks.length > 0 && isPlain ? hunks.map((hunk) => hunk.replace(/^\n/, "").replace(/\n$/, "").split("\n").map(toPatchLine)) : null;
+}
+
+function toPatchLine(line: string): ChangeLine {
+  if (line.startsWith("+")) return { kind: "added", text: line.slice(1) };
+  return line.startsWith("-") ? { kind: "removed", text: line.slice(1) } : { kind: "same", text: line.replace(/^ /, "") };
+}
+
+function toLinesOf(kind: ChangeLine["kind"], text: string): ChangeLine[] {
+  return toLines(text).map((line) => ({ kind, text: line }));
 }
 
 function toEdit(input: Record<string, JsonValue>): { lines: ChangeLine[]; fields: string[] } | null {

@@ -1,5 +1,5 @@
 import { useText } from "../i18n/locale.tsx";
-import type { ApprovalChange, ChangeLine } from "./approval-change.ts";
+import type { ApprovalChange, ChangeLine, FileChange } from "./approval-change.ts";
 import { cutRows } from "./approval-parts.ts";
 import type { RevealSize } from "./reveal-size.ts";
 import { RevealedText } from "./revealed-text.tsx";
@@ -11,31 +11,62 @@ const looks: Record<ChangeLine["kind"], { row: string; sign: string }> = {
   same: { row: "", sign: " " },
 };
 
-export interface ChangePreviewProps {
-  change: ApprovalChange;
+interface PreviewSize {
   size: RevealSize;
   onShowAll(): void;
 }
 
 /** What would change, with what cannot be seen made visible. Unlike the diff of a finished change, this is what the user approves. */
-export function ChangePreview({ change, size, onShowAll }: ChangePreviewProps) {
+export function ChangePreview({ change, ...shown }: PreviewSize & { change: ApprovalChange }) {
   const text = useText();
-  const edits = cutRows(change.edits, size);
+  const files = cutRows(change.files, shown.size);
   return (
-    <div className="overflow-hidden rounded-lg border border-line">
-      <p className="border-line border-b bg-sunken px-3 py-1.5 font-mono text-[0.8rem] [overflow-wrap:anywhere]">
-        <RevealedText text={change.path} />
-      </p>
-      <div className="bg-code font-mono text-[0.8rem] leading-5" dir="ltr">
-        <Edits edits={edits.head} onShowAll={onShowAll} size={size} />
-        {edits.hidden > 0 && <ShowAllMark onClick={onShowAll}>{text.approval.cutRows(edits.hidden)}</ShowAllMark>}
-        <Edits edits={edits.tail} onShowAll={onShowAll} size={size} />
-      </div>
+    <div className="space-y-2">
+      <Files files={files.head} {...shown} />
+      {files.hidden > 0 && <ShowAllMark onClick={shown.onShowAll}>{text.approval.cutFiles(files.hidden)}</ShowAllMark>}
+      <Files files={files.tail} {...shown} />
     </div>
   );
 }
 
-function Edits({ edits, size, onShowAll }: Omit<ChangePreviewProps, "change"> & { edits: readonly ChangeLine[][] }) {
+function Files({ files, ...shown }: PreviewSize & { files: readonly FileChange[] }) {
+  return files.map((file, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: one file may be named twice
+    <FilePreview file={file} key={index} {...shown} />
+  ));
+}
+
+function FilePreview({ file, ...shown }: PreviewSize & { file: FileChange }) {
+  const text = useText();
+  const edits = cutRows(file.edits, shown.size);
+  const what = text.approval.change;
+  return (
+    <div className="overflow-hidden rounded-lg border border-line" data-change={file.kind}>
+      <p className="flex flex-wrap gap-x-2 border-line border-b bg-sunken px-3 py-1.5 text-[0.8rem]">
+        <span className="min-w-0 font-mono [overflow-wrap:anywhere]">
+          <RevealedText text={file.path} />
+        </span>
+        {file.kind !== "changed" && <span className="text-ink-faint">{what[file.kind]}</span>}
+        {file.movedTo !== null && (
+          <span className="text-ink-faint [overflow-wrap:anywhere]">
+            {what.movedTo} <RevealedText text={file.movedTo} />
+          </span>
+        )}
+      </p>
+      {file.isUnknown ? (
+        <p className="px-3 py-2 text-sm text-warn">{what.unknown}</p>
+      ) : (
+        <div className="bg-code font-mono text-[0.8rem] leading-5" dir="ltr">
+          <Edits edits={edits.head} {...shown} />
+          {edits.hidden > 0 && <ShowAllMark onClick={shown.onShowAll}>{text.approval.cutRows(edits.hidden)}</ShowAllMark>}
+          <Edits edits={edits.tail} {...shown} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Edits({ edits, size, onShowAll }: PreviewSize & { edits: readonly ChangeLine[][] }) {
   const text = useText();
   return edits.map((lines, edit) => {
     const { head, tail, hidden } = cutRows(lines, size);
@@ -50,7 +81,7 @@ function Edits({ edits, size, onShowAll }: Omit<ChangePreviewProps, "change"> & 
   });
 }
 
-function Lines({ lines, size, onShowAll }: Omit<ChangePreviewProps, "change"> & { lines: readonly ChangeLine[] }) {
+function Lines({ lines, size, onShowAll }: PreviewSize & { lines: readonly ChangeLine[] }) {
   const text = useText();
   return lines.map(({ kind, text: line }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own

@@ -22,6 +22,11 @@ describe("what “always” allows", () => {
       "write 修改工作树内的文件（受保护的文件除外）",
     ],
     [
+      { type: "edits", tool: "Edit" },
+      "file changes by Edit, Write, MultiEdit, NotebookEdit inside the worktree, except protected files",
+      "Edit, Write, MultiEdit, NotebookEdit 修改工作树内的文件（受保护的文件除外）",
+    ],
+    [
       { type: "origin", tool: "web_fetch", origin: "https://example.com" },
       "web_fetch for pages of https://example.com",
       "web_fetch 访问 https://example.com 的网页",

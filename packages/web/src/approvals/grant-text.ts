@@ -2,6 +2,9 @@ import type { PermissionGrant } from "@skein/contracts";
 import type { Dictionary } from "../i18n/en.ts";
 import { revealInvisible } from "../text/reveal-invisible.ts";
 
+/** Claude Code changes files by several tools: what is allowed to one of them is allowed to all, and stored as its “Edit”. */
+const claudeCodeEditTools = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
+
 /** Exactly what “always” allows, in words that hide nothing: a character that cannot be seen is named by its number. */
 export function toGrantText(grant: PermissionGrant, text: Dictionary["grants"]): string {
   const tool = reveal(grant.tool);
@@ -11,7 +14,7 @@ export function toGrantText(grant: PermissionGrant, text: Dictionary["grants"]):
     case "read-only-command":
       return text.readOnlyCommand(reveal(grant.program));
     case "edits":
-      return text.edits(tool);
+      return text.edits(tool === "Edit" ? claudeCodeEditTools.join(", ") : tool);
     case "origin":
       return text.origin(tool, reveal(grant.origin));
     case "tool":

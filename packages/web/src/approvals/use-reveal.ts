@@ -23,8 +23,10 @@ export function useReveal(
   const hidden = useMemo(() => countHiddenIn([toolName, ...collectTexts(input)]), [input, toolName]);
   const isCut = useMemo(() => {
     const texts = [view.command ?? "", ...fields.flatMap(({ name, value }) => [name, value])];
-    const rows = [fields, change?.edits ?? [], ...(change?.edits ?? [])];
-    const lines = (change?.edits ?? []).flat().map(({ text }) => text);
+    const files = change?.files ?? [];
+    const edits = files.flatMap((file) => file.edits);
+    const rows = [fields, files, ...files.map((file) => file.edits), ...edits];
+    const lines = edits.flat().map(({ text }) => text);
     return (
       rows.some((list) => cutRows<unknown>(list, size).hidden > 0) ||
       [...texts, ...lines].some((text) => text.length > 0 && isLong(text, size) && toShownText(text, size).hiddenCharacters > 0)

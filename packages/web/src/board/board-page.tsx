@@ -35,7 +35,7 @@ export function BoardPage() {
   const navigate = useNavigate();
   const { text, locale } = useLocale();
   const { data: projects } = useQuery(projectsQuery);
-  const { data: current, error } = useQuery(tasksQuery(projectId));
+  const { data: current, error, isFetching } = useQuery(tasksQuery(projectId));
   const { data: archived } = useQuery({ ...archivedTasksQuery(projectId), enabled: filters.archived === true });
   const { view, setView, sort, setSort } = useBoardView();
   const [adding, setAdding] = useState<TaskStatus | null>(null);
@@ -138,7 +138,7 @@ export function BoardPage() {
       <p className="sr-only" id="board-keys">
         {text.board.keys}
       </p>
-      {isFiltered && current && shown.length === 0 && <NoMatch onClear={() => setFilters({})} />}
+      {isFiltered && current && !isFetching && shown.length === 0 && <NoMatch onClear={() => setFilters({})} />}
       {isEmpty && <EmptyBoard onAdd={() => setAdding("todo")} />}
       {!isEmpty && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the cards inside are handled in one place

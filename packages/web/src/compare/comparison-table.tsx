@@ -25,7 +25,10 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
   const records = useAttemptRecords(attempts);
   const sums = records.map(({ executions }) => sumExecutions(executions));
   const files = compareFiles(records.map(({ diff }) => diff));
-  const count = (value: number | undefined) => (value === undefined ? "–" : format.tokens(value));
+  const count = (value: number | undefined, isPartial = false) => {
+    if (value === undefined) return "–";
+    return isPartial ? text.execution.atLeast(format.tokens(value)) : format.tokens(value);
+  };
   return (
     <table className="w-full table-fixed border-collapse text-sm" style={{ minWidth: `${6 + attempts.length * 9.5}rem` }}>
       <thead>
@@ -67,7 +70,8 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
         <Facts name={words.tokens}>
           {sums.map(({ usage }, index) => (
             <Cell key={attempts[index]?.id}>
-              {text.execution.tokensIn(count(usage.inputTokens))} · {text.execution.tokensOut(count(usage.outputTokens))}
+              {text.execution.tokensIn(count(usage.inputTokens, usage.isPartial))} ·{" "}
+              {text.execution.tokensOut(count(usage.outputTokens, usage.isPartial))}
             </Cell>
           ))}
         </Facts>

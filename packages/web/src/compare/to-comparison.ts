@@ -29,7 +29,7 @@ export interface ExecutionSums {
   count: number;
   durationMs: number;
   /** A field that none of them reported is absent. */
-  usage: Pick<Usage, "inputTokens" | "outputTokens" | "costUsd">;
+  usage: Pick<Usage, "inputTokens" | "outputTokens" | "costUsd" | "isPartial">;
 }
 
 export function sumExecutions(executions: readonly Execution[]): ExecutionSums {
@@ -37,6 +37,7 @@ export function sumExecutions(executions: readonly Execution[]): ExecutionSums {
   for (const execution of executions) {
     if (execution.status === "running") continue;
     sums.durationMs += execution.durationMs;
+    if (execution.usage.isPartial) sums.usage.isPartial = true;
     for (const key of ["inputTokens", "outputTokens", "costUsd"] as const) {
       const value = execution.usage[key];
       if (value !== undefined) sums.usage[key] = (sums.usage[key] ?? 0) + value;

@@ -22,6 +22,11 @@ describe("[E9] toExecutionFacts", () => {
     expect(facts({ usage: { costUsd: 0 } })).toEqual(["4.2 sec", "$0.00"]);
   });
 
+  it("says that there were at least so many tokens, where an agent reports some of its requests only", () => {
+    const usage = { inputTokens: 12_340, outputTokens: 840, costUsd: 0.5, isPartial: true as const };
+    expect(facts({ usage })).toEqual(["4.2 sec", "at least 12.3k tokens in", "at least 840 out", "$0.50"]);
+  });
+
   it("says how it ended when it did not succeed", () => {
     expect(facts({ status: "cancelled" })[0]).toBe("Stopped");
   });

@@ -6,8 +6,9 @@ import type { Formats } from "../i18n/format.ts";
 export function toExecutionFacts({ status, durationMs, usage }: EndedExecution, text: Dictionary, format: Formats): string[] {
   const facts = status === "success" ? [] : [text.execution.status[status]];
   facts.push(format.duration(durationMs));
-  if (usage.inputTokens !== undefined) facts.push(text.execution.tokensIn(format.tokens(usage.inputTokens)));
-  if (usage.outputTokens !== undefined) facts.push(text.execution.tokensOut(format.tokens(usage.outputTokens)));
+  const count = (tokens: number): string => (usage.isPartial ? text.execution.atLeast(format.tokens(tokens)) : format.tokens(tokens));
+  if (usage.inputTokens !== undefined) facts.push(text.execution.tokensIn(count(usage.inputTokens)));
+  if (usage.outputTokens !== undefined) facts.push(text.execution.tokensOut(count(usage.outputTokens)));
   if (usage.costUsd !== undefined) facts.push(format.money(usage.costUsd));
   return facts;
 }

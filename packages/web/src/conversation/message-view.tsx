@@ -36,7 +36,7 @@ export const MessageView = memo(function MessageView({ message, undoIn }: Messag
       return (
         <Callout icon="warning" message={message}>
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LongText id={message.id} text={message.content} />
+            <LongText id={message.id} text={text.sentence(message.content)} />
           </p>
           {message.metadata?.hint && (
             <p className="mt-1 whitespace-pre-wrap text-ink-soft">

@@ -9,17 +9,21 @@ import { Icon } from "../ui/icon.tsx";
 /** Of a notice that is opened; no notice of ours is that long. */
 const maxLength = 20_000;
 
+const warnings = new Set(["changed-elsewhere", "permissions-ignored"]);
+
 /** One quiet line; what is longer can be opened. Output that could not be read is shown as it came. */
 export function NoticeLine({ message }: { message: Extract<ConversationMessage, { messageType: "notice" }> }) {
   const dictionary = useText();
   const { message: text } = dictionary.taskPage;
   const [open, setOpen] = useDisclosure(message.id);
   const unreadable = message.metadata?.code === "unreadable-output";
+  const warns = warnings.has(message.metadata?.code ?? "");
   const shown = unreadable ? message.content : dictionary.sentence(message.content);
-  const isLong = shown.length > 110 || shown.trimEnd().includes("\n");
+  // a warning is never folded
+  const isLong = !warns && (shown.length > 110 || shown.trimEnd().includes("\n"));
   const line = (
     <>
-      <Icon className="mt-[3px]" name={unreadable ? "broken" : "info"} size={14} />
+      <Icon className="mt-[3px]" name={unreadable ? "broken" : warns ? "warning" : "info"} size={14} />
       {unreadable && <span className="shrink-0">{text.unreadable}</span>}
       <span
         className={`min-w-0 ${unreadable ? "font-mono text-[0.75rem] leading-5" : ""} ${isLong && !open ? "truncate" : "whitespace-pre-wrap [overflow-wrap:anywhere]"}`}
@@ -28,7 +32,8 @@ export function NoticeLine({ message }: { message: Extract<ConversationMessage, 
       </span>
     </>
   );
-  if (!isLong) return <p className="flex min-h-7 items-start gap-2 px-2 py-1 text-ink-faint text-sm">{line}</p>;
+  const tone = warns ? "text-warn" : "text-ink-faint";
+  if (!isLong) return <p className={`flex min-h-7 items-start gap-2 px-2 py-1 text-sm ${tone}`}>{line}</p>;
   return (
     <button
       aria-expanded={open}

@@ -20,6 +20,7 @@ export const serverSentencesEn = {
     agentSettings: "{} holds settings of a coding agent: what is written there can make it run programs.",
     editor: "{} is read by an editor, a shell or git: what is written there can make them run programs.",
     packages: "{} is part of an installed package: what is written there runs with every program that uses it.",
+    trustedFile: "{} is run by settings of this repository that you trust: what is written there would run at once.",
   },
   agents: {
     notInstalled: "{} is not installed. Run: {}",
@@ -31,6 +32,18 @@ export const serverSentencesEn = {
   },
   notices: {
     stopped: "Stopped.",
+    noAnswer: "The agent ended without an answer. It wrote nothing to stderr.",
+    noAnswerButErrors: "The agent ended without an answer. Its stderr says: {}",
+    cannotAsk: "{} cannot be asked for permissions: whatever mode is chosen, it works with full access.",
+    actedUnasked:
+      "{} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks, not hold it to the mode.",
+    changedCheckout: "The agent changed files in your checkout, outside of this attempt: {}. They are not part of its changes.",
+    changedOther:
+      "The agent changed files in the folder of another attempt, outside of this attempt: {}. They are not part of its changes.",
+    commandChangedCheckout:
+      "Files in your checkout changed while the agent ran a command that names them: {}. They are not part of this attempt's changes.",
+    commandChangedOther:
+      "Files in the folder of another attempt changed while the agent ran a command that names them: {}. They are not part of this attempt's changes.",
     serverEdited:
       "The MCP server “{}” was not started: files that it runs are not as you trusted them ({}). The agent continues without it. Review the changes in the project's settings.",
     serversNotTrusted: "MCP servers of this project that you have not trusted were not started: {}.",
@@ -43,6 +56,31 @@ export const serverSentencesEn = {
       "This repository has {} that you have not trusted: it was not used. Review it in the project's settings; once trusted, it is used from the next message on.",
     scriptsChanged:
       "This repository has {} that has changed since you trusted it: it was not used. Review it in the project's settings; once trusted, it is used from the next message on.",
+    lfsNotTrusted:
+      "Missing Git LFS files in this worktree: {}. It has pointers in their place. To download them, trust Git LFS in the project's settings, or run “git lfs fetch” in the repository; then send a message.",
+    lfsMoved:
+      "Missing Git LFS files in this worktree: {}. It has pointers in their place. They would now come from {}, which you have not trusted. Review Git LFS in the project's settings.",
+    lfsNoProgram:
+      "Missing Git LFS files in this worktree: {}. It has pointers in their place. The program git-lfs was not found. Install it, then send a message.",
+    lfsFailed: "Missing Git LFS files in this worktree: {}. It has pointers in their place. git-lfs could not download them: {}",
+    lfsNoRoom: "Missing Git LFS files in this worktree: {}. It has pointers in their place, because the disk has no room for them.",
+    lfsNoMatch:
+      "Missing Git LFS files in this worktree: {}. It has pointers in their place. Their content was not found, or does not match the pointers.",
+    lfsNoServer:
+      "Missing Git LFS files in this worktree: {}. It has pointers in their place. The repository names no server for Git LFS: it has no remote.",
+    lfsNoProtocol:
+      "Missing Git LFS files in this worktree: {}. It has pointers in their place. Skein downloads Git LFS files only from https, http and ssh addresses.",
+    lfsNotPlaced: "Files that Git LFS stores could not be put into this worktree: {}",
+    sharedFolder: "Another agent works in this folder at the same time (attempt {} of “{}”): each can overwrite the other's changes.",
+    silent: "The model has not responded for {} s. The agent may be retrying a failed request.",
+    wasSilent: "The model did not respond for {} s.",
+    retried: "A request to the model failed: retry {}.",
+    loginRejected: "{}'s login was not accepted (“{}”). {}",
+    keyRejected: "{} did not accept {}'s API key (“{}”). Check the key that is set for this address.",
+    noQuota: "The account that {} uses has no quota left (“{}”). Check its plan and billing, or choose another model.",
+    rateLimited: "The model's provider limits {}'s requests (“{}”). Wait a minute, then send a message to retry.",
+    providerFailed: "The model's provider failed (“{}”). This is usually temporary: send a message to retry.",
+    modelUnreachable: "{} could not reach its model (“{}”). Check the network and the proxy settings, then send a message to retry.",
   },
 };
 

@@ -125,6 +125,8 @@ export const shellEn = {
       measuring: "Measuring…",
       again: "Measure again",
       hint: "Deleting a task or an attempt removes its worktree and its logs.",
+      deleting: (messages: string, worktrees: string) =>
+        `Being deleted in the background: ${messages} messages, ${worktrees} of worktrees.`,
       quarantine: {
         title: "Quarantine",
         text: "The logs of these executions are here, but the database does not know them: it is an older copy, such as a restored backup. Recover reads a log back into the database, with its task and attempt. Skein never deletes them by itself.",
@@ -176,6 +178,12 @@ export const shellEn = {
     settings: "Agent settings of this repository",
     settingsText: "Files that agents read as their settings. They can name programs to run, so they count only once you trust them.",
     noSettings: "None.",
+    lfs: "Git LFS",
+    lfsText:
+      "Files that are in the repository's own LFS store are put into new worktrees without asking. Once you trust it, your own git-lfs downloads missing ones from this server. Nothing that the repository configures is run.",
+    lfsServer: "Downloads from",
+    lfsProgram: "With this program",
+    lfsNoProgram: "git-lfs is not installed.",
     files: "Files",
     setup: "Setup, before the first agent",
     cleanup: "Cleanup, before a worktree is removed",

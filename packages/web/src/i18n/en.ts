@@ -190,6 +190,18 @@ export const en = {
     acceptEditsHint: "Edits go through, commands ask.",
     full: "Full access",
     fullHint: "Nothing asks. Best in a worktree.",
+    sandbox: {
+      ask: "Every edit and command waits for your answer, and then runs in the agent's own sandbox.",
+      "accept-edits":
+        "Edits and commands run in the agent's own sandbox without asking: only this folder, no network. It asks to leave it.",
+      full: "No sandbox, and nothing asks. Best in a worktree.",
+    },
+    ifItAsks: {
+      ask: "You answer what this agent asks. Whether it asks before it acts is up to the agent; if it does not, the conversation says so.",
+      "accept-edits": "Edits that this agent asks about go through, commands wait. Whether it asks is up to the agent.",
+      full: "Nothing asks. Best in a worktree.",
+    },
+    neverAsks: "This agent cannot ask: it works with full access in every mode.",
     create: "Start attempt",
     unavailable: "Not available",
     label: (number: number) => `Attempt ${number}`,
@@ -296,6 +308,10 @@ export const en = {
     answer: "Answer",
     noAnswer: "Not answered yet",
     annotations: "Later",
+    changedElsewhere: {
+      "another-attempt": (file: string) => `In the folder of another attempt: ${file}`,
+      checkout: (file: string) => `In your checkout, outside of this attempt: ${file}`,
+    },
     mayHaveRun: "The tool may have run, in whole or in part: its result was not seen.",
     added: (count: number) => plural(count, { one: "# line added", other: "# lines added" }),
     removed: (count: number) => plural(count, { one: "# line removed", other: "# lines removed" }),
@@ -315,6 +331,13 @@ export const en = {
     deny: "Deny",
     reason: "Reason, for the agent (optional)",
     reasonPlaceholder: "Tell the agent what to do instead",
+    plan: {
+      title: "A plan to review",
+      allow: "Follow this plan",
+      deny: "Send back",
+      reason: "Feedback on the plan (optional)",
+      reasonPlaceholder: "What should be different?",
+    },
     tampered: {
       "answer-refused":
         "Tampered: a process of a running agent tried to answer this in your place. Its answer was rejected. Deny it, or stop the agent, unless you know why.",
@@ -329,6 +352,13 @@ export const en = {
     blankLines: (count: number) => plural(count, { one: "# blank line", other: "# blank lines" }),
     cutCharacters: (characters: string) => `… ${characters} more characters: show all`,
     cutRows: (count: number) => plural(count, { one: "… # more line: show all", other: "… # more lines: show all" }),
+    cutFiles: (count: number) => plural(count, { one: "… # more file: show all", other: "… # more files: show all" }),
+    change: {
+      added: "new file",
+      deleted: "deleted",
+      movedTo: "moved to",
+      unknown: "The agent sent only the name of this file, not what it would change.",
+    },
     showAll: "Show all",
     mustRead: "A part of this is folded. Show all of it and read it before you allow it.",
     waiting: (count: number) => plural(count, { one: "# approval waits", other: "# approvals wait" }),
@@ -404,6 +434,8 @@ export const en = {
   execution: {
     label: "End of the execution",
     status: { success: "Done", failed: "Failed", cancelled: "Stopped", interrupted: "Interrupted" },
+    /** For agents that report only some of their requests. */
+    atLeast: (count: string) => `at least ${count}`,
     tokensIn: (count: string) => `${count} tokens in`,
     tokensOut: (count: string) => `${count} out`,
     continue: "Continue",

@@ -13,6 +13,12 @@ function readSentences(file: string): string[] {
 }
 
 describe("sentences of the server in Chinese", () => {
+  it("[E5] every explanation of a model's failure", () => {
+    const sentences = readSentences("failures/explain-model-failure.ts").map((sentence) => sentence.replaceAll(" x.", " (“x”)."));
+    expect(sentences.length).toBeGreaterThanOrEqual(5);
+    expect(sentences.filter((sentence) => zhCN.sentence(sentence) === sentence)).toEqual([]);
+  });
+
   it.each([
     ["grants/dangerous-commands.ts", 13],
     ["workspace/protected-paths.ts", 2],
@@ -32,6 +38,19 @@ describe("sentences of the server in Chinese", () => {
       "Add its key in the settings, or set GEMINI_API_KEY before starting Skein.",
       "请在设置中添加密钥，或在启动 Skein 前设置 GEMINI_API_KEY。",
     ],
+    [
+      "Qwen Code's login was not accepted (“error: HTTP 401”). Log in with its own program, or check its API key.",
+      "Qwen Code 的登录未被接受（“error: HTTP 401”）。Log in with its own program, or check its API key.",
+    ],
+    [
+      "models.example.com did not accept Codex's API key (“401 no”). Check the key that is set for this address.",
+      "models.example.com 拒绝了 Codex 的 API 密钥（“401 no”）。请检查为该地址设置的密钥。",
+    ],
+    [
+      "Another agent works in this folder at the same time (attempt 2 of “Fix it”): each can overwrite the other's changes.",
+      "另一个智能体正同时在此目录中工作（尝试 2，任务“Fix it”）：双方可能覆盖彼此的修改。",
+    ],
+    ["The model did not respond for 17 s.", "模型曾有 17 秒没有响应。"],
     ["What an agent wrote.", "What an agent wrote."],
   ])("%s", (stored, said) => {
     expect(zhCN.sentence(stored)).toBe(said);

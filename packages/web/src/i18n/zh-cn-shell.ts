@@ -122,6 +122,7 @@ export const shellZhCN: Dictionary["shell"] = {
       measuring: "正在统计…",
       again: "重新统计",
       hint: "删除任务或尝试会移除其工作树和日志。",
+      deleting: (messages, worktrees) => `正在后台删除：${messages} 条消息，${worktrees} 工作树文件。`,
       quarantine: {
         title: "隔离区",
         text: "这些执行的日志还在，但数据库里没有它们的记录：当前数据库是较早的副本，例如刚恢复的备份。“恢复”会把日志连同所属任务和尝试重新读入数据库。Skein 不会自行删除它们。",
@@ -173,6 +174,12 @@ export const shellZhCN: Dictionary["shell"] = {
     settings: "此仓库的智能体设置",
     settingsText: "智能体会读取为设置的文件。它们可以指定要运行的程序，因此只有在你信任后才会生效。",
     noSettings: "无。",
+    lfs: "Git LFS 文件",
+    lfsText:
+      "仓库本地 LFS 存储中已有的文件会直接放入新工作树，无需询问。信任后，缺少的文件由你自己安装的 git-lfs 从此服务器下载，不会运行仓库配置的任何程序。",
+    lfsServer: "下载地址",
+    lfsProgram: "使用的程序",
+    lfsNoProgram: "尚未安装 git-lfs。",
     files: "文件",
     setup: "准备脚本，在第一个智能体之前运行",
     cleanup: "清理脚本，在移除工作树之前运行",

@@ -186,6 +186,17 @@ export const zhCN: Dictionary = {
     acceptEditsHint: "编辑直接通过，命令需要询问。",
     full: "完全访问",
     fullHint: "不再询问，适合在工作树中使用。",
+    sandbox: {
+      ask: "每次编辑和命令都等待你的答复，通过后在智能体自己的沙箱中运行。",
+      "accept-edits": "编辑和命令在智能体自己的沙箱中直接运行，仅限此目录且无网络；需要离开沙箱时会询问。",
+      full: "没有沙箱，也不再询问，适合在工作树中使用。",
+    },
+    ifItAsks: {
+      ask: "由你答复此智能体提出的请求。是否先询问由智能体决定；如果它不询问，对话中会说明。",
+      "accept-edits": "此智能体请求的编辑直接通过，命令等待答复。是否询问由智能体决定。",
+      full: "不再询问，适合在工作树中使用。",
+    },
+    neverAsks: "此智能体无法询问：在任何模式下都以完全访问运行。",
     create: "开始尝试",
     unavailable: "不可用",
     label: (number) => `尝试 ${number}`,
@@ -292,6 +303,10 @@ export const zhCN: Dictionary = {
     answer: "回答",
     noAnswer: "尚未回答",
     annotations: "后续",
+    changedElsewhere: {
+      "another-attempt": (file) => `位于另一次尝试的目录中：${file}`,
+      checkout: (file) => `位于你的工作目录中，不属于此次尝试：${file}`,
+    },
     mayHaveRun: "工具可能已经执行（全部或部分），只是没有看到结果。",
     added: (count) => plural(count, { other: "新增 # 行" }),
     removed: (count) => plural(count, { other: "删除 # 行" }),
@@ -311,6 +326,13 @@ export const zhCN: Dictionary = {
     deny: "拒绝",
     reason: "给智能体的原因（可选）",
     reasonPlaceholder: "告诉智能体应该怎么做",
+    plan: {
+      title: "待审阅的计划",
+      allow: "按此计划执行",
+      deny: "退回",
+      reason: "对计划的反馈（可选）",
+      reasonPlaceholder: "需要怎样调整？",
+    },
     tampered: {
       "answer-refused": "审批遭到篡改：某个正在运行的智能体的进程试图代你答复，已被拒绝。除非你清楚原因，请拒绝此请求或停止该智能体。",
       "ran-unanswered":
@@ -320,6 +342,13 @@ export const zhCN: Dictionary = {
     blankLines: (count) => plural(count, { other: "# 个空行" }),
     cutCharacters: (characters) => `… 还有 ${characters} 个字符：显示全部`,
     cutRows: (count) => plural(count, { other: "… 还有 # 行：显示全部" }),
+    cutFiles: (count) => plural(count, { other: "… 还有 # 个文件：显示全部" }),
+    change: {
+      added: "新文件",
+      deleted: "删除",
+      movedTo: "移动到",
+      unknown: "智能体只提供了文件名，没有提供要修改的内容。",
+    },
     showAll: "显示全部",
     mustRead: "部分内容已折叠。请先显示全部并阅读，再决定是否允许。",
     waiting: (count) => plural(count, { other: "# 个批准在等待" }),
@@ -393,6 +422,7 @@ export const zhCN: Dictionary = {
   execution: {
     label: "执行结束",
     status: { success: "完成", failed: "失败", cancelled: "已停止", interrupted: "已中断" },
+    atLeast: (count) => `至少 ${count}`,
     tokensIn: (count) => `输入 ${count} token`,
     tokensOut: (count) => `输出 ${count}`,
     continue: "继续",

@@ -53,10 +53,9 @@ export const recentActivity = {
     recent = [];
   },
   applyTo(tasks: KnownTask[]): KnownTask[] {
+    const ofTask = Map.groupBy(recent, ({ event, seq }) => ("taskId" in event && seq !== undefined ? event.taskId : undefined));
     return tasks.map((task) =>
-      recent
-        .filter(({ event, seq }) => "taskId" in event && event.taskId === task.id && seq !== undefined)
-        .reduce<KnownTask>((known, delivery) => applyToKnownTask(known, delivery) ?? known, task),
+      (ofTask.get(task.id) ?? []).reduce<KnownTask>((known, delivery) => applyToKnownTask(known, delivery) ?? known, task),
     );
   },
 };

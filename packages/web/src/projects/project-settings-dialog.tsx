@@ -12,7 +12,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { McpServers } from "./mcp-servers.tsx";
 import { PermissionRules } from "./permission-rules.tsx";
-import { RepositoryAgentSettings, RepositoryScripts } from "./repository-trust.tsx";
+import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryScripts } from "./repository-trust.tsx";
 import { TrustChanges } from "./trust-changes.tsx";
 
 export interface ProjectSettingsDialogProps {
@@ -44,6 +44,13 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         <Section text={text.shell.trust.settingsText} title={text.shell.trust.settings}>
           <RepositoryAgentSettings attemptId={reviewed?.attemptId} projectId={project.id} />
         </Section>
+        <RepositoryGitLfs projectId={project.id}>
+          {(content) => (
+            <Section text={text.shell.trust.lfsText} title={text.shell.trust.lfs}>
+              {content}
+            </Section>
+          )}
+        </RepositoryGitLfs>
         <Section text={text.projects.removeText} title={text.projects.remove}>
           <Button look="danger" onClick={() => setRemoving(true)}>
             {text.projects.remove}

@@ -1,7 +1,7 @@
-import type { AgentSettings, AttemptId, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
+import type { AgentSettings, AttemptId, GitLfs, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { agentSettingsQuery, projectScriptsQuery, trustApi, trustChangesQuery } from "../api/trust-api.ts";
+import { agentSettingsQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi, trustChangesQuery } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -41,6 +41,21 @@ export function RepositoryAgentSettings({ projectId, attemptId }: { projectId: P
   return <Trusted attemptId={attemptId} kind="agent-settings" projectId={projectId} queryKey={query.queryKey} shown={settings} />;
 }
 
+/** The server that missing LFS files are downloaded from; nothing for a repository without LFS. */
+export function RepositoryGitLfs({ projectId, children }: { projectId: ProjectId; children(content: ReactNode): ReactNode }) {
+  const { trust: words } = useText().shell;
+  const query = gitLfsQuery(projectId);
+  const { data: lfs } = useQuery(query);
+  if (!lfs?.isUsed) return null;
+  if (lfs.url === null) return children(<Nothing problem={lfs.problem}>{words.noSettings}</Nothing>);
+  return children(
+    <Trusted attemptId={undefined} kind="git-lfs" projectId={projectId} queryKey={query.queryKey} shown={lfs}>
+      <Shown title={words.lfsServer} value={lfs.url} />
+      <Shown title={words.lfsProgram} value={lfs.program ?? words.lfsNoProgram} />
+    </Trusted>,
+  );
+}
+
 function Nothing({ children, problem }: { children: string; problem: string | undefined }) {
   return problem ? <ErrorText>{problem}</ErrorText> : <p className="text-ink-soft text-sm">{children}</p>;
 }
@@ -64,8 +79,8 @@ const tones: Record<TrustState, string> = {
 
 function Trusted(props: {
   projectId: ProjectId;
-  kind: "scripts" | "agent-settings";
-  shown: ProjectScripts | AgentSettings;
+  kind: TrustKind;
+  shown: ProjectScripts | AgentSettings | GitLfs;
   attemptId: AttemptId | undefined;
   queryKey: readonly unknown[];
   children?: ReactNode;

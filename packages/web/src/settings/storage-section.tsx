@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { projectsQuery } from "../api/queries.ts";
-import { storageQuery } from "../api/shell-api.ts";
+import { isDeleting, storageQuery } from "../api/shell-api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -72,6 +72,11 @@ export function StorageSection() {
                 ))}
               </tbody>
             </table>
+          )}
+          {isDeleting(use) && (
+            <p className="mt-4 text-ink-soft text-sm" role="status">
+              {words.deleting(format.number(use.deleting.messages), format.bytes(use.deleting.worktrees))}
+            </p>
           )}
           <p className="mt-4 text-ink-faint text-sm">{words.hint}</p>
           <QuarantineSection />

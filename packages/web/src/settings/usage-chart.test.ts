@@ -10,6 +10,7 @@ const row = (day: string, agent: string, costUsd: number | null, inputTokens = 0
   inputTokens,
   outputTokens: 5,
   costUsd,
+  isPartial: false,
 });
 const report = {
   days: [row("2026-03-01", "native", 1), row("2026-03-03", "codex", 2), row("2026-03-03", "native", null, 10)],

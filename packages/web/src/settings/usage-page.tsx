@@ -80,11 +80,18 @@ const head = "whitespace-nowrap border-line border-b px-2 py-1.5 font-medium tex
 const cell = "border-line border-b px-2 py-1.5";
 const number = `${cell} text-end tabular-nums whitespace-nowrap`;
 
+/** A count of tokens: of an agent that reports only some of its requests it is the least that it can be. */
+function useCount(): (row: { isPartial: boolean }, count: string) => string {
+  const { execution } = useText();
+  return ({ isPartial }, count) => (isPartial ? execution.atLeast(count) : count);
+}
+
 /** The same as the bars, for whom numbers say more, or bars nothing. */
 function UsageTable({ report }: { report: UsageReport }) {
   const { shell } = useText();
   const words = shell.usage;
   const format = useFormats();
+  const toCount = useCount();
   return (
     <details>
       <summary className="cursor-pointer py-1 font-medium text-sm">{words.asTable}</summary>
@@ -112,8 +119,8 @@ function UsageTable({ report }: { report: UsageReport }) {
                 </th>
                 <td className={cell}>{agentName(row.agent)}</td>
                 <td className={number}>{format.number(row.executions)}</td>
-                <td className={number}>{format.number(row.inputTokens)}</td>
-                <td className={number}>{format.number(row.outputTokens)}</td>
+                <td className={number}>{toCount(row, format.number(row.inputTokens))}</td>
+                <td className={number}>{toCount(row, format.number(row.outputTokens))}</td>
                 <td className={number}>{row.costUsd === null ? words.unknown : format.money(row.costUsd)}</td>
               </tr>
             ))}
@@ -128,6 +135,7 @@ function CostlyAttempts({ report }: { report: UsageReport }) {
   const { shell, attempt: attemptText } = useText();
   const words = shell.usage;
   const format = useFormats();
+  const toCount = useCount();
   return (
     <section>
       <h2 className="mb-1 font-medium text-sm">{words.attempts}</h2>
@@ -164,7 +172,7 @@ function CostlyAttempts({ report }: { report: UsageReport }) {
                   </Link>
                 </th>
                 <td className={`${cell} whitespace-nowrap max-sm:hidden`}>{agentName(row.agent)}</td>
-                <td className={number}>{format.tokens(row.inputTokens + row.outputTokens)}</td>
+                <td className={number}>{toCount(row, format.tokens(row.inputTokens + row.outputTokens))}</td>
                 <td className={number}>{row.costUsd === null ? words.unknown : format.money(row.costUsd)}</td>
               </tr>
             ))}

@@ -12,6 +12,7 @@ import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { addAttempt } from "./add-attempt.ts";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
+import { toModeHint } from "./mode-hint.ts";
 import { toModelChoices } from "./model-choices.ts";
 import { useAgentName } from "./use-agent-name.ts";
 
@@ -32,7 +33,8 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   const [error, setError] = useState<string | null>(null);
   const [prompting, setPrompting] = useState(false);
   const words = text.shell.settings.conversations.prompt;
-  const models = toModelChoices(agents?.agents.find(({ id }) => id === attempt.agent)?.models ?? [], attempt.model);
+  const agent = agents?.agents.find(({ id }) => id === attempt.agent);
+  const models = toModelChoices(agent?.models ?? [], attempt.model);
   const model = models.find(({ id }) => id === attempt.model);
   const meter = useMemo(() => toContextMeter(messages, model?.contextWindow), [messages, model?.contextWindow]);
   const modes: Record<PermissionMode, string> = {
@@ -94,7 +96,13 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
               }),
             ]}
             trigger={
-              <Setting className="shrink-0" icon="shield" label={text.attempt.permissionMode} value={modes[attempt.permissionMode]} />
+              <Setting
+                className="shrink-0"
+                icon="shield"
+                label={text.attempt.permissionMode}
+                title={toModeHint(agent, attempt.permissionMode, text.attempt)}
+                value={modes[attempt.permissionMode]}
+              />
             }
           />
           <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />
@@ -102,6 +110,9 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
         {meter && <Meter meter={meter} />}
       </div>
       {meter?.isNearlyFull && attempt.agent === "native" && <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.compactHint}</p>}
+      {agent?.permissionControl === "none" && attempt.permissionMode !== "full" && (
+        <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.neverAsks}</p>
+      )}
       {error && <ErrorText>{error}</ErrorText>}
       <Dialog onOpenChange={setPrompting} open={prompting} title={words.edit} width="wide">
         <SystemPromptForm

@@ -11,6 +11,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { chooseAgent } from "./attempt-defaults.ts";
+import { toModeHint } from "./mode-hint.ts";
 
 export interface NewAttemptDialogProps {
   taskId: TaskId;
@@ -98,9 +99,9 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
             label={text.attempt.permissionMode}
             onChange={(value) => setPermissionMode(value as PermissionMode)}
             options={[
-              { value: "full", label: text.attempt.full, hint: text.attempt.fullHint },
-              { value: "accept-edits", label: text.attempt.acceptEdits, hint: text.attempt.acceptEditsHint },
-              { value: "ask", label: text.attempt.ask, hint: text.attempt.askHint },
+              { value: "full", label: text.attempt.full, hint: toModeHint(agent, "full", text.attempt) },
+              { value: "accept-edits", label: text.attempt.acceptEdits, hint: toModeHint(agent, "accept-edits", text.attempt) },
+              { value: "ask", label: text.attempt.ask, hint: toModeHint(agent, "ask", text.attempt) },
             ]}
             value={permissionMode}
           />

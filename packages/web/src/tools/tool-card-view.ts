@@ -1,4 +1,5 @@
 import type {
+  ChangedElsewhere,
   ConversationMessage,
   JsonValue,
   ToolDetails,
@@ -41,6 +42,8 @@ export interface ToolCardView {
   /** It was begun, and nobody saw how it ended. */
   mayHaveRun: boolean;
   annotations: readonly string[];
+  /** Files of others that it changes. */
+  changedElsewhere: readonly ChangedElsewhere[];
   /** A tool processor of the user's that could not show it. */
   processorFailure: { file: string; reason: string } | null;
 }
@@ -94,6 +97,7 @@ function fromExecution(message: ToolExecutionMessage, format: (summary: ToolSumm
     downloadPath: toDownloadPath(execution),
     mayHaveRun: execution.state === "interrupted",
     annotations: execution.annotations ?? [],
+    changedElsewhere: execution.changedElsewhere ?? [],
     processorFailure: execution.processorFailure ?? null,
   };
 }
@@ -120,6 +124,7 @@ function common(message: ToolMessage, toolName: string): ToolCardView {
     downloadPath: null,
     mayHaveRun: false,
     annotations: [],
+    changedElsewhere: [],
     processorFailure: null,
   };
 }

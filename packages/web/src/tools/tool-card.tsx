@@ -5,6 +5,7 @@ import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { firstLine } from "../text/first-line.ts";
+import { revealLine } from "../text/reveal-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
@@ -83,6 +84,12 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
           {text.tool.mayHaveRun}
         </p>
       )}
+      {view.changedElsewhere.map(({ filePath, owner }) => (
+        <p className="mb-1 flex items-start gap-1.5 px-2 text-warn text-xs sm:ps-8" key={filePath}>
+          <Icon className="mt-0.5 shrink-0" name="warning" size={13} />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{text.tool.changedElsewhere[owner](revealLine(filePath))}</span>
+        </p>
+      ))}
       {open && (
         <div className="mt-1 mb-2 space-y-2 ps-2 sm:ps-8" id={bodyId}>
           <ToolCardBody view={view} />

@@ -1,0 +1,47 @@
+import type { ProjectId, TaskStatus } from "@skein/contracts";
+import type { KnownTask } from "../live/task-activity.ts";
+import type { TaskPageQuery } from "./api.ts";
+
+const statuses: readonly TaskStatus[] = ["todo", "in-progress", "in-review", "done", "cancelled"];
+
+/** What most projects have in all: one request. */
+const firstPage = 200;
+/** As many as a column draws at first. */
+const firstOfColumn = 50;
+const furtherPage = 1000;
+
+/**
+ * The tasks of a project in parts. Of a project with many tasks the first part has the beginning of each column, which is what the
+ * board draws; the rest follows page by page. A task may be in two parts.
+ */
+export async function* streamTasks(
+  projectId: ProjectId,
+  list: (page: TaskPageQuery) => Promise<KnownTask[]>,
+): AsyncGenerator<KnownTask[], void> {
+  const first = await list({ projectId, limit: firstPage });
+  if (first.length < firstPage) return yield first;
+  const columns = await Promise.all(statuses.map((status) => list({ projectId, status, limit: firstOfColumn })));
+  yield [...first, ...columns.flat()];
+  for (let page = first; page.length > 0; ) {
+    page = await list({ projectId, after: page.at(-1), limit: furtherPage });
+    if (page.length > 0) yield page;
+    if (page.length < furtherPage) return;
+  }
+}
+
+/** What is known already wins where it is newer: events came while the part was on its way. */
+export function addTasks(known: readonly KnownTask[], part: readonly KnownTask[]): KnownTask[] {
+  const byId = new Map(known.map((task) => [task.id, task]));
+  for (const task of part) {
+    const before = byId.get(task.id);
+    byId.set(task.id, before === undefined ? task : takeNewer(before, task));
+  }
+  return [...byId.values()];
+}
+
+/** A task and its activity change separately. */
+function takeNewer(known: KnownTask, loaded: KnownTask): KnownTask {
+  const task = known.updatedAt < loaded.updatedAt ? loaded : known;
+  const activity = (known.activity?.seq ?? -1) < (loaded.activity?.seq ?? -1) ? loaded.activity : known.activity;
+  return activity === undefined || task.activity === activity ? task : { ...task, activity };
+}

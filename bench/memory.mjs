@@ -11,7 +11,7 @@ export async function measureMemory() {
     try {
       await delay(settleMs);
       const kilobytes = residentKilobytes(server.pid);
-      return { name: "memory of the idle server", value: kilobytes / 1024, unit: "MB", target: 110, note: "resident, 5 s after start" };
+      return { name: "memory of the idle server", value: kilobytes / 1024, unit: "MB", target: 85, note: "resident, 5 s after start" };
     } finally {
       await server.stop();
     }

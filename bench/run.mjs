@@ -16,13 +16,25 @@ await runScript(async () => {
   const { measureMemory } = await import("./memory.mjs");
   const { measureFirstLoad } = await import("./first-load.mjs");
   const { measureEngine } = await import("./engine/measure-engine.mjs");
+  const { measureIngestion } = await import("./ingestion/measure-ingestion.mjs");
   const { measureAgents } = await import("./agents/measure-agents.mjs");
+  const { measureManyAgents } = await import("./agents/measure-many-agents.mjs");
   const { measureWeb } = await import("./web/measure-web.mjs");
+  const { measureSize } = await import("./size/measure-size.mjs");
 
   const results = [];
-  for (const measure of [measureStartTime, measureMemory, measureFirstLoad, measureEngine, measureAgents, measureWeb]) {
-    results.push(...[await measure()].flat().map(judge));
-  }
+  const measures = [
+    measureStartTime,
+    measureMemory,
+    measureFirstLoad,
+    measureEngine,
+    measureIngestion,
+    measureAgents,
+    measureManyAgents,
+    measureWeb,
+    measureSize,
+  ];
+  for (const measure of measures) results.push(...[await measure()].flat().map(judge));
   console.log(`\n${formatResults(results)}\n`);
   const machine = { cpu: os.cpus()[0]?.model, cores: os.cpus().length, platform: `${os.platform()}-${os.arch()}`, node: process.version };
   writeFileSync(inRepository("bench/results.json"), `${JSON.stringify({ at: Date.now(), machine, results }, null, 2)}\n`);

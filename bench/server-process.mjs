@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { ensureProgramBuild } from "../scripts/setup/program-build.mjs";
 import { inRepository } from "../scripts/setup/repository.mjs";
 
 const longestStartMs = 60_000;
@@ -47,11 +48,11 @@ export async function startProcess(args, { port, readyPath }) {
 
 export const startReference = (port) => startProcess([inRepository("bench/reference-server.mjs"), String(port)], { port, readyPath: "/" });
 
-export function startSkein({ home, port }) {
+export async function startSkein({ home, port }) {
   // with the flag of `npm start`: young objects get less room, which a server at rest does not need
   const args = [
     "--max-semi-space-size=4",
-    inRepository("packages/cli/bin/skein.mjs"),
+    path.join(await ensureProgramBuild(), "skein.js"),
     "serve",
     "--home",
     home,

@@ -27,6 +27,7 @@ export async function withReplayingServer(work) {
     try {
       const project = await request("POST", "/api/projects", { path: makeRepository(home) });
       return await work({
+        home,
         url,
         headers,
         pid: server.pid,

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { quantile } from "./delay-listener.mjs";
+import { withReplayingServer } from "./replaying-server.mjs";
+
+const pauseBetweenRequestsMs = 20;
+const idleMs = 10_000;
+const linesPerAgent = 10;
+const pauseMs = 500;
+
+/** Many executions that are started at once: how long everybody else waits, against the same server at rest, and what each of them takes. */
+export async function measureManyAgents(counts = [50, 100]) {
+  const results = [];
+  for (const count of counts) results.push(...(await measure(count)));
+  return results;
+}
+
+async function measure(count) {
+  return withReplayingServer(async (server) => {
+    const tasks = [];
+    for (let i = 0; i < count; i++) tasks.push(await server.createTask(`Task ${i}`));
+    const watched = await server.createTask("Another task");
+    const ask = createAsker(server, `/api/tasks/${watched.id}/conversation`);
+    await ask.until(delay(1000));
+    const idle = await ask.until(delay(idleMs));
+    const work = Promise.all(tasks.map((task) => run(server, task)));
+    const resources = sampleResources(server, count);
+    const busy = await ask.until(work);
+    const { megabytes, launchSeconds } = await resources;
+    ask.close();
+    const waits = { idle: quantile(idle, 0.99), busy: quantile(busy, 0.99), longest: Math.max(...busy) };
+    const note = `p99 ${waits.busy.toFixed(1)} ms, at rest ${waits.idle.toFixed(1)} ms; longest ${waits.longest.toFixed(0)} ms`;
+    return [
+      { name: `another request while ${count} executions start and end, p99`, value: waits.busy / waits.idle, unit: "×", target: 3, note },
+      {
+        name: `memory of an execution besides its agent, ${count} at once`,
+        value: megabytes,
+        unit: "MB",
+        target: 25,
+        note: `proportional (PSS); CPU of a start ${launchSeconds.toFixed(2)} s`,
+      },
+    ];
+  });
+}
+
+async function run(server, task) {
+  await server.start(task, { lines: linesPerAgent, pauseMs });
+  // not `waitUntilEnded`: a hundred clients that poll would be the load that is measured
+  while ((await server.request("GET", `/api/attempts/${task.attemptId}/executions`)).at(-1)?.status === "running") await delay(2000);
+}
+
+/** One request after the other on one connection, as a browser at work: how long each takes. */
+function createAsker(server, route) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const askOnce = () =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      const sent = httpRequest(new URL(route, server.url), { agent, headers: server.headers }, (response) => {
+        response.resume().once("end", () => resolve(performance.now() - startedAt));
+      });
+      sent.once("error", reject).end();
+    });
+  return {
+    async until(work) {
+      const waits = [];
+      let isOver = false;
+      const over = work.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        waits.push(await askOnce());
+        await delay(pauseBetweenRequestsMs);
+      }
+      await over;
+      return waits;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Of what Skein itself runs for each execution, while most of them are at work. */
+async function sampleResources({ home }, count) {
+  if (!existsSync("/proc/self/smaps_rollup")) return { megabytes: 0, launchSeconds: 0 };
+  let best = { runners: 0, megabytes: 0, launchSeconds: 0 };
+  for (let look = 0; look < 60; look++) {
+    await delay(1000);
+    const sample = readRunners(home);
+    if (sample.runners >= best.runners) best = sample;
+    if (best.runners >= count * 0.9 || (best.runners > 5 && sample.runners < best.runners * 0.8)) break;
+  }
+  return best;
+}
+
+function readRunners(home) {
+  const folder = path.join(home, "executions");
+  const runners = readdirSync(folder).flatMap((id) => readRunner(path.join(folder, id)));
+  const mean = (read) => (runners.length === 0 ? 0 : runners.reduce((sum, one) => sum + read(one), 0) / runners.length);
+  return { runners: runners.length, megabytes: mean(({ megabytes }) => megabytes), launchSeconds: mean(({ seconds }) => seconds) };
+}
+
+/** The runner, which drives the agent too. */
+function readRunner(folder) {
+  try {
+    const { pid } = JSON.parse(readFileSync(path.join(folder, "runner.json"), "utf8"));
+    return [{ megabytes: readPss(pid) / 1024, seconds: readCpuSeconds(pid) }];
+  } catch {
+    return []; // not there yet, or gone
+  }
+}
+
+const readPss = (pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]);
+
+function readCpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

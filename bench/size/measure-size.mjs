@@ -1,0 +1,172 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { measureCost } from "./cpu-time.mjs";
+import { createSizedServer } from "./sized-server.mjs";
+
+const sizes = [10_000, 100_000, 1_000_000];
+const rounds = 9;
+/** How long others ask while a deletion is removed in the background. */
+const watchedMs = 5000;
+/** What is typed: beginnings, whole words, identifiers and parts of them, several words, Chinese, what is nowhere. */
+const queries = [
+  "t",
+  "te",
+  "the",
+  "get",
+  "getU",
+  "UserEmail",
+  "EmailAddress",
+  "error value",
+  "parse read",
+  "src/api",
+  "用户",
+  "数据库",
+  "登录页面的错误",
+  "getStrictUserEmail the",
+  "zzzzqq",
+];
+
+/**
+ * What the same work costs with 10,000, 100,000 and 1,000,000 messages: real servers over HTTP, the sizes in turn, medians of the
+ * server's processor time.
+ */
+export async function measureSize() {
+  const servers = [];
+  try {
+    for (const size of sizes) servers.push(await createSizedServer(size));
+    const starts = await inTurn(servers, async (server) => {
+      const cost = await server.start();
+      await server.stop();
+      return cost;
+    });
+    for (const server of servers) await server.start();
+    const measured = { start: starts };
+    for (const [name, work] of Object.entries(works)) {
+      for (const server of servers) await work(server, 0);
+      measured[name] = await inTurn(servers, (server, round) => measureCost(server.pid, () => work(server, round)));
+    }
+    return [
+      toLine("start to first answer", measured.start, 1.5),
+      toLine("opening a conversation", measured.open, 1.5),
+      toLine("the newest page of the longest conversation", measured.openLong, 1.5),
+      toLine("sending a message", measured.send, 1.5),
+      toLine("the board, per task", perTask(measured.list, await Promise.all(servers.map(countTasks))), 1.5),
+      toLine("catching up from the beginning, until the first event", measured.catchUp, 5),
+      ...(await measureSearch(servers)),
+      ...(await measureDeletion(servers)),
+    ];
+  } finally {
+    for (const server of servers) await server.close();
+  }
+}
+
+const works = {
+  open: ({ request, content }) => request("GET", `/api/tasks/${content.probes[0].id}/conversation?limit=50`),
+  openLong: ({ request, content }) => request("GET", `/api/tasks/${content.long.id}/conversation?limit=50`),
+  list: ({ request, content }) => request("GET", `/api/tasks?projectId=${content.projects[0]}`),
+  catchUp: (server) => server.catchUp(),
+  // a queued message costs the database what a started one costs, without an agent beside it
+  send: async ({ request, content }) => {
+    const task = await request("POST", "/api/tasks", { projectId: content.projects[0], title: "A task" });
+    const attempt = await request("POST", `/api/tasks/${task.id}/attempts`, { agent: "claude-code", isolation: "in-place" });
+    await request("POST", "/api/commands", { type: "SEND_MESSAGE", taskId: task.id, message: "1 lines, 0 ms" });
+    while ((await request("GET", `/api/attempts/${attempt.id}/executions`)).some(({ status }) => status === "running")) await pause();
+  },
+};
+
+const pause = () => delay(100);
+
+/** Costs by size, each a list of rounds. The sizes take turns: what else the machine does meets all of them. */
+async function inTurn(servers, measure) {
+  const costs = new Map(servers.map(({ messages }) => [messages, []]));
+  for (let round = 1; round <= rounds; round++) {
+    for (const server of servers) costs.get(server.messages).push(await measure(server, round));
+  }
+  return costs;
+}
+
+async function measureSearch(servers) {
+  const costs = new Map();
+  for (const query of queries) {
+    const search = ({ request }) => request("GET", `/api/search?q=${encodeURIComponent(query)}&limit=40`);
+    for (const server of servers) await search(server);
+    costs.set(query, await inTurn(servers, (server) => measureCost(server.pid, () => search(server))));
+  }
+  const of = (size) => [...costs.values()].map((cost) => quantile(cost.get(size), 0.5));
+  const all = [...costs.values()].flatMap((cost) => cost.get(sizes[2]));
+  const slowest = [...costs].toSorted(([, a], [, b]) => quantile(b.get(sizes[2]), 0.5) - quantile(a.get(sizes[2]), 0.5))[0];
+  const note = `${queries.length} queries × ${rounds}; slowest “${slowest[0]}” ${quantile(slowest[1].get(sizes[2]), 0.5).toFixed(1)} ms`;
+  return [
+    { name: "search, p95 at 1,000,000 messages", value: quantile(all, 0.95), unit: "ms", target: 100, note },
+    toLine("search, the usual query", new Map(sizes.map((size) => [size, of(size)])), 3),
+  ];
+}
+
+/** The answer to DELETE: of the same attempt in each, then of one with a tenth of all messages while others ask. */
+async function measureDeletion(servers) {
+  const one = new Map(servers.map(({ messages }) => [messages, []]));
+  for (const probe of [1, 2, 3]) {
+    for (const server of servers) {
+      const remove = () => server.request("DELETE", `/api/attempts/${server.content.probes[probe].attemptId}`);
+      one.get(server.messages).push(await timeOf(remove));
+    }
+  }
+  for (const server of servers) await waitUntilDeleted(server);
+  const [small, , large] = servers;
+  const removeLong = ({ request, content }) => request("DELETE", `/api/attempts/${content.long.attemptId}`);
+  const smallMs = await timeOf(() => removeLong(small));
+  await waitUntilDeleted(small);
+  let largeMs = 0;
+  // both at the same time: what else the machine does meets the one that has nothing to delete, too
+  const [idle, busy] = await Promise.all([
+    small.listWaits(() => delay(watchedMs)),
+    large.listWaits(async () => {
+      const until = delay(watchedMs);
+      largeMs = await timeOf(() => removeLong(large));
+      await until;
+    }),
+  ]);
+  const wait = quantile(busy, 0.99) - quantile(idle, 0.99);
+  return [
+    toLine("deleting an attempt of 1,000 messages, until the answer", one, 2),
+    {
+      name: "deleting an attempt of 100 times the messages, until the answer",
+      value: largeMs / smallMs,
+      unit: "×",
+      // the rows of its 4,000 executions are deleted at once, those of its messages are not
+      target: 10,
+      note: `${largeMs.toFixed(0)} ms to ${smallMs.toFixed(0)} ms: 100,000 to 1,000 messages`,
+    },
+    {
+      name: "another request waits meanwhile",
+      value: wait,
+      unit: "ms",
+      target: 50,
+      note: "p99, more than on a server that deletes nothing",
+    },
+  ];
+}
+
+async function waitUntilDeleted({ request }) {
+  while ((await request("GET", "/api/storage")).deleting.messages > 0) await pause();
+}
+
+async function timeOf(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+const countTasks = async ({ request, content }) => (await request("GET", `/api/tasks?projectId=${content.projects[0]}`)).length;
+
+const perTask = (costs, counts) => new Map([...costs].map(([size, values], index) => [size, values.map((value) => value / counts[index])]));
+
+function toLine(name, costs, target) {
+  const medians = sizes.map((size) => quantile(costs.get(size), 0.5));
+  const value = medians[2] / medians[0];
+  const note = `${medians.map((ms) => ms.toFixed(ms < 1 ? 3 : 1)).join(" / ")} ms at 10,000 / 100,000 / 1,000,000 messages`;
+  return { name, value, unit: "×", target, note };
+}
+
+function quantile(values, part) {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
+}

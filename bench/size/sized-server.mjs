@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findFreePort, startSkein } from "../server-process.mjs";
+import { readCpuMs } from "./cpu-time.mjs";
+import { createLargeHome } from "./large-homes.mjs";
+
+const agent = fileURLToPath(new URL("../agents/replayed-agent.mjs", import.meta.url));
+
+/** A data dir with so many messages, and a server on it that can be stopped and started again. */
+export async function createSizedServer(messages) {
+  const { home, content, close } = await createLargeHome(messages);
+  writeFileSync(path.join(home, "config.json"), JSON.stringify({ agents: { "claude-code": { command: [process.execPath, agent] } } }));
+  let server;
+  let url;
+  const request = async (method, route, body) => {
+    const authorization = `Bearer ${readFileSync(path.join(home, "token"), "utf8").trim()}`;
+    const headers = { authorization, "content-type": "application/json" };
+    const response = await fetch(new URL(route, url), { method, headers, body: body && JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const sized = {
+    messages,
+    content,
+    request,
+    get pid() {
+      return server.pid;
+    },
+    /** Resolves with what the start cost until the first answer, in milliseconds. */
+    async start() {
+      const port = await findFreePort();
+      server = await startSkein({ home, port });
+      url = `http://127.0.0.1:${port}`;
+      return readCpuMs(server.pid) ?? server.readyMs;
+    },
+    stop: () => server?.stop(),
+    /** Milliseconds until the first event of a client that has seen nothing. */
+    async catchUp() {
+      const authorization = `Bearer ${readFileSync(path.join(home, "token"), "utf8").trim()}`;
+      const leaving = new AbortController();
+      const response = await fetch(new URL("/api/events?after=0&repeats=short", url), {
+        headers: { authorization },
+        signal: leaving.signal,
+      });
+      for await (const chunk of response.body) if (Buffer.from(chunk).includes("\ndata:")) break;
+      leaving.abort();
+    },
+    /** How long small requests wait while `work` runs, in milliseconds. */
+    async listWaits(work) {
+      let isDone = false;
+      const waits = [];
+      const ask = async () => {
+        while (!isDone) {
+          const startedAt = performance.now();
+          await request("GET", "/api/projects");
+          waits.push(performance.now() - startedAt);
+          await delay(5);
+        }
+      };
+      const asking = ask();
+      await work();
+      isDone = true;
+      await asking;
+      return waits;
+    },
+    async close() {
+      await server?.stop();
+      close();
+    },
+  };
+  return sized;
+}

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { allowedImports, findViolations, listImports, type Manifest } from "./support/import-rules.ts";
 
@@ -63,5 +65,19 @@ describe("the rules themselves", () => {
     const text =
       'import a from "a";\nimport * as b from "b";\nimport type { C } from "c";\nexport * from "d";\nimport "e";\nconst f = import("f");\n';
     expect(listImports(text).toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
+  });
+});
+
+describe("what a runner loads", () => {
+  // each execution has a runner of its own: the whole engine with its schemas would be most of its memory and of its start
+  it.each(["claude-code/drive-claude-code.ts", "codex/drive-codex.ts", "command/drive-command.ts"])("%s loads no schemas", (driver) => {
+    const hook = `import { registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) { console.log(url); return next(url, context); } });
+      await import(${JSON.stringify(pathToFileURL(join(root, "packages/agents/src", driver)).href)});`;
+    const loaded = execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", hook], {
+      encoding: "utf8",
+    });
+    expect(loaded).toContain(driver);
+    expect(loaded.split("\n").filter((url) => /\/(zod|engine\/src\/index|contracts\/src\/index)\b/.test(url))).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Attempt, BuiltRequest, HistoryPage, NextRequest, RequestProvider } from "@skein/contracts";
 import { stdioMcpServer } from "@skein/testkit/mcp-servers";
 import { type ApiName, type ModelServer, type Reply, startModelServer } from "@skein/testkit/model-servers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { skeinProgram } from "../packages/cli/src/testing/skein-program.ts";
 import { startConfiguredServer } from "./support/configured-server.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
@@ -14,7 +14,6 @@ import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const wait = { timeout: 60_000, interval: 50 };
-const skein = fileURLToPath(new URL("../packages/cli/bin/skein.mjs", import.meta.url));
 
 /** A task with an attempt on a server, and what is asked of it here. */
 async function openAttempt(server: RealServer, input: { model?: string; agent?: string; repository?: string }) {
@@ -150,7 +149,7 @@ test("[C2, R10] a compression that the agent does first is reported with what it
   expect(JSON.stringify(body)).toContain("First and so on");
   const run = promisify(execFile)(process.execPath, [
     "--disable-warning=ExperimentalWarning",
-    skein,
+    skeinProgram,
     "context",
     attempt.id,
     "--home",
@@ -353,7 +352,14 @@ test("[C3] skein context prints the steps and the shares, or all of it as JSON",
   const { attempt, say } = await openAttempt(server, { model: newScriptedModel([{ text: "Hello." }]) });
   await say("Hi");
   const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", skein, "context", ...args, "--home", server.home]);
+    promisify(execFile)(process.execPath, [
+      "--disable-warning=ExperimentalWarning",
+      skeinProgram,
+      "context",
+      ...args,
+      "--home",
+      server.home,
+    ]);
   const { stdout } = await run(attempt.id, "--provider", "anthropic");
   expect(stdout).toMatch(/^Next request to anthropic\/\S+ \(anthropic\)$/m);
   expect(stdout).toMatch(/^After compression +3$/m);

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Attempt, type AttemptDiff, type AttemptSummary, createId } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import type { ApiClient } from "./support/api-client.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { startRealServer } from "./support/real-server.ts";
-import { git, newRepository } from "./support/repository.ts";
+import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const work = newScriptedModel([
@@ -99,6 +100,73 @@ describe("going on from another attempt", () => {
     await expect(api.createAttempt(other.id, { continueFrom: source.id })).rejects.toMatchObject({ problem: { code: "source-not-found" } });
     stream.close();
   });
+});
+
+describe("[E11] what an attempt is given of those that it continues", () => {
+  test("their folders are its own there: of the project, of a worktree behind a symbolic link, in requests and in the Context pane", async () => {
+    const home = join(newFolder("link"), "home");
+    symlinkSync(newFolder("home"), home);
+    const { api } = await startRealServer({ home });
+    const { task, repository } = await start(api);
+    const first = newScriptedModel([
+      { toolCalls: [bash(`echo ${repository}/note.txt; pwd -P`)] },
+      { text: `It is ${repository}/note.txt.` },
+    ]);
+    const source = await api.createAttempt(task.id, { model: first, isolation: "in-place" });
+    await sendAndWait(api, task.id, `Look at ${repository}/note.txt, not at ${repository}-2/note.txt`);
+
+    const second = newScriptedModel([{ toolCalls: [bash("pwd; pwd -P")] }, { text: `Also see ${repository}/note.txt.` }]);
+    const middle = await api.createAttempt(task.id, { model: second, continueFrom: source.id });
+    await sendAndWait(api, task.id, "Where are you?");
+    const last = await api.createAttempt(task.id, { model: look, continueFrom: middle.id });
+    await sendAndWait(api, task.id, `Compare with ${middle.directory}`);
+
+    const request = async (attempt: Attempt) =>
+      JSON.stringify((await api.request<{ body: unknown }>("GET", `/api/attempts/${attempt.id}/request`)).body);
+    const history = async (attempt: Attempt) =>
+      JSON.stringify(await api.request("GET", `/api/attempts/${attempt.id}/history?offset=0&limit=100`));
+    for (const given of [await request(last), await history(last)]) {
+      expect(given).toContain(`Look at ${last.directory}/note.txt, not at ${repository}-2/note.txt`);
+      expect(given).toContain(`Also see ${last.directory}/note.txt.`);
+      // what is said in the attempt itself stays
+      expect(given).toContain(`Compare with ${middle.directory}`);
+      const named = new Set(
+        given
+          .match(/\/[\w/.-]+?(?=\/note|[\s"\\])/g)
+          ?.filter((path) => [home, realpathSync(home), repository].some((folder) => path.startsWith(folder))),
+      );
+      expect([...named].toSorted()).toEqual([`${repository}-2`, last.directory, middle.directory].toSorted());
+    }
+    // what was said stays in its own attempt as it was said
+    expect(JSON.stringify(await api.messages(source.id))).toContain(`It is ${repository}/note.txt.`);
+  });
+});
+
+test("[E11] a command that changes the user's checkout or another attempt is shown with the file", async () => {
+  const { api } = await startRealServer();
+  const { task, repository } = await start(api);
+  const other = await api.createAttempt(task.id, { model: look });
+  const model = newScriptedModel([
+    { toolCalls: [bash(`echo x > ${repository}/theirs.txt; echo x > ${other.directory}/theirs.txt`)] },
+    { toolCalls: [bash(`cat ${repository}/README.md > mine.txt`)] },
+    { text: "Done." },
+  ]);
+  await api.createAttempt(task.id, { model, permissionMode: "full" });
+  // files that were made a moment before a command count as changed by it
+  await delay(1500);
+  await sendAndWait(api, task.id, "Go");
+  const { messages } = await api.conversation(task.id);
+  const notices = messages.filter(({ messageType }) => messageType === "notice");
+  expect(notices.map(({ metadata, content }) => [metadata, content])).toMatchObject([
+    [
+      { code: "changed-elsewhere" },
+      expect.stringContaining(`your checkout changed while the agent ran a command that names them: ${repository}/theirs.txt.`),
+    ],
+    [
+      { code: "changed-elsewhere" },
+      expect.stringContaining(`another attempt changed while the agent ran a command that names them: ${other.directory}/theirs.txt.`),
+    ],
+  ]);
 });
 
 describe("creating an attempt", () => {

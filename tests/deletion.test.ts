@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationMessage, DeletionResult, ProjectScripts, TaskSummary } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
@@ -10,6 +10,8 @@ import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const waiting = newScriptedModel([{ toolCalls: [bash("echo up > up.txt; sleep 1000")] }]);
 const done = newScriptedModel([{ text: "Done." }]);
+
+const listTrash = (home: string) => readdirSync(join(home, "worktrees/.trash"));
 
 describe("deleting", () => {
   test("[X12, Q6] a running attempt: its processes and queue end, its folder goes, its branch stays where it has commits", async () => {
@@ -43,7 +45,8 @@ describe("deleting", () => {
     const result = await api.request<DeletionResult>("DELETE", `/api/attempts/${attempt.id}?discard=true`);
     expect(result).toEqual({ keptBranches: [attempt.branch], cleanups: [] });
     expect(findExecutionProcesses({ executionId })).toEqual([]);
-    expect([existsSync(attempt.directory), existsSync(join(home, "executions", executionId))]).toEqual([false, false]);
+    expect(existsSync(attempt.directory)).toBe(false);
+    await expect.poll(() => [existsSync(join(home, "executions", executionId)), listTrash(home)], { timeout: 30_000 }).toEqual([false, []]);
     expect(git(repository, "worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
     expect(git(repository, "show", `${attempt.branch}:b.txt`)).toBe("work");
     expect(git(repository, "for-each-ref", "refs/skein/"), "trees of its executions").toBe("");

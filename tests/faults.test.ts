@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Health } from "@skein/contracts";
+import type { ExecutionId, Health } from "@skein/contracts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createExecutionFolder } from "../packages/server/src/runner/execution-folder.ts";
 import { findExecutionProcesses, killExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
 import { startRunner } from "../packages/server/src/runner/start-runner.ts";
+import { newDriverOrder } from "./support/driver-order.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
@@ -242,7 +243,7 @@ describe.skipIf(process.platform !== "linux")("too many open files", () => {
   });
 });
 
-describe.skipIf(!canMountDisks)("the runner on a full disk", () => {
+describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a driver"])("the runner of %s on a full disk", (kind) => {
   /** An agent that waits for the file `go` next to it, outside of the disk. */
   async function startAgent(disk: SmallDisk, script: string) {
     const outside = newFolder("outside");
@@ -254,17 +255,20 @@ describe.skipIf(!canMountDisks)("the runner on a full disk", () => {
       folder: folder.path,
       socket: join(outside, "s.sock"),
       controlKey: "the key",
-      program: "/bin/bash",
-      args: ["--norc", "-c", `until [ -e go ]; do sleep 0.05; done; ${script}`],
       cwd: outside,
       environment: { PATH: process.env.PATH ?? "" },
-      stdin: "",
       preamble: { notices: [] },
+      ...toAgent(["/bin/bash", "--norc", "-c", `until [ -e go ]; do sleep 0.05; done; ${script}`], outside, executionId),
     });
     await vi.waitFor(() => expect(readFileSync(folder.log, "utf8")).toContain("agent-started"), wait);
     disk.fill();
     writeFileSync(join(outside, "go"), "");
     return { folder, outside, executionId };
+  }
+  function toAgent(command: readonly [string, ...string[]], directory: string, executionId: string) {
+    const [program, ...args] = command;
+    if (kind === "a program of ours") return { program, args, stdin: "" };
+    return { driverOrder: JSON.stringify(newDriverOrder({ command, directory, executionId: executionId as ExecutionId })) };
   }
   let agents = 0;
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\n`).join("");
@@ -287,12 +291,12 @@ describe.skipIf(!canMountDisks)("the runner on a full disk", () => {
 
   test("[Q16] the last words of an agent that is gone are written when there is room", slow, async () => {
     const disk = mountSmallDisk({ megabytes: 4 });
-    const { folder, executionId } = await startAgent(disk, "seq 1 5000; seq 1 5000 >&2");
+    const { folder, executionId } = await startAgent(disk, "seq 1 5000; seq 1 5000 >&2; exit 3");
     const { pid: runner } = JSON.parse(readFileSync(folder.runner, "utf8")) as { pid: number };
     await vi.waitFor(() => expect(findExecutionProcesses({ executionId }).filter((pid) => pid !== runner)).toEqual([]), wait);
     expect(existsSync(folder.exit)).toBe(false);
     disk.free();
-    expect(await exited(folder.exit)).toMatchObject({ exitCode: 0 });
+    expect(await exited(folder.exit)).toMatchObject({ exitCode: 3 });
     expect(readFileSync(folder.log, "utf8").split('agent-started"}\n')[1]).toBe(numbers(1, 5000));
     expect(readFileSync(folder.stderr, "utf8")).toBe(numbers(1, 5000));
   });

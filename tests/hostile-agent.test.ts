@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AttemptDiff } from "@skein/contracts";
 import { newHostileRepository, runGit } from "@skein/testkit/hostile-repositories";
@@ -43,4 +43,26 @@ test("[X9] an agent that makes .git lead to its own repository starts nothing wh
   expect(existsSync(task.attempt.directory)).toBe(false);
   expect(existsSync(join(task.server.home, "git", task.attempt.id))).toBe(false);
   expect(hostile.fired()).toBe("");
+});
+
+test("[X10, X12] an agent that replaces its worktree by a link is not started there again, and what it leads to stays", async () => {
+  const outside = newFolder("outside");
+  writeFileSync(join(outside, "precious.txt"), "keep me");
+  const program = join(newFolder("program"), "agent");
+  const steps = [`cp .git '${outside}/.git'`, 'here="$PWD"', "cd ..", 'mv "$here" "$here-moved"', `ln -s '${outside}' "$here"`];
+  writeFileSync(program, `#!/bin/sh\ncat > /dev/null\necho started\n${steps.join("\n")}\n`);
+  chmodSync(program, 0o755);
+  const task = await openAgentTask({ config: { agents: { "command:evil": { command: [program] } } }, attempt: { agent: "command:evil" } });
+  await task.run("go");
+  expect(lstatSync(task.attempt.directory).isSymbolicLink()).toBe(true);
+
+  const again = await task.run("go on");
+  expect(again).toMatchObject({ status: "failed" });
+  const said = await task.conversation();
+  expect(said.filter(({ content }) => content === "started")).toHaveLength(1);
+  expect(said.at(-1)?.content).toContain("was replaced by a link");
+
+  await task.server.api.request("DELETE", `/api/attempts/${task.attempt.id}?discard=true`);
+  expect(lstatSync(task.attempt.directory, { throwIfNoEntry: false })).toBeUndefined();
+  expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("keep me");
 });

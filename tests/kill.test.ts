@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { skeinProgram } from "../packages/cli/src/testing/skein-program.ts";
 import { findExecutionProcesses, signalProcess } from "../packages/server/src/runner/process-tree.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { isLong } from "./support/long.ts";
@@ -156,11 +157,9 @@ describe("one data dir, one server", () => {
 
 async function runServe(home: string): Promise<{ output: string; code: number | null }> {
   const { spawn } = await import("node:child_process");
-  const { fileURLToPath } = await import("node:url");
-  const main = fileURLToPath(new URL("../packages/cli/bin/skein.mjs", import.meta.url));
   const child = spawn(process.execPath, [
     "--disable-warning=ExperimentalWarning",
-    main,
+    skeinProgram,
     "serve",
     "--home",
     home,

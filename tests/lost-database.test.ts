@@ -8,6 +8,7 @@ import {
   loadConfig,
   type RunningServer,
   restoreDatabase,
+  type ServerOptions,
   startServer,
 } from "../packages/server/src/index.ts";
 import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
@@ -27,7 +28,10 @@ interface OpenServer {
 }
 
 /** The server in this process, with real agents: for what needs no kill. */
-async function openServer(home = newFolder("home")): Promise<OpenServer & { home: string }> {
+async function openServer(
+  home = newFolder("home"),
+  options: Pick<ServerOptions, "checkDatabaseAfterMs"> = {},
+): Promise<OpenServer & { home: string }> {
   process.env.SKEIN_SCRIPTED_MODELS = "1";
   let running: RunningServer | undefined;
   const server = {
@@ -36,7 +40,7 @@ async function openServer(home = newFolder("home")): Promise<OpenServer & { home
       return createApiClient({ url: running?.url ?? "", token: running?.token ?? "" });
     },
     async start() {
-      running = await startServer({ ...loadConfig({ home }), port: 0, webRoot: null });
+      running = await startServer({ ...loadConfig({ home }), port: 0, webRoot: null, ...options });
     },
     async stop() {
       await running?.close();
@@ -72,7 +76,7 @@ describe("a database that is lost", () => {
     const server = await openServer();
     const { home } = server;
     await server.api.createProject(newRepository());
-    const backup = backUpDatabase({ home });
+    const { path: backup } = backUpDatabase({ home });
     await server.stop();
     const file = join(home, "skein.db");
     const log = join(home, "executions/exe_1/out.log");
@@ -119,7 +123,7 @@ describe("a database that is lost", () => {
     const project = await server.api.createProject(newRepository());
     const old = await newAttempt(server, done, project.id);
     await ended(server, old.attempt.id, (await server.api.send(old.task.id, "First")).executionId);
-    const backup = backUpDatabase({ home });
+    const { path: backup } = backUpDatabase({ home });
     const second = await server.api.send(old.task.id, "Second");
     await ended(server, old.attempt.id, second.executionId);
     const newer = await newAttempt(
@@ -216,7 +220,7 @@ describe("a database that is lost", () => {
     await server.api.send(task.id, "And then this");
     await vi.waitFor(() => expect(countLines(counted)).toBe(1), patience);
     // both in the same run of the server: its own backup, and a copy made by hand
-    const backup = backUpDatabase({ home });
+    const { path: backup } = backUpDatabase({ home });
     const byHand = join(newFolder("by-hand"), "skein.db");
     copyFileSync(backup, byHand);
     await server.api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
@@ -269,5 +273,35 @@ describe("a database that is lost", () => {
     await restoreDatabase({ home, backup: join(home, rescued) });
     await server.start();
     expect((await server.api.conversation(task.id)).messages).toEqual(shown.messages);
+  });
+
+  test("[Q16] damaged in its middle, where nobody reads: found by itself, reported with what to do, and everything is still shown", {
+    timeout,
+  }, async () => {
+    const server = await openServer();
+    const { home } = server;
+    const project = await server.api.createProject(newRepository());
+    const marker = "a description that nobody looks at ".repeat(2000);
+    await server.api.request("POST", "/api/tasks", { projectId: project.id, title: "Rarely read", description: marker });
+    await server.stop();
+    const file = join(home, "skein.db");
+    const bytes = readFileSync(file);
+    // the links between the pages of the long text, not the pages that every start reads
+    const page = Math.ceil(bytes.indexOf(marker.slice(0, 4000)) / 4096) + 1;
+    writeFileSync(file, bytes.fill(0xee, page * 4096, (page + 2) * 4096));
+
+    const damaged = await openServer(home, { checkDatabaseAfterMs: 1000 });
+    const before = await damaged.api.request<Health>("GET", "/api/health");
+    expect(before.status).toBe("ready");
+    const health = await vi.waitFor(async () => {
+      const found = await damaged.api.request<Health>("GET", "/api/health");
+      expect(found.status).toBe("degraded");
+      return found;
+    }, patience);
+    expect(health.problem).toEqual({ cause: "damaged", detail: expect.stringContaining("skein restore") });
+    await vi.waitFor(() =>
+      expect(readFileSync(join(home, "logs", "server.log"), "utf8")).toMatch(/"findings":\[".*the database is damaged/),
+    );
+    await damaged.api.createTask(project.id); // what is whole can still be used, and saved
   });
 });

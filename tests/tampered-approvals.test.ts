@@ -15,6 +15,7 @@ const attack = `
 import { connect } from "node:net";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 const [home, url, out] = process.argv.slice(2);
+writeFileSync(out + ".started", "");
 const headers = { authorization: "Bearer " + readFileSync(home + "/token", "utf8"), "content-type": "application/json" };
 for (;;) {
   const open = await (await fetch(url + "/api/approvals?status=pending", { headers })).json();
@@ -50,9 +51,10 @@ test.runIf(process.platform === "linux")(
     ]);
     const task = await openAgentTask({ attempt: { agent: "native", model, permissionMode: "ask" } });
     const { server, attempt } = task;
-    // a process of its own session, without environment or parent
+    // A process of its own session, without environment or parent. The command waits for it: when a command ends, what is
+    // left of its process group is killed, and `setsid -f` forks before it leaves the group.
     const escaped = `env -i setsid -f '${process.execPath}' '${program}' '${server.home}' '${server.url}' '${out}' > /dev/null 2>&1 < /dev/null`;
-    writeFileSync(join(attempt.directory, "attack.sh"), `${escaped}\n`);
+    writeFileSync(join(attempt.directory, "attack.sh"), `${escaped}\nwhile [ ! -e '${out}.started' ]; do sleep 0.02; done\n`);
     const stream = await openEventStream(server.api, { after: 0 });
 
     const executionId = await task.send("go");

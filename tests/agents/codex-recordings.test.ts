@@ -82,8 +82,11 @@ test("a sandbox that cannot start is told, with what mends it", async () => {
 
 test.each([
   ["codex-exec-error-http400", "Unsupported value"],
-  ["codex-exec-error-http401", "Codex is not logged in. Run: codex login"],
-  ["codex-exec-error-http429", "exceeded retry limit, last status: 429 Too Many Requests"],
+  ["codex-exec-error-http401", expect.stringMatching(/^127\.0\.0\.1:8701 did not accept Codex's API key .* Check the key/)],
+  [
+    "codex-exec-error-http429",
+    "The model's provider limits Codex's requests (“exceeded retry limit, last status: 429 Too Many Requests”). Wait a minute, then send a message to retry.",
+  ],
   ["codex-exec-sigint-command", "The agent ended with exit code 1."],
 ])("[E5] %s ends with a sentence", async (name, reason) => {
   const task = await openRecording(name, { exitCode: 1 });

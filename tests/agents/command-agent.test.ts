@@ -35,6 +35,42 @@ test("[E3] a program that prints text is an agent, and gets what was said before
   expect(answer).toContain("The request now:\n\nagain");
 });
 
+test("[E10] one that cannot ask says so before it works in a mode that should ask", async () => {
+  const agents = { "command:echo": { command: [newProgram("cat > /dev/null; echo done")] } };
+  const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:echo", permissionMode: "ask" } });
+  const list = await task.server.api.request<AgentList>("GET", "/api/agents");
+  expect(list.agents.find(({ id }) => id === "command:echo")).toMatchObject({ permissionControl: "none" });
+  await task.run("go");
+  const text = "echo cannot be asked for permissions: whatever mode is chosen, it works with full access.";
+  expect((await task.conversation()).map(({ messageType, content }) => [messageType, content])).toEqual([
+    ["text", "go"],
+    ["notice", text],
+    ["text", "done"],
+  ]);
+});
+
+test("[E5] one that ends without a word has failed, and what it wrote to stderr is shown", async () => {
+  const agents = { "command:quiet": { command: [newProgram("cat > /dev/null; echo 'error: no model is set' >&2")] } };
+  const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:quiet" } });
+  const reason = "The agent ended without an answer. Its stderr says: error: no model is set";
+  expect(await task.run("go")).toMatchObject({ status: "failed", exitCode: 0, reason });
+  expect((await task.conversation()).at(-1)).toMatchObject({ messageType: "error", content: reason });
+  expect(await task.run("/clear")).toMatchObject({ status: "success" });
+});
+
+test("[E5] a failed model request is explained with the agent's own words, however it ended", async () => {
+  const say = "cat > /dev/null; echo 'error: HTTP 401' >&2";
+  const agents = {
+    "command:quiet": { command: [newProgram(say)] },
+    "command:loud": { command: [newProgram(`${say}; exit 3`)] },
+  };
+  for (const name of ["quiet", "loud"]) {
+    const task = await openAgentTask({ config: { agents }, attempt: { agent: `command:${name}` } });
+    const reason = `${name}'s login was not accepted (“error: HTTP 401”). Log in with its own program, or check its API key.`;
+    expect(await task.run("go")).toMatchObject({ status: "failed", reason });
+  }
+});
+
 test("one that fails or is not there is told in a sentence", async () => {
   const agents = {
     "command:bad": { command: [newProgram("echo 'no licence found' >&2; exit 3")] },
@@ -46,6 +82,13 @@ test("one that fails or is not there is told in a sentence", async () => {
   const list = await task.server.api.request<AgentList>("GET", "/api/agents");
   const hint = expect.stringContaining("/nowhere/agent");
   expect(list.agents.find(({ id }) => id === "command:gone")).toMatchObject({ available: false, hint });
+});
+
+test("[E5] one that leaves a process behind, which holds its output open, has ended", async () => {
+  const agents = { "command:leaving": { command: [newProgram("cat > /dev/null; echo done; sleep 300 &")] } };
+  const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:leaving" } });
+  expect(await task.run("go")).toMatchObject({ status: "success" });
+  expect((await task.conversation()).at(-1)).toMatchObject({ content: "done" });
 });
 
 test("[Q6] a stop leaves no process, also not one that left its group", async () => {

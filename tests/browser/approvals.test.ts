@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { startConfiguredServer } from "../support/configured-server.ts";
+import { newEditingAgent } from "../support/editing-agent.ts";
 import { startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
 import { newRogueAgent } from "../support/rogue-agent.ts";
@@ -63,6 +64,44 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   expect(await server.api.request("GET", `/api/projects/${project.id}/permission-rules`)).toMatchObject([
     { grant: { type: "read-only-command", tool: "bash", program: "git status" }, isInEffect: true },
   ]);
+  expect(complaints).toEqual([]);
+});
+
+test("[E10, U5] an edit is approved by its diff, in the task and in the inbox; where the agent sends none, the card says so", async () => {
+  const command = newEditingAgent([
+    {
+      title: "Writing to hello.js",
+      content: [{ type: "diff", path: "/w/hello.js", oldText: "one\ntwo\nthree\n", newText: "one\n2\nthree\n" }],
+      locations: [{ path: "/w/hello.js" }],
+    },
+    { title: "Edit files", locations: [{ path: "/w/secret.txt" }] },
+  ]);
+  const server = await startConfiguredServer({ agents: { "acp:editor": { command } } });
+  const project = await server.api.createProject(newRepository("atlas"));
+  const task = await server.api.createTask(project.id, "Edit it");
+  await server.api.request("POST", `/api/tasks/${task.id}/attempts`, { agent: "acp:editor", permissionMode: "ask" });
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
+  await page.getByLabel("Message").fill("Edit it");
+  await page.keyboard.press("Enter");
+  const diff = page.locator("[data-approval-id] [data-change]");
+  const readLines = () => diff.locator("[dir=ltr] > div > div").allTextContents();
+  const lines = [" one", "−Old: two", "+New: 2", " three", " "];
+  await diff.getByText("/w/hello.js").waitFor();
+  expect(await readLines()).toEqual(lines);
+  await keepScreenshot(page, "approval-diff");
+  await expectAccessible(page);
+  await page.goto(`${server.url}/inbox`);
+  await diff.getByText("/w/hello.js").waitFor();
+  expect(await readLines()).toEqual(lines);
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await page.getByText("The agent sent only the name of this file, not what it would change.").waitFor();
+  await expectAccessible(page);
+  await page.goto(`${server.url}/t/${task.id}`);
+  await page.getByText("The agent sent only the name of this file, not what it would change.").waitFor();
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await expect
+    .poll(async () => (await server.api.executions((await server.api.conversation(task.id)).attemptId ?? ""))[0]?.status)
+    .toBe("success");
   expect(complaints).toEqual([]);
 });
 

@@ -64,7 +64,7 @@ describe("a new user, in a browser", () => {
 
     await page.reload();
     await page.getByText("What I did").waitFor();
-    expect(await readConversation(page)).toEqual(seen);
+    await expect.poll(() => readConversation(page)).toEqual(seen);
 
     // the page notices that the server is gone, and heals itself when it is back
     await server.stop();
@@ -76,7 +76,7 @@ describe("a new user, in a browser", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.reload();
     await page.getByText("What I did").waitFor();
-    expect(await readConversation(page)).toEqual(seen);
+    await expect.poll(() => readConversation(page)).toEqual(seen);
 
     // goes on in the same conversation, and is stopped
     await page.getByLabel("Message").fill("And now something else");

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProjectScripts } from "@skein/contracts";
+import type { GitLfs, ProjectScripts } from "@skein/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
@@ -63,4 +63,28 @@ test("[X16] the same in Chinese, on a narrow screen", async () => {
   await page.getByRole("button", { name: "查看" }).click();
   await page.getByRole("button", { name: "重新信任" }).waitFor();
   await expectFits(page);
+});
+
+test("[X8] the server of Git LFS is shown and trusted in the project's settings", async () => {
+  const repository = newRepository("large");
+  writeFileSync(join(repository, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+  git(repository, "add", "--all");
+  git(repository, "commit", "--quiet", "--message", "attributes");
+  git(repository, "remote", "add", "origin", "https://git.example/large.git");
+  const project = await server.api.createProject(repository);
+  const { page, complaints } = await visit(server, { path: `/p/${project.id}` });
+  await page.getByRole("button", { name: /large/ }).first().click();
+  await page.getByRole("menuitem", { name: "Project settings" }).click();
+  const section = page.getByRole("region", { name: "Git LFS" });
+  await section.getByText("https://git.example/large.git").waitFor();
+  await section.getByRole("button", { name: "Trust" }).click();
+  await section.getByRole("button", { name: "Revoke" }).waitFor();
+  await keepScreenshot(page, "trust-git-lfs");
+  await expectAccessible(page);
+  const read = async () => (await server.api.request<GitLfs>("GET", `/api/projects/${project.id}/git-lfs`)).trust;
+  expect(await read()).toBe("trusted");
+  await section.getByRole("button", { name: "Revoke" }).click();
+  await section.getByRole("button", { name: "Trust" }).waitFor();
+  expect(await read()).toBe("none");
+  expect(complaints).toEqual([]);
 });

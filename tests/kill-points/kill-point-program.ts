@@ -6,21 +6,28 @@
 import childProcess, { type ChildProcess, type SpawnOptions } from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { basename } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import { type KillPoint, killPointVariable, struckFile, type Victim } from "./kill-point.ts";
 
 const loader = new URL("./load-kill-points.mjs", import.meta.url).href;
 const pidsVariable = "SKEIN_TEST_PIDS";
+const writesKey = "skein-test-writes";
 const file = process.env[killPointVariable] ?? "";
-const self: Victim = process.argv.some((arg) => arg.endsWith("runner-program.ts"))
-  ? "runner"
-  : process.argv.some((arg) => arg.endsWith("native-program.ts"))
-    ? "agent"
-    : "server";
+const runs = (program: string): boolean => process.argv.some((arg) => basename(arg) === `${program}.js`);
+const self: Victim = runs("runner-program") ? "runner" : runs("native-program") ? "agent" : "server";
 const pids: Partial<Record<Victim, number>> = { ...JSON.parse(process.env[pidsVariable] ?? "{}"), [self]: process.pid };
 const original = { ...fs, spawn: childProcess.spawn, exec: DatabaseSync.prototype.exec, stdout: process.stdout.write };
 const firstPoint = readPoint();
-let counted = { point: "", writes: 0 };
+let countedPoint = "";
+/** Shared with the threads of this process: each of them loads this program. */
+const writes = shareWrites();
+
+function shareWrites(): Int32Array {
+  if (isMainThread) setEnvironmentData(writesKey, new Int32Array(new SharedArrayBuffer(4)));
+  return getEnvironmentData(writesKey) as unknown as Int32Array;
+}
 
 function readPoint(): string | undefined {
   return fs.existsSync(file) ? original.readFileSync(file, "utf8") : undefined;
@@ -30,13 +37,15 @@ function readPoint(): string | undefined {
 function currentPoint(): KillPoint | undefined {
   const text = self === "server" ? readPoint() : firstPoint;
   if (text === undefined) return undefined;
-  if (counted.point !== text) counted = { point: text, writes: 0 };
+  // a thread works for a server that has already begun to count
+  if (countedPoint !== text && isMainThread) Atomics.store(writes, 0, 0);
+  countedPoint = text;
   return JSON.parse(text) as KillPoint;
 }
 
 function atWrite<T>(write: () => T, writeHalf: () => unknown = () => {}): T {
   const point = currentPoint();
-  if (point?.process !== self || ++counted.writes !== point.write) return write();
+  if (point?.process !== self || Atomics.add(writes, 0, 1) + 1 !== point.write) return write();
   if (point.moment === "after") write();
   if (point.moment === "in the middle of") writeHalf();
   original.writeFileSync(struckFile(file), "");

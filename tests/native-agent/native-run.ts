@@ -101,12 +101,15 @@ export async function startNativeRun(options: NativeRunOptions): Promise<NativeR
     createdAt: 0,
     updatedAt: 0,
   };
+  const historyFile = join(options.directory, `../history-${executionId}.jsonl`);
+  await writeFile(historyFile, (options.history ?? []).map((message) => `${JSON.stringify(message)}\n`).join(""));
   const launch = await agent.createLaunch({
     attempt,
     executionId,
     message: options.message,
     images: [],
-    history: options.history ?? [],
+    history: [],
+    historyFile,
     compression: { summary: null, pruning: null },
     grants: options.grants ?? [],
     environment: { PATH: process.env.PATH ?? "", HOME: options.directory },

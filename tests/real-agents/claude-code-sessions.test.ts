@@ -60,7 +60,7 @@ test("[E3] a session that Claude Code has lost is replaced by one that knows wha
   expect((await getAttempt(task)).sessionId).toBe(sessionId);
 });
 
-test("[E5] an error of the API and a missing login fail with a sentence that says what to do", async () => {
+test("[E5] an error of the API and a rejected key fail with a sentence that says what to do", async () => {
   const task = await openClaudeCodeTask({
     environment: { CLAUDE_CODE_MAX_RETRIES: "0" },
     script: ({ body }) => {
@@ -71,8 +71,8 @@ test("[E5] an error of the API and a missing login fail with a sentence that say
     },
   });
   expect(await task.run("TRY 1")).toMatchObject({ status: "failed", exitCode: 1, reason: expect.stringContaining("no such thing") });
-  const login = expect.stringMatching(/no valid login.*Run `claude` in a terminal and log in there/);
-  expect(await task.run("TRY 2")).toMatchObject({ status: "failed", exitCode: 1, reason: login });
+  const rejected = expect.stringMatching(/127\.0\.0\.1:\d+ did not accept Claude Code's API key .* Check the key/);
+  expect(await task.run("TRY 2")).toMatchObject({ status: "failed", exitCode: 1, reason: rejected });
   expect(await task.run("TRY 3")).toMatchObject({ status: "success" });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentSettings } from "@skein/contracts";
 import { expect, test } from "vitest";
@@ -63,3 +63,57 @@ test("[X8, X11] a repository's hooks, settings and servers run only once they ar
   expect(readdirSync(marks)).toEqual(expect.arrayContaining(["local", "own", "prompt", "server", "session", "stop"]));
   expect(JSON.stringify(task.model.requests.at(-1)?.body)).toContain("Always say 4711.");
 });
+
+/** A repository whose hook runs a script of it; each run leaves what the script says. */
+function newHookedRepository(trace: string): string {
+  const repository = newRepository();
+  mkdirSync(join(repository, ".claude"), { recursive: true });
+  mkdirSync(join(repository, "scripts"));
+  const hook = [{ matcher: "*", hooks: [{ type: "command", command: "sh scripts/hook.sh" }] }];
+  writeFileSync(join(repository, ".claude/settings.json"), JSON.stringify({ hooks: { PostToolUse: hook } }));
+  writeFileSync(join(repository, "scripts/hook.sh"), `echo trusted >> '${trace}'\n`);
+  git(repository, "add", "--all", "--force");
+  git(repository, "commit", "--quiet", "--message", "hook");
+  return repository;
+}
+
+test.each(["accept-edits", "full"] as const)(
+  "[X10, X16] in mode %s an edit of what a trusted hook runs, and of a protected file, is asked about",
+  async (permissionMode) => {
+    const trace = join(newFolder("trace"), "trace");
+    const write = (file_path: string, content: string) => ({ toolCalls: [{ name: "Write", arguments: { file_path, content } }] });
+    const task = await openClaudeCodeTask({
+      repository: newHookedRepository(trace),
+      attempt: { permissionMode },
+      script: [
+        write("notes.txt", "ordinary"),
+        // Claude Code wants a file to be read before it is written again
+        { toolCalls: [{ name: "Read", arguments: { file_path: "scripts/hook.sh" } }] },
+        write("scripts/hook.sh", `echo evil >> '${trace}'\n`),
+        write("node_modules/left/index.js", "evil()\n"),
+        { text: "Done." },
+      ],
+    });
+    const { projectId } = await task.server.api.getTask(task.taskId);
+    const path = `/api/projects/${projectId}/agent-settings`;
+    const { hash } = await task.server.api.request<AgentSettings>("GET", path);
+    await task.server.api.request("POST", `${path}/trust`, { hash });
+
+    const executionId = await task.send("go");
+    const edit = await task.pendingApproval();
+    expect(edit).toMatchObject({ toolName: "Write", reason: expect.stringContaining("scripts/hook.sh is run by settings") });
+    expect(edit.grant).toBeUndefined();
+    await task.answer(edit, { decision: "deny" });
+    const other = await task.pendingApproval();
+    expect(other).toMatchObject({
+      toolName: "Write",
+      reason: expect.stringContaining("node_modules/left/index.js is part of an installed package"),
+    });
+    await task.answer(other, { decision: "deny" });
+    expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+    // the ordinary file was written without a question
+    expect(readFileSync(join(task.attempt.directory, "notes.txt"), "utf8")).toBe("ordinary");
+    expect(existsSync(join(task.attempt.directory, "node_modules"))).toBe(false);
+    expect(new Set(readFileSync(trace, "utf8").trim().split("\n"))).toEqual(new Set(["trusted"]));
+  },
+);

@@ -77,7 +77,7 @@ test("[E9, E10, N3, X17] refused with a reason, allowed permanently also in the 
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E10] questions are asked and answered, and a plan is agreed to", async () => {
+test("[E10] questions are asked and answered, and a plan is shown, sent back with feedback, and agreed to", async () => {
   const question = (text: string, multiSelect: boolean) => ({
     question: text,
     header: "Choice",
@@ -92,6 +92,7 @@ test("[E10] questions are asked and answered, and a plan is agreed to", async ()
       },
       { toolCalls: [{ name: "EnterPlanMode", arguments: {} }] },
       { toolCalls: [{ name: "ExitPlanMode", arguments: { plan: "1. Do it." } }] },
+      { toolCalls: [{ name: "ExitPlanMode", arguments: { plan: "1. Do it.\n2. Test it." } }] },
       { toolCalls: [bash("touch done")] },
       { text: "All done." },
     ],
@@ -106,7 +107,16 @@ test("[E10] questions are asked and answered, and a plan is agreed to", async ()
     expect(approval.toolName).toBe("ExitPlanMode");
     return approval;
   }, wait);
-  await task.answer(plan, { decision: "allow" });
+  expect(plan.input).toEqual({ plan: "1. Do it." });
+  await task.answer(plan, { decision: "deny", reason: "Also test it." });
+  const better = await vi.waitFor(async () => {
+    const approval = await task.pendingApproval();
+    expect(approval.id).not.toBe(plan.id);
+    return approval;
+  }, wait);
+  expect(better).toMatchObject({ toolName: "ExitPlanMode", input: { plan: "1. Do it.\n2. Test it." } });
+  expect(sent(task, 3)).toContain("Also test it.");
+  await task.answer(better, { decision: "allow" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
 
   expect(sent(task, 1)).toContain('\\"Which ones?\\"=\\"SQLite, Postgres\\"');
@@ -114,6 +124,7 @@ test("[E10] questions are asked and answered, and a plan is agreed to", async ()
     ["user", "plan it"],
     ["AskUserQuestion", "completed"],
     ["EnterPlanMode", "completed"],
+    ["ExitPlanMode", "denied"],
     ["ExitPlanMode", "completed"],
     ["Bash", "completed"],
     ["assistant", "All done."],

@@ -35,7 +35,10 @@ test("[E10] it asks before it runs or changes anything; allow, always and deny r
   await task.answer(await nextApproval(task, first.id), { decision: "allow-always" });
   // the same command again is not asked about
   const change = await nextApproval(task, first.id);
-  expect(change).toMatchObject({ toolName: "file_change", input: { changes: [{ path: join(task.attempt.directory, "c.txt") }] } });
+  expect(change).toMatchObject({
+    toolName: "file_change",
+    input: { changes: [{ path: join(task.attempt.directory, "c.txt"), kind: "add", diff: "no\n" }] },
+  });
   await task.answer(change, { decision: "deny", reason: "c is taken" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
 

@@ -106,19 +106,20 @@ test("[Q6, T5] a stop in the middle of a command leaves no process, and the thre
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E5] errors of the API end the execution with a sentence, and a 401 with what mends it", async () => {
+test("[E5] errors of the API end the execution with a sentence, and a gateway that rejects the key is named", async () => {
   const task = await openCodexTask({
     script: (_, n) => ({ error: n === 0 ? { status: 400, message: "Unsupported value" } : { status: 401, message: "Incorrect API key" } }),
   });
   expect(await task.run("go")).toMatchObject({ status: "failed", reason: "Unsupported value" });
-  expect(await task.run("go")).toMatchObject({ status: "failed", reason: "Codex is not logged in. Run: codex login" });
+  const rejected = expect.stringMatching(/127\.0\.0\.1:\d+ did not accept Codex's API key .*Incorrect API key.* Check the key/);
+  expect(await task.run("go")).toMatchObject({ status: "failed", reason: rejected });
   expect((await task.conversation()).map(toLine)).toEqual([
     "text: go",
     "error: Unsupported value",
     "text: go",
     "notice: Reconnecting... 1/1",
     expect.stringContaining("notice: unexpected status 401 Unauthorized: Incorrect API key"),
-    "error: Codex is not logged in. Run: codex login",
+    expect.stringContaining("did not accept Codex's API key"),
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Attempt } from "@skein/contracts";
+import type { Attempt, CreateAttempt } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
 import type { AgentTask } from "../support/agent-task.ts";
 import { openClaudeCodeTask } from "../support/claude-code.ts";
@@ -9,7 +9,7 @@ import { openCodexTask } from "./codex/codex-task.ts";
 /** A new attempt that goes on from another one, and has done so when this resolves. */
 async function goOn(
   { server: { api }, taskId }: AgentTask,
-  input: { agent: string; model?: string; continueFrom: string },
+  input: Partial<CreateAttempt> & { agent: string; continueFrom: Attempt["id"] },
   message: string,
 ): Promise<Attempt> {
   const { id } = await api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, input);
@@ -50,11 +50,13 @@ test("[E3] any agent goes on where another stopped: Claude Code, then native, th
 test.each([
   ["claude-code", openClaudeCodeTask],
   ["codex", openCodexTask],
-] as const)("[E3] %s branches off from its own session, which stays as it is", async (agent, open) => {
-  const task = await open({ script: [{ text: "A bowline." }, { text: "Around a tree." }, { text: "Still a bowline." }] });
+] as const)("[E3] %s branches off from its own session in the same folder, and that session stays as it is", async (agent, open) => {
+  // in another folder there is no branch: its session names files of the first one (E11)
+  const attempt = { isolation: "in-place" } as const;
+  const task = await open({ script: [{ text: "A bowline." }, { text: "Around a tree." }, { text: "Still a bowline." }], attempt });
   expect(await task.run("Which knot?")).toMatchObject({ status: "success" });
   const before = await task.server.api.request<Attempt>("GET", `/api/attempts/${task.attempt.id}`);
-  const branch = await goOn(task, { agent, continueFrom: before.id }, "Around what?");
+  const branch = await goOn(task, { agent, continueFrom: before.id, ...attempt }, "Around what?");
   const request = JSON.stringify(task.model.requests.at(-1)?.body);
   for (const said of ["Which knot?", "A bowline.", "Around what?"]) expect(request).toContain(said);
   expect(request).not.toContain("<transcript>");

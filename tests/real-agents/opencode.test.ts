@@ -94,7 +94,7 @@ test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes o
   const { task, home, requests } = await openOpencode([...toTurns(bash, write, ["I see."]), { text: "I know." }], {
     permissionMode: "ask",
   });
-  await askAndAllow(task, { toolName: "bash" });
+  await askAndAllow(task, { toolName: "bash", editInput: (filepath) => ({ filepath, diff: expect.stringContaining("+one") }) });
   expect(JSON.stringify(requests().at(-1)?.body)).toContain("Leave git alone.");
   expect((await task.conversation()).at(-1)?.content).toBe("I see.");
   const sessionId = await findSession(task);

@@ -35,9 +35,11 @@ export function launchBrowser(): Promise<Browser> {
   return launched;
 }
 
+/** Closes what a test file left open. The browser itself serves the next file of this worker, and ends with the worker. */
 export async function closeBrowser(): Promise<void> {
-  await (await launched)?.close();
-  launched = undefined;
+  const browser = await launched;
+  if (browser?.isConnected() === false) launched = undefined;
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }
 
 export interface Visitor {

@@ -9,7 +9,7 @@ import { newFolder } from "./repository.ts";
 const clis = process.env.SKEIN_TEST_CLIS ?? join(import.meta.dirname, "../../.cache/agent-clis/node_modules/.bin");
 
 /** Installed without install scripts, what stands in the bin folder is only a note that one is needed: the program is beside it. */
-function findClaude(): string {
+export function findClaude(): string {
   const native = join(clis, `../@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`);
   return existsSync(native) ? native : join(clis, "claude");
 }

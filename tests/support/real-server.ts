@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished, vi } from "vitest";
+import { skeinProgram } from "../../packages/cli/src/testing/skein-program.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { newFolder } from "./repository.ts";
-
-const main = fileURLToPath(new URL("../../packages/cli/bin/skein.mjs", import.meta.url));
 
 /** The program as a person starts it, in its own process, on its own data dir and a free port. */
 export interface RealServer {
@@ -25,7 +23,15 @@ export interface RealServer {
 
 /** Stopped when the test ends, unless it is to be kept for several. */
 export async function startRealServer(
-  options: { home?: string; environment?: Record<string, string>; keep?: true; umask?: string; openFiles?: number } = {},
+  options: {
+    home?: string;
+    environment?: Record<string, string>;
+    keep?: true;
+    umask?: string;
+    openFiles?: number;
+    /** Another build's `skein`. */
+    program?: string;
+  } = {},
 ): Promise<RealServer> {
   const home = options.home ?? newFolder("home");
   let child: ChildProcess | undefined;
@@ -56,7 +62,7 @@ export async function startRealServer(
     },
     async start() {
       output = "";
-      const node = [process.execPath, "--disable-warning=ExperimentalWarning", main];
+      const node = [process.execPath, "--disable-warning=ExperimentalWarning", options.program ?? skeinProgram];
       const setUmask = options.umask === undefined ? "" : `umask ${options.umask}; `;
       const setLimit = options.openFiles === undefined ? "" : `ulimit -n ${options.openFiles}; `;
       const args = ["-c", `${setUmask}${setLimit}exec "$@"`, "sh", ...node, "serve", "--home", home, "--port", port, "--no-open"];

@@ -47,7 +47,7 @@ export async function openCodexTask(options: {
   return Object.assign(task, { model, codexHome });
 }
 
-function toConfig(url: string, features: string): string {
+export function toConfig(url: string, features: string): string {
   return `model = "gpt-5.5"
 model_provider = "scripted"
 [features]

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { memo, useId, useMemo } from "react";
+import { memo, type ReactNode, useId, useMemo } from "react";
 import { download } from "../api/download.ts";
 import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
@@ -41,8 +41,14 @@ const stateLook: Record<Exclude<ToolCardState, "running" | "completed">, { icon:
   "timed-out": { icon: "clock", tone: "text-warn" },
 };
 
+export interface ToolCardProps {
+  message: ToolMessage;
+  /** Follows the summary on its line. */
+  aside?: ReactNode;
+}
+
 /** One line until it is opened. Its state is told by icon and word, not by colour alone. */
-export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessage }) {
+export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps) {
   const text = useText();
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   const [open, setOpen] = useDisclosure(view.id);
@@ -71,6 +77,7 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
           {view.summary || view.toolName}
         </span>
         {view.changes && <ChangeCount {...view.changes} />}
+        {aside}
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
           <StateMark state={view.state} />
           <Duration view={view} />

@@ -46,6 +46,15 @@ export function useAnyDisclosed(keys: readonly string[]): boolean {
   return useSyncExternalStore(disclosures?.subscribe ?? noSubscription, () => keys.some((key) => disclosures?.get(key) === true));
 }
 
+/** Those of them that are open. The set stays the same while they do. */
+export function useDisclosedKeys(keys: readonly string[]): ReadonlySet<string> {
+  const disclosures = useContext(DisclosureContext);
+  const open = useSyncExternalStore(disclosures?.subscribe ?? noSubscription, () =>
+    JSON.stringify(keys.filter((key) => disclosures?.get(key) === true)),
+  );
+  return useMemo(() => new Set(JSON.parse(open) as string[]), [open]);
+}
+
 const noSubscription = () => () => {};
 
 export function createDisclosures(): Disclosures {

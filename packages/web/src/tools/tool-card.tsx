@@ -9,6 +9,7 @@ import { revealLine } from "../text/reveal-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useNow } from "../ui/use-now.ts";
 import { parseJsonOutput } from "./parse-json-output.ts";
@@ -73,9 +74,7 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
         <span className="text-ink-faint">
           {view.state === "running" ? <Spinner className="text-accent" size={15} /> : <Icon name={kindIcon[view.kind]} size={15} />}
         </span>
-        <span className={`min-w-0 truncate ${view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"}`}>
-          {view.summary || view.toolName}
-        </span>
+        <Summary className={view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"} view={view} />
         {view.changes && <ChangeCount {...view.changes} />}
         {aside}
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
@@ -106,6 +105,15 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
     </article>
   );
 });
+
+/** Its summary ends with a path. */
+const pathKinds: ReadonlySet<ToolKind> = new Set(["edit", "read", "image"]);
+
+function Summary({ view, className }: { view: ToolCardView; className: string }) {
+  const summary = view.summary || view.toolName;
+  if (pathKinds.has(view.kind)) return <PathText className={className} text={summary} />;
+  return <span className={`min-w-0 truncate ${className}`}>{summary}</span>;
+}
 
 function StateMark({ state }: { state: ToolCardState }) {
   const text = useText();

@@ -3,6 +3,8 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyn
 export interface Disclosures {
   get(key: string): boolean | number | undefined;
   set(key: string, value: boolean | number): void;
+  /** Those of many at once: whoever shows them is called once. */
+  setAll(keys: readonly string[], value: boolean): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -64,6 +66,10 @@ export function createDisclosures(): Disclosures {
     get: (key) => states.get(key),
     set(key, value) {
       states.set(key, value);
+      for (const listener of listeners) listener();
+    },
+    setAll(keys, value) {
+      for (const key of keys) states.set(key, value);
       for (const listener of listeners) listener();
     },
     subscribe(listener) {

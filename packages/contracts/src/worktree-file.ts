@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Git's id of a content, as a diff names it. */
+export const blobIdSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+
 /** Relative to the folder that the attempt works in, with `/`. */
 export const worktreePathSchema = z.string().max(4096);
 

@@ -5,7 +5,8 @@ import { ServiceError } from "../services/service-error.ts";
 
 const maxEntries = 5000;
 const maxTextBytes = 1024 * 1024;
-const maxImageBytes = 5 * 1024 * 1024;
+/** A larger image is reported by its size alone. */
+export const maxImageBytes = 5 * 1024 * 1024;
 
 const imageTypes: Record<string, Extract<FileContent, { kind: "image" }>["mediaType"]> = {
   png: "image/png",
@@ -42,20 +43,29 @@ export async function readFile(directory: string, path: string): Promise<FileCon
   const handle = await workspace.openFile(place).catch((error) => refuse(path, error));
   try {
     const { size } = await handle.stat();
-    const mediaType = imageTypes[place.relative.split(".").at(-1)?.toLowerCase() ?? ""];
-    const wanted = mediaType === undefined ? maxTextBytes : size > maxImageBytes ? 0 : size;
+    const wanted = findImageType(place.relative) === undefined ? maxTextBytes : size > maxImageBytes ? 0 : size;
     const bytes = Buffer.alloc(Math.min(size, wanted));
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    const read = bytes.subarray(0, bytesRead);
-    const common = { path: place.relative, size };
-    if (mediaType !== undefined && read.length > 0) return { ...common, kind: "image", mediaType, data: read.toString("base64") };
-    if (mediaType !== undefined || read.includes(0)) return { ...common, kind: "binary" };
-    const truncated = read.length < size;
-    // A character that the cut went through is left out, not shown broken.
-    return { ...common, kind: "text", content: new TextDecoder().decode(read, { stream: truncated }), truncated };
+    return toFileContent({ path: place.relative, size, bytes: bytes.subarray(0, bytesRead) });
   } finally {
     await handle.close();
   }
+}
+
+function findImageType(path: string) {
+  const extension = path.split(".").at(-1)?.toLowerCase() ?? "";
+  return Object.hasOwn(imageTypes, extension) ? imageTypes[extension] : undefined;
+}
+
+/** What a client can show of a file whose first bytes, or all of them, were read. `size` is that of the whole file. */
+export function toFileContent({ path, size, bytes }: { path: string; size: number; bytes: Buffer }): FileContent {
+  const common = { path, size };
+  const mediaType = findImageType(path);
+  if (mediaType !== undefined && bytes.length > 0) return { ...common, kind: "image", mediaType, data: bytes.toString("base64") };
+  if (mediaType !== undefined || bytes.includes(0)) return { ...common, kind: "binary" };
+  const truncated = bytes.length < size;
+  // A character that the cut went through is left out, not shown broken.
+  return { ...common, kind: "text", content: new TextDecoder().decode(bytes, { stream: truncated }), truncated };
 }
 
 /** Loaded when it is first needed: a server that starts has no use for it yet. */

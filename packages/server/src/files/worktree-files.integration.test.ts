@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readBlob } from "../git/read-blob.ts";
 import { openRepository } from "../git/repository.fixture.ts";
 import { createPathLists } from "./list-paths.ts";
 import { readFile, readFolder } from "./read-worktree.ts";
@@ -109,5 +110,22 @@ describe("the paths of a repository", () => {
     await expect(list(root)).rejects.toThrow();
     execFileSync("git", ["init", "--quiet"], { cwd: root });
     expect(await list(root)).toEqual([]);
+  });
+
+  test("a content that a diff names is read by its id, byte for byte and bounded; anything else is not there", async () => {
+    const root = newFolder();
+    const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
+    writeFileSync(join(root, "image.png"), bytes);
+    const run = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@x.invalid", ...args], { cwd: root, encoding: "utf8" });
+    run("init", "--quiet");
+    run("add", "--all");
+    run("commit", "--quiet", "--message", "first");
+    const folder = await openRepository(root);
+    const id = run("rev-parse", "HEAD:image.png").trim();
+    expect(await readBlob(folder, id, 1000)).toEqual({ size: 512, bytes });
+    expect(await readBlob(folder, id, 500)).toEqual({ size: 512, bytes: Buffer.alloc(0) });
+    for (const other of [run("rev-parse", "HEAD").trim(), run("rev-parse", "HEAD^{tree}").trim(), "0".repeat(40)])
+      expect(await readBlob(folder, other, 1000)).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
-import type { AttemptId, ProjectId, SlashCommand } from "@skein/contracts";
+import type { AttemptId, FileContent, ProjectId, SlashCommand } from "@skein/contracts";
 import { createPathLists } from "../files/list-paths.ts";
 import { rankPaths } from "../files/rank-paths.ts";
-import { readFile, readFolder } from "../files/read-worktree.ts";
+import { maxImageBytes, readFile, readFolder, toFileContent } from "../files/read-worktree.ts";
 import type { GitFolder } from "../git/git-folder.ts";
+import { readBlob } from "../git/read-blob.ts";
 import { openBase } from "../git/snapshot.ts";
 import { resolveHead } from "../git/worktrees.ts";
 import { getAttempt, getProject } from "./lookup.ts";
@@ -42,7 +43,13 @@ export function createFileService({ storage, now, gitFolders }: ServiceContext) 
 
   return {
     folder: async (attemptId: AttemptId, path: string) => readFolder((await getAttempt(storage.read, attemptId)).directory, path),
-    file: async (attemptId: AttemptId, path: string) => readFile((await getAttempt(storage.read, attemptId)).directory, path),
+
+    /** `blob`: git's id of a content that the file had. Where the repository does not hold it, it is what the folder holds now. */
+    async file(attemptId: AttemptId, { path, blob }: { path: string; blob?: string | undefined }): Promise<FileContent> {
+      const attempt = await getAttempt(storage.read, attemptId);
+      const stored = blob === undefined ? null : await readBlob(await gitFolders.ofAttempt(attempt), blob, maxImageBytes);
+      return stored === null ? readFile(attempt.directory, path) : toFileContent({ path, ...stored });
+    },
 
     async match(place: FilePlace, { text, limit }: { text: string; limit: number }): Promise<string[]> {
       const { directory } = await find(place);

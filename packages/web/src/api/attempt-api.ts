@@ -37,6 +37,8 @@ export const attemptApi = {
   listFolder: (id: AttemptId, path: string, signal?: Signal) =>
     request<FolderListing>(`/api/attempts/${id}/folder?path=${q(path)}`, { signal }),
   readFile: (id: AttemptId, path: string, signal?: Signal) => request<FileContent>(`/api/attempts/${id}/file?path=${q(path)}`, { signal }),
+  readBlob: (id: AttemptId, path: string, blob: string, signal?: Signal) =>
+    request<FileContent>(`/api/attempts/${id}/file?path=${q(path)}&blob=${blob}`, { signal }),
   listApprovals: (id: AttemptId, signal?: Signal) => request<Approval[]>(`/api/approvals?attemptId=${id}`, { signal }),
   matchFiles: (place: FilePlace, text: string, signal?: Signal) =>
     request<FileMatches>(`${pathOf(place)}/file-matches?q=${q(text)}&limit=12`, { signal }),
@@ -69,6 +71,15 @@ export const fileQuery = (id: AttemptId, path: string) =>
     queryKey: ["worktree", id, "file", path],
     queryFn: ({ signal }) => attemptApi.readFile(id, path, signal),
     refetchOnMount: "always",
+  });
+
+/** A side of a diff: its content does not change. Kept for a short time only, because images are large. */
+export const blobQuery = (id: AttemptId, path: string, blob: string) =>
+  queryOptions({
+    queryKey: ["worktree-blob", id, path, blob],
+    queryFn: ({ signal }) => attemptApi.readBlob(id, path, blob, signal),
+    gcTime: 30_000,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const compressionQuery = (id: AttemptId, newestSummary: string) =>

@@ -5,14 +5,16 @@ import { toApprovalChange } from "./approval-change.ts";
 const shown = (input: Parameters<typeof toApprovalChange>[0]) =>
   toApprovalChange(input)
     ?.files.flatMap((file) => file.edits)
-    .map((edit) => edit.map(({ kind, text }) => `${{ added: "+", removed: "-", same: " " }[kind]}${text}`));
+    .map((edit) => edit.map(({ kind, text }) => `${{ added: "+", removed: "-", same: " ", "no-newline": "\\" }[kind]}${text}`));
 
 describe("what a tool would change", () => {
   it("an edit is what is replaced by what", () => {
     expect(shown({ file_path: "a.ts", old_string: "one\ntwo\nthree", new_string: "one\n2\nthree" })).toEqual([
       [" one", "-two", "+2", " three"],
     ]);
-    expect(shown({ path: "a.ts", content: "x\ny" })).toEqual([["+x", "+y"]]);
+    expect(shown({ path: "a.ts", content: "x\ny" })).toEqual([["+x", "+y", "\\"]]);
+    expect(shown({ path: "a.ts", content: "x\ny\n" }), "no line after the last").toEqual([["+x", "+y"]]);
+    expect(shown({ path: "a.ts", content: "x\n\n" })).toEqual([["+x", "+"]]);
     expect(
       shown({
         path: "a.ts",
@@ -47,8 +49,8 @@ describe("what a tool would change", () => {
       ["/w/d.ts", "changed", null, true],
     ]);
     expect(shown({ changes })).toEqual([
-      ["+one", "+two", "+"],
-      ["-gone"],
+      ["+one", "+two"],
+      ["-gone", "\\"],
       [" x", "-y", "+z"],
       ["-p", "+q", " \\ No newline at end of file"],
       [" a", "-b", "+c"],
@@ -84,6 +86,20 @@ describe("what a tool would change", () => {
             .map(({ text }) => text)
             .join("\n");
         expect([read("removed"), read("added")]).toEqual([before, after]);
+      }),
+    );
+  });
+
+  it("[X6] nor is anything of a whole file, the line break at its end included", () => {
+    const texts = fc.array(fc.constantFrom("a", "b", ""), { maxLength: 6 }).map((lines) => lines.join("\n"));
+    fc.assert(
+      fc.property(texts, (content) => {
+        const lines = toApprovalChange({ path: "p", content })?.files[0]?.edits[0] ?? [];
+        const read = lines.map(({ kind, text }, index) => {
+          if (kind === "no-newline") return "";
+          return lines[index + 1]?.kind === "no-newline" ? text : `${text}\n`;
+        });
+        expect(read.join("")).toBe(content);
       }),
     );
   });

@@ -1,7 +1,8 @@
 import type { JsonValue } from "@skein/contracts";
 
 export interface ChangeLine {
-  kind: "added" | "removed" | "same";
+  /** `no-newline`: the file ends here, without a line break. It has no text. */
+  kind: "added" | "removed" | "same" | "no-newline";
   text: string;
 }
 
@@ -56,7 +57,7 @@ export function toApprovalChange(input: JsonValue): ApprovalChange | null {
   const hunks = patch && readPatch(patch.text);
   if (hunks) return changed(hunks, "diff");
   const whole = findText(input, wholeNames);
-  return whole ? changed([toLinesOf("added", whole.text)], whole.name) : null;
+  return whole ? changed([toFileLines("added", whole.text)], whole.name) : null;
 }
 
 const changeFields = new Set(["path", "kind", "movePath", "diff", "oldText", "newText"]);
@@ -82,7 +83,7 @@ function toFileEdits({ diff, oldText, newText }: Record<string, JsonValue>, kind
   if (typeof diff !== "string") return null;
   // a new or deleted file comes as its content, a change as hunks
   if (kind === "changed") return readPatch(diff) ?? [toLinesOf("same", diff)];
-  return [toLinesOf(kind === "added" ? "added" : "removed", diff)];
+  return [toFileLines(kind === "added" ? "added" : "removed", diff)];
 }
 
 /** The hunks of a unified patch of one file; null for what is none. */
@@ -124,6 +125,13 @@ function diffLines(before: readonly string[], after: readonly string[]): ChangeL
 
 function toLines(text: string): string[] {
   return text === "" ? [] : text.split("\n");
+}
+
+/** The lines of a whole file: its last line break ends a line and begins none. A file without one says so. */
+function toFileLines(kind: ChangeLine["kind"], text: string): ChangeLine[] {
+  const lines = toLines(text).map((line): ChangeLine => ({ kind, text: line }));
+  if (text.endsWith("\n")) return lines.slice(0, -1);
+  return text === "" ? lines : [...lines, { kind: "no-newline", text: "" }];
 }
 
 function findText(input: Record<string, JsonValue>, names: readonly string[]): { name: string; text: string } | null {

@@ -9,6 +9,7 @@ const looks: Record<ChangeLine["kind"], { row: string; sign: string }> = {
   added: { row: "bg-good-wash", sign: "+" },
   removed: { row: "bg-bad-wash", sign: "−" },
   same: { row: "", sign: " " },
+  "no-newline": { row: "text-ink-faint italic", sign: "" },
 };
 
 interface PreviewSize {
@@ -89,9 +90,11 @@ function Lines({ lines, size, onShowAll }: PreviewSize & { lines: readonly Chang
       <span aria-hidden="true" className="w-6 shrink-0 select-none text-center text-ink-faint">
         {looks[kind].sign}
       </span>
-      {kind !== "same" && <span className="sr-only">{kind === "added" ? text.shell.inbox.newText : text.shell.inbox.oldText}: </span>}
+      {(kind === "added" || kind === "removed") && (
+        <span className="sr-only">{kind === "added" ? text.shell.inbox.newText : text.shell.inbox.oldText}: </span>
+      )}
       <span className="min-w-0 flex-1 whitespace-pre-wrap pe-2 [overflow-wrap:anywhere]">
-        <ShownText onShowAll={onShowAll} size={size} text={line} />
+        {kind === "no-newline" ? text.approval.noFinalNewline : <ShownText onShowAll={onShowAll} size={size} text={line} />}
       </span>
     </div>
   ));

@@ -1,23 +1,28 @@
 import type { AttemptDiff, AttemptId, ExecutionId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { attemptApi } from "../api/attempt-api.ts";
 import { diffQuery, executionsQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { type DiffLayout, DiffView } from "../diff/diff-view.tsx";
+import type { DiffLayout } from "../diff/diff-view.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 import { IconButton } from "../ui/button.tsx";
-import { DisclosureProvider, useDisclosure } from "../ui/disclosure.tsx";
+import { createDisclosures, DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { ChangedFileView, drawnKey } from "./changed-file.tsx";
 import { ExecutionChoice } from "./execution-choice.tsx";
+import { ExpandAll } from "./expand-all.tsx";
 import { FileTree } from "./file-tree.tsx";
-import { focusChange } from "./focus-change.ts";
+import { type ChangeDirection, focusChange } from "./focus-change.ts";
 import { NotCompared } from "./not-compared.tsx";
 import { filesInOrder, toFileTree } from "./to-file-tree.ts";
 
 const layoutKey = "skein.diff-layout";
+/** Of more files, first the names. */
+const maxOpenAtFirst = 20;
 
 /** What the attempt's folder holds that its base does not, or what one execution changed. Asked for again when an execution ends. */
 export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
@@ -37,16 +42,21 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
   const { data: diff, error, isFetching, refetch } = executionId === null ? whole : part;
   const tree = useMemo(() => toFileTree(diff?.files ?? []), [diff]);
   const files = useMemo(() => filesInOrder(tree), [tree]);
+  const paths = useMemo(() => files.map(({ filePath }) => filePath), [files]);
   const total = useMemo(() => addUp(files), [files]);
+  const openAtFirst = files.length <= maxOpenAtFirst;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the files of another execution begin as they are first shown
+  const disclosures = useMemo(createDisclosures, [executionId]);
+  const open = (path: string) => flushSync(() => disclosures.setAll([path, drawnKey(path)], true));
+  const step = (direction: ChangeDirection) => scroller.current && focusChange(scroller.current, direction, open);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !scroller.current) return;
-    const direction = { j: "next", n: "next", k: "previous", p: "previous" }[event.key] as "next" | "previous" | undefined;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = { j: "next", n: "next", k: "previous", p: "previous" }[event.key] as ChangeDirection | undefined;
     if (!direction) return;
     event.preventDefault();
     event.stopPropagation();
-    focusChange(scroller.current, direction);
+    step(direction);
   };
-  const step = (direction: "next" | "previous") => scroller.current && focusChange(scroller.current, direction);
   const changeLayout = () => {
     const next = layout === "split" ? "unified" : "split";
     setLayout(next);
@@ -66,6 +76,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
         <IconButton disabled={files.length === 0} label={text.taskPage.changes.next} onClick={() => step("next")}>
           <Icon name="arrowDown" size={14} />
         </IconButton>
+        <ExpandAll disclosures={disclosures} openAtFirst={openAtFirst} paths={paths} />
         <IconButton
           aria-pressed={layout === "split"}
           className="aria-pressed:bg-active"
@@ -78,11 +89,17 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
           {isFetching ? <Spinner size={14} /> : <Icon name="refresh" size={14} />}
         </IconButton>
       </header>
-      <DisclosureProvider key={executionId ?? ""}>
+      <DisclosureProvider disclosures={disclosures}>
         <div className="flex min-h-0 flex-1 @2xl:flex-row flex-col">
           {files.length > 1 && (
             <div className="scroll-quiet max-h-[35%] shrink-0 @2xl:max-h-none @2xl:w-56 overflow-y-auto @2xl:border-e border-line @max-2xl:border-b p-2">
-              <FileTree nodes={tree} onChoose={(path) => revealFile(scroller.current, path)} />
+              <FileTree
+                nodes={tree}
+                onChoose={(path) => {
+                  open(path);
+                  revealFile(scroller.current, path);
+                }}
+              />
             </div>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -97,7 +114,13 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
               </div>
             )}
             {files.map((file) => (
-              <ChangedFileView file={file} key={file.pathBytes ?? file.filePath} layout={layout} openAtFirst={files.length <= 20} />
+              <ChangedFileView
+                attemptId={attemptId}
+                file={file}
+                key={file.pathBytes ?? file.filePath}
+                layout={layout}
+                openAtFirst={openAtFirst}
+              />
             ))}
             {diff && <NotCompared diff={diff} />}
             {diff?.baseCommit && files.length > 0 && (
@@ -119,41 +142,4 @@ function revealFile(scroller: HTMLElement | null, path: string): void {
   const header = scroller?.querySelector<HTMLElement>(`[data-file="${CSS.escape(path)}"] > button`);
   header?.focus({ preventScroll: true });
   header?.scrollIntoView({ block: "start" });
-}
-
-interface ChangedFileProps {
-  file: AttemptDiff["files"][number];
-  layout: DiffLayout;
-  openAtFirst: boolean;
-}
-
-export function ChangedFileView({ file, layout, openAtFirst }: ChangedFileProps) {
-  const text = useText();
-  const [open, setOpen] = useDisclosure(file.filePath, openAtFirst);
-  const { oldMode, newMode } = file;
-  const modes =
-    oldMode && newMode && oldMode !== newMode ? text.changes.mode(text.changes.kind[oldMode], text.changes.kind[newMode]) : undefined;
-  const hasLines = !file.binary && (file.hunks.length > 0 || (file.incomplete === undefined && modes === undefined));
-  return (
-    <article aria-label={file.filePath} className="rounded-lg border border-line bg-code" data-file={file.filePath}>
-      <button
-        aria-expanded={open}
-        className={`-top-3 sticky z-[1] flex min-h-9 w-full items-center gap-2 rounded-t-lg bg-code px-3 text-start text-sm hover:bg-hover ${open ? "border-line border-b" : "rounded-b-lg"}`}
-        onClick={() => setOpen(!open)}
-        type="button"
-      >
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
-        <span className="min-w-0 flex-1 truncate font-mono text-[0.8rem]" title={file.filePath}>
-          {file.oldPath !== undefined && <span className="text-ink-faint">{`${file.oldPath} → `}</span>}
-          {file.filePath}
-        </span>
-        {file.change && file.change !== "updated" && <span className="text-ink-faint text-xs">{text.tool[file.change]}</span>}
-        <ChangeCount additions={file.additions} deletions={file.deletions} />
-      </button>
-      {open && modes !== undefined && <p className="px-3 py-2 text-ink-soft text-sm">{modes}</p>}
-      {open && file.incomplete && <p className="px-3 py-2 text-sm text-warn">{text.changes.incomplete[file.incomplete]}</p>}
-      {open && file.binary && <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.binary}</p>}
-      {open && hasLines && <DiffView file={file} id={`changes:${file.filePath}`} layout={layout} maxRows={400} />}
-    </article>
-  );
 }

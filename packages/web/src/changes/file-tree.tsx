@@ -2,6 +2,7 @@ import { ChangeCount } from "../diff/change-count.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
 import type { TreeNode } from "./to-file-tree.ts";
 
 /** Every file that changed; choosing one leads to its lines. */
@@ -25,11 +26,10 @@ function Nodes({ nodes, onChoose }: { nodes: readonly TreeNode[]; onChoose(path:
             <button
               className="flex min-h-7 pointer-coarse:min-h-10 w-full items-center gap-1.5 rounded-md px-1.5 text-start text-sm hover:bg-hover"
               onClick={() => onChoose(node.path)}
-              title={node.path}
               type="button"
             >
               <Icon className="text-ink-faint" name="file" size={13} />
-              <span className={`min-w-0 flex-1 truncate ${node.file.change === "deleted" ? "line-through" : ""}`}>{node.name}</span>
+              <PathText className={`flex-1 ${node.file.change === "deleted" ? "line-through" : ""}`} text={node.name} title={node.path} />
               <ChangeCount additions={node.file.additions} deletions={node.file.deletions} />
             </button>
           )}
@@ -50,7 +50,7 @@ function Folder({ node, onChoose }: { node: Extract<TreeNode, { kind: "folder" }
         type="button"
       >
         <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
-        <span className="min-w-0 flex-1 truncate">{node.name}</span>
+        <PathText className="flex-1" text={node.name} title={node.path} />
         {!open && <ChangeCount additions={node.additions} deletions={node.deletions} />}
       </button>
       {open && (

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useMemo } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
 import { type FolderGroup, toFolderGroups } from "./to-folder-groups.ts";
 
 /** What is in the folder but not in the diff, by name: an ignore rule or a repository within must not hide a file. */
@@ -69,7 +70,7 @@ function Group({ group: { folder, paths } }: { group: FolderGroup }) {
         type="button"
       >
         <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
-        <span className="min-w-0 flex-1 truncate font-mono text-[0.8rem]">{`${folder}/`}</span>
+        <PathText className="flex-1 font-mono text-[0.8rem]" text={`${folder}/`} />
         <span className="text-ink-faint text-xs">{text.tool.files(paths.length)}</span>
       </button>
       {open && <PathList paths={paths} />}

@@ -6,10 +6,12 @@ import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { useDisclosedKeys } from "../ui/disclosure.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { ConversationRowView } from "./conversation-row-view.tsx";
 import { type ConversationRow, estimateRowHeight, findRow, toConversationRows } from "./conversation-rows.ts";
 import { maxHeldMessages } from "./history-window.ts";
+import { parentKeys, toConversationTree } from "./nesting.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { useFindMarks } from "./use-find-marks.ts";
 import { useFollowEnd } from "./use-follow-end.ts";
@@ -38,10 +40,13 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
   const { shown, isDetached, hasMore, loadOlder, loadNewer } = conversation;
   const executions = useExecutions(conversation.attemptId);
   const undo = useUndo(conversation, canUndoCompression);
+  const nodes = useMemo(() => toConversationTree(projectMessages(shown, mergeMode)), [shown, mergeMode]);
+  const open = useDisclosedKeys(useMemo(() => parentKeys(nodes), [nodes]));
   const rows = useMemo(
     () =>
       toConversationRows({
-        messages: projectMessages(shown, mergeMode),
+        nodes,
+        open,
         // Far above the newest messages, what goes on at the end is not shown.
         approvals: isDetached ? [] : conversation.approvals,
         outgoing: isDetached ? [] : conversation.outgoing,
@@ -49,7 +54,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
         executions,
         undo,
       }),
-    [shown, mergeMode, isDetached, conversation.approvals, conversation.outgoing, conversation.currentExecution, executions, undo],
+    [nodes, open, isDetached, conversation.approvals, conversation.outgoing, conversation.currentExecution, executions, undo],
   );
   const pinned = useMemo(() => rows.flatMap((row, index) => (row.kind === "approval" ? [index] : [])), [rows]);
   const virtualizer = useVirtualizer({

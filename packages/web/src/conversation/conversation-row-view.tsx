@@ -11,6 +11,7 @@ import type { ConversationRow } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
+import { SubagentLine } from "./subagent-line.tsx";
 import { toMarkdown } from "./to-markdown.ts";
 import { ToolGroup } from "./tool-group.tsx";
 import type { TaskConversation } from "./use-task-conversation.ts";
@@ -51,13 +52,19 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
     case "message":
       return (
         <Nested depth={row.depth}>
-          <MessageView message={row.message} undoIn={row.undoIn} />
+          <MessageView message={row.message} subagent={row.nested?.view} undoIn={row.undoIn} />
         </Nested>
       );
     case "group":
       return (
         <Nested depth={row.depth}>
           <ToolGroup groupKey={row.key} messages={row.messages} />
+        </Nested>
+      );
+    case "cardless":
+      return (
+        <Nested depth={row.depth}>
+          <SubagentLine rowKey={row.key} view={row.nested.view} />
         </Nested>
       );
     case "execution-end":

@@ -1,18 +1,24 @@
 import type { Approval, AttemptId, ConversationMessage, Execution } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { findRow, toConversationRows } from "./conversation-rows.ts";
+import { findClosedRow, findRow, toConversationRows } from "./conversation-rows.ts";
+import { toConversationTree } from "./nesting.ts";
 
 const message = (id: string, role: "user" | "assistant") => ({ id, role, messageType: "text", content: "" }) as ConversationMessage;
 
+type RowsInput = Parameters<typeof toConversationRows>[0];
+const nothingElse = { open: new Set<string>(), approvals: [], outgoing: [], executions: [], runningSince: null, undo: null };
+
+function rowsOf({ messages, ...rest }: { messages: ConversationMessage[] } & Partial<RowsInput>) {
+  return toConversationRows({ ...nothingElse, ...rest, nodes: toConversationTree(messages) });
+}
+
 describe("toConversationRows", () => {
   it("puts what waits for an answer after the messages, then that the agent works, then what is on its way", () => {
-    const rows = toConversationRows({
+    const rows = rowsOf({
       messages: [message("m1", "user"), message("m2", "assistant"), message("m3", "assistant")],
       approvals: [{ id: "apr_1", status: "pending" } as Approval, { id: "apr_0", status: "expired" } as Approval],
       outgoing: [{ commandId: "c1", text: "next", images: [], steer: false, state: { kind: "sending" } }],
-      executions: [],
       runningSince: 5,
-      undo: null,
     });
     expect(rows.map(({ key }) => key)).toEqual(["m1", "m2", "m3", "apr_1", "working", "c1"]);
     expect(rows[4]).toMatchObject({ waiting: true, startedAt: 5 });
@@ -27,7 +33,7 @@ describe("toConversationRows", () => {
       { id: "exe_2", status: "cancelled" },
       { id: "exe_3", status: "running" },
     ] as Execution[];
-    const rows = toConversationRows({ messages, approvals: [], outgoing: [], executions, runningSince: null, undo: null });
+    const rows = rowsOf({ messages, executions });
     expect(rows.map(({ key }) => key)).toEqual(["m1", "m2", "exe_1", "m3", "m4", "exe_2", "m5"]);
   });
 
@@ -37,7 +43,7 @@ describe("toConversationRows", () => {
     const messages = [summary("s1"), message("m1", "user"), summary("s2"), message("m2", "assistant")];
     const undone = (summaryId: string | null) => {
       const undo = summaryId === null ? null : { attemptId: "att_1" as AttemptId, summaryId };
-      const rows = toConversationRows({ messages, approvals: [], outgoing: [], executions: [], runningSince: null, undo });
+      const rows = rowsOf({ messages, undo });
       return rows.map((row) => row.kind === "message" && row.undoIn);
     };
     expect(undone("sum_s2")).toEqual([null, null, "att_1", null]);
@@ -54,8 +60,45 @@ describe("toConversationRows", () => {
       }) as ConversationMessage;
     const executions = [{ id: "exe_1", status: "success" }] as Execution[];
     const messages = [read("r1"), read("r2"), read("r3")];
-    const rows = toConversationRows({ messages, approvals: [], outgoing: [], executions, runningSince: null, undo: null });
+    const rows = rowsOf({ messages, executions });
     expect(rows.map(({ key }) => key)).toEqual(["group:r1", "exe_1"]);
     expect([findRow(rows, "r2"), findRow(rows, "nowhere")]).toEqual([0, -1]);
+  });
+
+  describe("subagents", () => {
+    const inside = (id: string, parentToolUseId?: string) =>
+      ({
+        ...message(id, "assistant"),
+        messageType: "tool_execution",
+        metadata: { toolName: "bash", toolUseId: id, parentToolUseId, state: "completed", executionId: "exe_1", summary: "" },
+      }) as ConversationMessage;
+    const messages = [inside("a"), inside("b"), inside("a1", "a"), inside("b1", "b"), inside("a11", "a1"), inside("c"), inside("b2", "b")];
+    const executions = [{ id: "exe_1", status: "success" }] as Execution[];
+    const keys = (open: string[]) => rowsOf({ messages, executions, open: new Set(open) }).map(({ key }) => key);
+
+    it("[T7] are closed, each under its own card, until they are opened", () => {
+      expect(keys([])).toEqual(["a", "b", "c", "exe_1"]);
+      expect(keys(["b"])).toEqual(["a", "b", "b1", "b2", "c", "exe_1"]);
+      expect(keys(["a", "a1"])).toEqual(["a", "a1", "a11", "b", "c", "exe_1"]);
+    });
+
+    it("[T7] are found inside the card that has to be opened", () => {
+      const closed = rowsOf({ messages });
+      expect([findRow(closed, "a11"), findClosedRow(closed, "a11")?.key]).toEqual([-1, "a"]);
+      const half = rowsOf({ messages, open: new Set(["a"]) });
+      expect(findClosedRow(half, "a11")?.key).toBe("a1");
+      expect(findClosedRow(half, "a1")).toBeUndefined();
+    });
+
+    it("[T7] whose card is not loaded have a line of their own", () => {
+      const rows = rowsOf({ messages: [inside("x1", "x"), inside("y1", "y"), inside("x2", "x")] });
+      expect(rows.map((row) => row.kind === "cardless" && row.nested.view.tools)).toEqual([2, 1]);
+    });
+
+    it("[T7] are indented no deeper than a narrow screen can hold", () => {
+      const chain = ["t1", "t2", "t3", "t4", "t5", "t6"].map((id, index) => inside(id, index === 0 ? undefined : `t${index}`));
+      const rows = rowsOf({ messages: chain, open: new Set(chain.map(({ id }) => id)) });
+      expect(rows.map((row) => row.kind === "message" && row.depth)).toEqual([0, 1, 2, 3, 4, 4]);
+    });
   });
 });

@@ -1,10 +1,28 @@
 import type { Approval, AttemptId, ConversationMessage, EndedExecution, Execution, ToolExecutionMessage } from "@skein/contracts";
-import { groupSmallTools } from "./group-small-tools.ts";
-import { toDepths } from "./nesting.ts";
+import { type ConversationEntry, groupSmallTools } from "./group-small-tools.ts";
+import { type ConversationNode, keyOf, messagesIn, type SubagentView, toSubagentView } from "./nesting.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 
+/** Deeper ones are shown at this depth: on a narrow screen there must be room left for the text. */
+const deepest = 4;
+
+/** What a row of a subagent holds inside, in rows of their own while it is open. */
+export interface NestedRows {
+  isOpen: boolean;
+  view: SubagentView;
+  messageIds: ReadonlySet<string>;
+}
+
 export type ConversationRow =
-  | { kind: "message"; key: string; message: ConversationMessage; depth: number; undoIn: AttemptId | null }
+  | {
+      kind: "message";
+      key: string;
+      message: ConversationMessage;
+      depth: number;
+      undoIn: AttemptId | null;
+      nested: NestedRows | null;
+    }
+  | { kind: "cardless"; key: string; depth: number; nested: NestedRows }
   | { kind: "group"; key: string; messages: readonly ToolExecutionMessage[]; depth: number }
   | { kind: "execution-end"; key: string; execution: EndedExecution; canContinue: boolean }
   | { kind: "outgoing"; key: string; message: OutgoingMessage }
@@ -13,7 +31,9 @@ export type ConversationRow =
 
 /** Everything the list shows, top to bottom: messages with the end of each execution, what waits for an answer, that the agent works, what is on its way. */
 export function toConversationRows(input: {
-  messages: readonly ConversationMessage[];
+  nodes: readonly ConversationNode[];
+  /** Which subagents are open: keys of their nodes. */
+  open: ReadonlySet<string>;
   approvals: readonly Approval[];
   outgoing: readonly OutgoingMessage[];
   executions: readonly Execution[];
@@ -21,24 +41,29 @@ export function toConversationRows(input: {
   /** The attempt, where its compression can be taken back, and the summary that is in use there. */
   undo: { attemptId: AttemptId; summaryId: string } | null;
 }): ConversationRow[] {
-  const depths = toDepths(input.messages);
-  const ends = endsByMessage(input.messages, input.executions);
+  const { undo, open } = input;
+  const rows: ConversationRow[] = [];
+  const addEntry = (entry: ConversationEntry, depth: number): void => {
+    if (entry.kind === "group") {
+      rows.push({ ...entry, depth });
+      return;
+    }
+    const nested = toNestedRows(entry, open);
+    if (entry.kind === "message") {
+      const { message } = entry;
+      const canUndo = message.messageType === "summary" && message.metadata.summaryId === undo?.summaryId;
+      rows.push({ kind: "message", key: message.id, message, depth, undoIn: canUndo ? (undo?.attemptId ?? null) : null, nested });
+    } else if (nested) rows.push({ kind: "cardless", key: keyOf(entry), depth, nested });
+    if (!nested?.isOpen) return;
+    for (const inner of groupSmallTools(entry.children)) addEntry(inner, Math.min(deepest, depth + 1));
+  };
+  const entries = groupSmallTools(input.nodes);
+  const ends = endsByEntry(entries, input.executions);
   // Only the newest one left something open.
   const newest = input.executions.at(-1);
-  const rows: ConversationRow[] = [];
-  for (const entry of groupSmallTools(input.messages, depths)) {
-    let lastId: string | undefined;
-    if (entry.kind === "group") {
-      rows.push(entry);
-      lastId = entry.messages.at(-1)?.id;
-    } else {
-      const { message, depth } = entry;
-      const canUndo = message.messageType === "summary" && message.metadata.summaryId === input.undo?.summaryId;
-      rows.push({ kind: "message", key: message.id, message, depth, undoIn: canUndo ? (input.undo?.attemptId ?? null) : null });
-      lastId = message.id;
-    }
-    const execution = ends.get(lastId ?? "");
-    if (execution) {
+  for (const entry of entries) {
+    addEntry(entry, 0);
+    for (const execution of ends.get(entry) ?? []) {
       const canContinue = execution.status !== "success" && execution === newest;
       rows.push({ kind: "execution-end", key: execution.id, execution, canContinue });
     }
@@ -51,24 +76,46 @@ export function toConversationRows(input: {
   return rows;
 }
 
-/** The executions that have ended, by the id of the last message of each. */
-function endsByMessage(messages: readonly ConversationMessage[], executions: readonly Execution[]): Map<string, EndedExecution> {
-  const lastMessage = new Map<string, string>();
-  for (const { id, metadata } of messages) if (metadata?.executionId) lastMessage.set(metadata.executionId, id);
-  const ends = new Map<string, EndedExecution>();
+function toNestedRows(node: ConversationNode, open: ReadonlySet<string>): NestedRows | null {
+  if (node.children.length === 0) return null;
+  const messageIds = new Set(node.children.flatMap(messagesIn).map(({ id }) => id));
+  return { isOpen: open.has(keyOf(node)), view: toSubagentView(node.children), messageIds };
+}
+
+/** The executions that have ended, by the last entry that holds a message of each. */
+function endsByEntry(entries: readonly ConversationEntry[], executions: readonly Execution[]): Map<ConversationEntry, EndedExecution[]> {
+  const lastEntry = new Map<string, ConversationEntry>();
+  for (const entry of entries)
+    for (const { metadata } of entry.kind === "group" ? entry.messages : messagesIn(entry))
+      if (metadata?.executionId) lastEntry.set(metadata.executionId, entry);
+  const ends = new Map<ConversationEntry, EndedExecution[]>();
   for (const execution of executions) {
-    const messageId = lastMessage.get(execution.id);
-    if (execution.status !== "running" && messageId !== undefined) ends.set(messageId, execution);
+    const entry = lastEntry.get(execution.id);
+    if (execution.status !== "running" && entry) ends.set(entry, [...(ends.get(entry) ?? []), execution]);
   }
   return ends;
 }
 
-/** The row that shows a message; -1 when none does. Unmerged, a tool's message has another id than the stored one. */
+/** The row that shows a message; -1 when none does. */
 export function findRow(rows: readonly ConversationRow[], messageId: string): number {
-  const ids = new Set([messageId, messageId.replace(/-merged$/, ""), `${messageId}-result`]);
+  const ids = shownIds(messageId);
   return rows.findIndex((row) =>
-    row.kind === "message" ? ids.has(row.message.id) : row.kind === "group" && row.messages.some(({ id }) => ids.has(id)),
+    row.kind === "message" ? ids.includes(row.message.id) : row.kind === "group" && row.messages.some(({ id }) => ids.includes(id)),
   );
+}
+
+/** The closed row that holds a message inside. Opened, it may show another one that does. */
+export function findClosedRow(rows: readonly ConversationRow[], messageId: string): ConversationRow | undefined {
+  const ids = shownIds(messageId);
+  return rows.find((row) => {
+    const nested = row.kind === "message" || row.kind === "cardless" ? row.nested : null;
+    return nested !== null && !nested.isOpen && ids.some((id) => nested.messageIds.has(id));
+  });
+}
+
+/** Unmerged, a tool's message has another id than the stored one. */
+function shownIds(messageId: string): string[] {
+  return [messageId, messageId.replace(/-merged$/, ""), `${messageId}-result`];
 }
 
 /** Close to the real heights: the scroll bar jumps less while rows above are measured for the first time. */
@@ -78,7 +125,7 @@ export function estimateRowHeight(row: ConversationRow | undefined): number {
   if (row.kind === "working") return 36;
   if (row.kind === "execution-end") return 24;
   if (row.kind === "outgoing") return 60;
-  if (row.kind === "group") return 34;
+  if (row.kind === "group" || row.kind === "cardless") return 34;
   const { messageType, content } = row.message;
   if (messageType !== "text") return 34;
   return 32 + 24 * Math.ceil(Math.min(content.length, 8000) / 80);

@@ -2,6 +2,7 @@ import type { ConversationMessage, ToolExecutionMessage } from "@skein/contracts
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { groupSmallTools, toToolGroupView } from "./group-small-tools.ts";
+import { keyOf, messagesIn, toConversationTree } from "./nesting.ts";
 
 const tool = (id: string, toolName: string, changes: object = {}, timestamp = 0) =>
   ({
@@ -25,8 +26,9 @@ const tool = (id: string, toolName: string, changes: object = {}, timestamp = 0)
   }) as ToolExecutionMessage;
 const text = (id: string) =>
   ({ id, role: "assistant", messageType: "text", content: "", timestamp: 0, revision: 1 }) as ConversationMessage;
-const shape = (messages: ConversationMessage[], depths: number[] = []) =>
-  groupSmallTools(messages, depths).map((entry) => (entry.kind === "group" ? entry.messages.map(({ id }) => id) : entry.message.id));
+const group = (messages: readonly ConversationMessage[]) => groupSmallTools(toConversationTree(messages));
+const shape = (messages: readonly ConversationMessage[]) =>
+  group(messages).map((entry) => (entry.kind === "group" ? entry.messages.map(({ id }) => id) : keyOf(entry)));
 
 describe("groupSmallTools", () => {
   it("groups reads, searches and lists that follow each other, from three on", () => {
@@ -42,32 +44,26 @@ describe("groupSmallTools", () => {
     expect(shape(messages)).toEqual(["a", "b", "t", ["c", "d", "e"], "f"]);
   });
 
-  it("keeps what a subagent did apart from what its caller did", () => {
-    const messages = ["a", "b", "c", "d", "e", "f"].map((id) => tool(id, "read"));
-    expect(shape(messages, [0, 0, 0, 1, 1, 1])).toEqual([
-      ["a", "b", "c"],
-      ["d", "e", "f"],
-    ]);
+  it("leaves a call alone that has something inside", () => {
+    const messages = [tool("a", "read"), tool("b", "read"), tool("c", "read"), tool("d", "bash", { parentToolUseId: "b" })];
+    expect(shape(messages)).toEqual(["a", "b", "c"]);
   });
 
   it("has the same key while it grows", () => {
     const messages = ["a", "b", "c", "d"].map((id) => tool(id, "read"));
-    const keys = [3, 4].map((count) => groupSmallTools(messages.slice(0, count), [])[0]);
+    const keys = [3, 4].map((count) => group(messages.slice(0, count))[0]);
     expect(keys.map((entry) => entry?.kind === "group" && entry.key)).toEqual(["group:a", "group:a"]);
   });
 
   it("never leaves a message out or changes the order", () => {
     const names = fc.constantFrom("read", "grep", "ls", "bash", "edit", "text");
     fc.assert(
-      fc.property(fc.array(fc.tuple(names, fc.nat(2)), { maxLength: 30 }), (steps) => {
-        const messages = steps.map(([name], i) => (name === "text" ? text(`m${i}`) : tool(`m${i}`, name)));
-        const entries = groupSmallTools(
-          messages,
-          steps.map(([, depth]) => depth),
+      fc.property(fc.array(names, { maxLength: 30 }), (steps) => {
+        const messages = steps.map((name, i) => (name === "text" ? text(`m${i}`) : tool(`m${i}`, name)));
+        const found = group(messages).flatMap((entry): readonly ConversationMessage[] =>
+          entry.kind === "group" ? entry.messages : messagesIn(entry),
         );
-        expect(
-          entries.flatMap((entry): readonly ConversationMessage[] => (entry.kind === "group" ? entry.messages : [entry.message])),
-        ).toEqual(messages);
+        expect(found).toEqual(messages);
       }),
     );
   });

@@ -1,36 +1,30 @@
 import type { ConversationMessage, ToolExecutionMessage, ToolSummary } from "@skein/contracts";
 import { type ToolKind, toolKind } from "../tools/tool-card-view.ts";
 import { toToolSummary } from "../tools/tool-summary.ts";
+import type { ConversationNode } from "./nesting.ts";
 
-export type ConversationEntry =
-  | { kind: "message"; message: ConversationMessage; depth: number }
-  | { kind: "group"; key: string; messages: readonly ToolExecutionMessage[]; depth: number };
+export type ConversationEntry = ConversationNode | { kind: "group"; key: string; messages: readonly ToolExecutionMessage[] };
 
 /** What only looks and changes nothing. */
 const smallKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "list"]);
 /** Fewer take no more room than the line that would stand for them. */
 const smallestGroup = 3;
 
-/** Reads and searches that follow each other become one entry; nothing is left out of it, also not what failed. */
-export function groupSmallTools(messages: readonly ConversationMessage[], depths: readonly number[]): ConversationEntry[] {
+/** Reads and searches of one agent that follow each other become one entry; nothing is left out of it, also not what failed. */
+export function groupSmallTools(nodes: readonly ConversationNode[]): ConversationEntry[] {
   const entries: ConversationEntry[] = [];
   let run: ToolExecutionMessage[] = [];
-  let runDepth = 0;
   const endRun = (): void => {
     const [first] = run;
-    if (first && run.length >= smallestGroup) entries.push({ kind: "group", key: `group:${first.id}`, messages: run, depth: runDepth });
-    else for (const message of run) entries.push({ kind: "message", message, depth: runDepth });
+    if (first && run.length >= smallestGroup) entries.push({ kind: "group", key: `group:${first.id}`, messages: run });
+    else for (const message of run) entries.push({ kind: "message", message, children: [] });
     run = [];
   };
-  for (const [index, message] of messages.entries()) {
-    const depth = depths[index] ?? 0;
-    if (run.length > 0 && depth !== runDepth) endRun();
-    if (isSmall(message)) {
-      run.push(message);
-      runDepth = depth;
-    } else {
+  for (const node of nodes) {
+    if (node.kind === "message" && node.children.length === 0 && isSmall(node.message)) run.push(node.message);
+    else {
       endRun();
-      entries.push({ kind: "message", message, depth });
+      entries.push(node);
     }
   }
   endRun();

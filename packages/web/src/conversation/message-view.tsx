@@ -10,7 +10,9 @@ import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
 import { MessageActions } from "./message-actions.tsx";
+import type { SubagentView } from "./nesting.ts";
 import { NoticeLine } from "./notice-line.tsx";
+import { SubagentAside } from "./subagent-line.tsx";
 import { Summary } from "./summary.tsx";
 
 type MessageOf<Type extends ConversationMessage["messageType"]> = Extract<ConversationMessage, { messageType: Type }>;
@@ -19,9 +21,11 @@ export interface MessageViewProps {
   message: ConversationMessage;
   /** The attempt whose compression this message tells of and can take back; null for every other message. */
   undoIn: AttemptId | null;
+  /** What the subagent of this card does and did. */
+  subagent?: SubagentView | undefined;
 }
 
-export const MessageView = memo(function MessageView({ message, undoIn }: MessageViewProps) {
+export const MessageView = memo(function MessageView({ message, undoIn, subagent }: MessageViewProps) {
   const text = useText();
   switch (message.messageType) {
     case "text":
@@ -31,7 +35,7 @@ export const MessageView = memo(function MessageView({ message, undoIn }: Messag
     case "tool_execution":
     case "tool_use":
     case "tool_result":
-      return <ToolCard message={message} />;
+      return <ToolCard message={message} {...(subagent === undefined ? {} : { aside: <SubagentAside view={subagent} /> })} />;
     case "error":
       return (
         <Callout icon="warning" message={message}>

@@ -1,7 +1,7 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useDiscloser } from "../ui/disclosure.tsx";
-import { type ConversationRow, findRow } from "./conversation-rows.ts";
+import { type ConversationRow, findClosedRow, findRow } from "./conversation-rows.ts";
 import { type Direction, findMarked, type MarkKind } from "./message-marks.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
@@ -39,7 +39,12 @@ export function useJump(options: JumpOptions): { current: string | null; forget(
   useEffect(() => {
     const index = wanted === null ? -1 : findRow(rows, wanted);
     const row = rows[index];
-    if (wanted === null || row === undefined) return;
+    if (wanted === null) return;
+    if (row === undefined) {
+      const closed = findClosedRow(rows, wanted);
+      if (closed) disclose(closed.key);
+      return;
+    }
     setWanted(null);
     setCurrent(wanted);
     onArrive();

@@ -12,6 +12,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { DisclosureProvider, useShownParts } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 
 export function FileViewer({ attemptId, path }: { attemptId: AttemptId; path: string }) {
@@ -22,9 +23,7 @@ export function FileViewer({ attemptId, path }: { attemptId: AttemptId; path: st
   return (
     <section aria-label={path} className="flex h-full min-w-0 flex-col">
       <header className="flex min-h-9 shrink-0 items-center gap-2 border-line border-b px-3 text-sm">
-        <span className="min-w-0 flex-1 truncate font-mono text-[0.8rem]" title={path}>
-          {path}
-        </span>
+        <PathText className="flex-1 font-mono text-[0.8rem]" text={path} />
         {file && <span className="shrink-0 text-ink-faint text-xs tabular-nums">{text.bytes(format.compact(file.size))}</span>}
         {file?.kind === "text" && <CopyButton text={file.content} />}
       </header>

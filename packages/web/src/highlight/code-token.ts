@@ -1,5 +1,17 @@
-/** What a piece of code is, as far as its colour tells. */
-export const tokenKinds = ["plain", "comment", "keyword", "string", "constant", "function", "parameter", "punctuation", "link"] as const;
+/** What a piece of code is, as far as its colour shows. */
+export const tokenKinds = [
+  "plain",
+  "comment",
+  "keyword",
+  "string",
+  "constant",
+  "function",
+  "parameter",
+  "punctuation",
+  "link",
+  "inserted",
+  "deleted",
+] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
 /** A piece of a line, and the place of its kind in `tokenKinds`. */
@@ -9,4 +21,9 @@ export type CodeLine = readonly CodeToken[];
 export interface HighlightRequest {
   code: string;
   language: string;
+}
+
+export interface HighlightAnswer {
+  /** Null for a text that has no colours, however often it is asked for. */
+  lines: CodeLine[] | null;
 }

@@ -11,6 +11,10 @@ export const taskPageEn = {
     list: (count: number) => plural(count, { one: "listed # folder", other: "listed # folders" }),
     failed: (count: number) => plural(count, { one: "# failed", other: "# failed" }),
   },
+  subagent: {
+    label: "Subagent",
+    tools: (count: number) => plural(count, { one: "# tool call", other: "# tool calls" }),
+  },
   message: {
     copy: "Copy as Markdown",
     copyLink: "Copy link",

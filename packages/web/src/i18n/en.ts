@@ -352,6 +352,7 @@ export const en = {
     blankLines: (count: number) => plural(count, { one: "# blank line", other: "# blank lines" }),
     cutCharacters: (characters: string) => `… ${characters} more characters: show all`,
     cutRows: (count: number) => plural(count, { one: "… # more line: show all", other: "… # more lines: show all" }),
+    noFinalNewline: "No newline at the end of the file",
     cutFiles: (count: number) => plural(count, { one: "… # more file: show all", other: "… # more files: show all" }),
     change: {
       added: "new file",
@@ -387,6 +388,11 @@ export const en = {
     nestedText:
       "These folders are git repositories of their own, so their content is not part of the diff. Open the Files pane to look at it.",
     kind: { "100644": "file", "100755": "executable file", "120000": "symbolic link", "160000": "repository" },
+    expandAll: "Expand all files",
+    collapseAll: "Collapse all files",
+    renamed: (before: string, after: string) => `${before}, renamed to ${after}`,
+    before: "Before",
+    after: "After",
     mode: (before: string, after: string) => `Changed from ${before} to ${after}.`,
     incomplete: {
       "too-large": "This file is larger than 10 MB. Its content is not compared.",

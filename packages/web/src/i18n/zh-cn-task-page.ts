@@ -9,6 +9,10 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     list: (count) => `列出了 ${count} 个目录`,
     failed: (count) => `${count} 个失败`,
   },
+  subagent: {
+    label: "子智能体",
+    tools: (count) => `${count} 次工具调用`,
+  },
   message: {
     copy: "复制为 Markdown",
     copyLink: "复制链接",

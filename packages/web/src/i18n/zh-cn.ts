@@ -342,6 +342,7 @@ export const zhCN: Dictionary = {
     blankLines: (count) => plural(count, { other: "# 个空行" }),
     cutCharacters: (characters) => `… 还有 ${characters} 个字符：显示全部`,
     cutRows: (count) => plural(count, { other: "… 还有 # 行：显示全部" }),
+    noFinalNewline: "文件末尾没有换行符",
     cutFiles: (count) => plural(count, { other: "… 还有 # 个文件：显示全部" }),
     change: {
       added: "新文件",
@@ -375,6 +376,11 @@ export const zhCN: Dictionary = {
     nested: (count) => `${count} 个嵌套的仓库`,
     nestedText: "这些目录本身是独立的 git 仓库，其内容不在差异中，可以在“文件”面板里查看。",
     kind: { "100644": "普通文件", "100755": "可执行文件", "120000": "符号链接", "160000": "仓库" },
+    expandAll: "展开所有文件",
+    collapseAll: "折叠所有文件",
+    renamed: (before, after) => `${before}，重命名为 ${after}`,
+    before: "修改前",
+    after: "修改后",
     mode: (before, after) => `由${before}变为${after}。`,
     incomplete: {
       "too-large": "文件超过 10 MB，未比较内容。",

@@ -1,4 +1,4 @@
 import { serveWorker } from "../worker/serve-worker.ts";
 import { parseMarkdown } from "./parse-markdown.ts";
 
-serveWorker(parseMarkdown);
+serveWorker({ work: parseMarkdown });

@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
+import { PathText } from "../ui/path-text.tsx";
 
 const AddProjectDialog = lazyComponent(() => import("./add-project-dialog.tsx"), "AddProjectDialog").Component;
 const ProjectSettingsDialog = lazyComponent(() => import("./project-settings-dialog.tsx"), "ProjectSettingsDialog").Component;
@@ -59,7 +60,7 @@ function ProjectLabel({ name, path }: { name: string; path: string }) {
   return (
     <>
       <span className="block truncate">{name}</span>
-      <span className="block truncate pb-1 text-ink-faint text-xs">{path}</span>
+      <PathText className="pb-1 text-ink-faint text-xs" text={path} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { PathText } from "../ui/path-text.tsx";
 
 const ProjectSettingsDialog = lazyComponent(() => import("../projects/project-settings-dialog.tsx"), "ProjectSettingsDialog").Component;
 const AddProjectDialog = lazyComponent(() => import("../projects/add-project-dialog.tsx"), "AddProjectDialog").Component;
@@ -27,7 +28,7 @@ export function ProjectsSection() {
           <li className="flex items-center gap-3 px-3 py-2 text-sm" key={project.id}>
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium">{project.name}</span>
-              <span className="block truncate text-ink-faint text-xs">{project.path}</span>
+              <PathText className="text-ink-faint text-xs" text={project.path} />
             </span>
             <Button aria-label={words.open(project.name)} onClick={() => setOpen(project)}>
               {text.shell.settings.title}

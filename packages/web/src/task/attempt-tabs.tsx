@@ -7,6 +7,7 @@ import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
 import { type AttemptFacts, toAttemptFacts } from "./attempt-facts.ts";
 import { useAgentName } from "./use-agent-name.ts";
 
@@ -56,7 +57,7 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
       {current?.branch && (
         <span className="ms-auto flex min-w-0 items-center gap-1 text-ink-faint text-xs max-xl:hidden" title={current.directory}>
           <Icon name="branch" size={13} />
-          <span className="truncate font-mono">{current.branch}</span>
+          <PathText className="font-mono" text={current.branch} title={current.directory} />
         </span>
       )}
       <span className="ms-auto shrink-0 xl:ms-0">{aside}</span>

@@ -50,7 +50,8 @@ export function PaneSeparator({ value, min, max, onChange, onReset, controls }: 
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
-      onPointerUp={() => {
+      // also where the browser takes the pointer away: a drag that did not end would follow the pointer for ever
+      onLostPointerCapture={() => {
         bounds.current = null;
       }}
       role="separator"

@@ -1,6 +1,7 @@
 import type { Attempt, Task, UpdateTask } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { PathText } from "../ui/path-text.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { parseTags } from "./parse-tags.ts";
 
@@ -49,8 +50,8 @@ function Copyable({ name, value }: { name: string; value: string }) {
     <>
       <dt className="py-1 text-ink-faint">{name}</dt>
       <dd className="flex min-w-0 items-center gap-1 px-1.5">
-        <code className="min-w-0 truncate font-mono text-[0.8rem]" title={value}>
-          {value}
+        <code className="flex min-w-0 font-mono text-[0.8rem]">
+          <PathText text={value} />
         </code>
         <CopyButton text={value} />
       </dd>

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { memo, useId, useMemo } from "react";
+import { memo, type ReactNode, useId, useMemo } from "react";
 import { download } from "../api/download.ts";
 import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
@@ -9,6 +9,7 @@ import { revealLine } from "../text/reveal-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useNow } from "../ui/use-now.ts";
 import { parseJsonOutput } from "./parse-json-output.ts";
@@ -41,8 +42,14 @@ const stateLook: Record<Exclude<ToolCardState, "running" | "completed">, { icon:
   "timed-out": { icon: "clock", tone: "text-warn" },
 };
 
+export interface ToolCardProps {
+  message: ToolMessage;
+  /** Follows the summary on its line. */
+  aside?: ReactNode;
+}
+
 /** One line until it is opened. Its state is told by icon and word, not by colour alone. */
-export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessage }) {
+export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps) {
   const text = useText();
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   const [open, setOpen] = useDisclosure(view.id);
@@ -67,10 +74,9 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
         <span className="text-ink-faint">
           {view.state === "running" ? <Spinner className="text-accent" size={15} /> : <Icon name={kindIcon[view.kind]} size={15} />}
         </span>
-        <span className={`min-w-0 truncate ${view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"}`}>
-          {view.summary || view.toolName}
-        </span>
+        <Summary className={view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"} view={view} />
         {view.changes && <ChangeCount {...view.changes} />}
+        {aside}
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
           <StateMark state={view.state} />
           <Duration view={view} />
@@ -99,6 +105,15 @@ export const ToolCard = memo(function ToolCard({ message }: { message: ToolMessa
     </article>
   );
 });
+
+/** Its summary ends with a path. */
+const pathKinds: ReadonlySet<ToolKind> = new Set(["edit", "read", "image"]);
+
+function Summary({ view, className }: { view: ToolCardView; className: string }) {
+  const summary = view.summary || view.toolName;
+  if (pathKinds.has(view.kind)) return <PathText className={className} text={summary} />;
+  return <span className={`min-w-0 truncate ${className}`}>{summary}</span>;
+}
 
 function StateMark({ state }: { state: ToolCardState }) {
   const text = useText();

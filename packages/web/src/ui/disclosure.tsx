@@ -3,6 +3,8 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyn
 export interface Disclosures {
   get(key: string): boolean | number | undefined;
   set(key: string, value: boolean | number): void;
+  /** Those of many at once: whoever shows them is called once. */
+  setAll(keys: readonly string[], value: boolean): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -46,6 +48,15 @@ export function useAnyDisclosed(keys: readonly string[]): boolean {
   return useSyncExternalStore(disclosures?.subscribe ?? noSubscription, () => keys.some((key) => disclosures?.get(key) === true));
 }
 
+/** Those of them that are open. The set stays the same while they do. */
+export function useDisclosedKeys(keys: readonly string[]): ReadonlySet<string> {
+  const disclosures = useContext(DisclosureContext);
+  const open = useSyncExternalStore(disclosures?.subscribe ?? noSubscription, () =>
+    JSON.stringify(keys.filter((key) => disclosures?.get(key) === true)),
+  );
+  return useMemo(() => new Set(JSON.parse(open) as string[]), [open]);
+}
+
 const noSubscription = () => () => {};
 
 export function createDisclosures(): Disclosures {
@@ -55,6 +66,10 @@ export function createDisclosures(): Disclosures {
     get: (key) => states.get(key),
     set(key, value) {
       states.set(key, value);
+      for (const listener of listeners) listener();
+    },
+    setAll(keys, value) {
+      for (const key of keys) states.set(key, value);
       for (const listener of listeners) listener();
     },
     subscribe(listener) {

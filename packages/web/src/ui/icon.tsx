@@ -7,6 +7,7 @@ const paths = {
   chevronDown: "M4 6l4 4 4-4",
   chevronRight: "M6 4l4 4-4 4",
   chevronUpDown: "M5 6l3-3 3 3M5 10l3 3 3-3",
+  collapse: "M5 3l3 3 3-3M5 13l3-3 3 3",
   arrowLeft: "M13 8H3M7 4L3 8l4 4",
   arrowUp: "M8 13V3M4 7l4-4 4 4",
   arrowDown: "M8 3v10M4 9l4 4 4-4",

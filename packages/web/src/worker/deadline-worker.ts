@@ -18,12 +18,12 @@ export interface DeadlineWorker<Request, Answer> {
   run(request: Request, signal?: AbortSignal): Promise<Answer | null>;
 }
 
-/** The code of a worker that is not there by then does not come. */
+/** For the code of a worker, and for what a request needs to be loaded: what is not there by then does not come. */
 const loadMs = 30_000;
 
 /**
- * Runs requests one at a time in a worker (see `serveWorker`). Work that takes longer than the deadline is ended together with
- * its worker, and the next request gets a new one: a text that takes a parser minutes costs the others no more than the deadline.
+ * Runs requests one at a time in a worker (see `serveWorker`). Work that takes longer than the deadline, from when all it needs is
+ * loaded, is ended together with its worker, and the next request gets a new one: a text that takes a parser minutes costs the others no more than the deadline.
  */
 export function createDeadlineWorker<Request, Answer>(open: () => WorkerLike, deadlineMs: number): DeadlineWorker<Request, Answer> {
   const queue: Job<Request, Answer>[] = [];
@@ -58,6 +58,7 @@ export function createDeadlineWorker<Request, Answer>(open: () => WorkerLike, de
       if (opened !== worker) return;
       const message = data as WorkerMessage<Answer>;
       if (message.kind === "answer") return finish(message.answer);
+      if (message.kind === "started") return wait(deadlineMs);
       isReady = true;
       send();
     });
@@ -69,7 +70,7 @@ export function createDeadlineWorker<Request, Answer>(open: () => WorkerLike, de
 
   function send(): void {
     if (!current) return;
-    wait(deadlineMs);
+    wait(loadMs);
     worker?.postMessage(current.request);
   }
 

@@ -1,5 +1,6 @@
 import {
   attemptIdSchema,
+  blobIdSchema,
   fileContentSchema,
   fileMatchesSchema,
   folderListingSchema,
@@ -28,11 +29,11 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/file",
-    summary: "Read one file of what the attempt works on: a text, an image, or the size of anything else",
+    summary: "Read one file of what the attempt works on, now or as a diff names it: a text, an image, or the size of anything else",
     params: ofAttempt,
-    query: z.object({ path: worktreePathSchema.min(1) }),
+    query: z.object({ path: worktreePathSchema.min(1), blob: blobIdSchema.optional() }),
     response: fileContentSchema,
-    handle: ({ services, params, query }) => services.files.file(params.id, query.path),
+    handle: ({ services, params, query }) => services.files.file(params.id, query),
   }),
   jsonRoute({
     method: "GET",

@@ -120,7 +120,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
     },
     files: {
       folder: async (_, path) => ({ path, entries: [{ name: "a.ts", path: "a.ts", kind: "file" }], truncated: false }),
-      file: async (_, path) => ({ kind: "text", path, size: 1, content: "a", truncated: false }),
+      file: async (_, { path }) => ({ kind: "text", path, size: 1, content: "a", truncated: false }),
       match: async () => ["a.ts"],
       commands: async () => [{ name: "compact", description: "Summarize", source: "built-in" }],
     },

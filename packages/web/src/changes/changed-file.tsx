@@ -1,0 +1,91 @@
+import type { AttemptDiff, AttemptId } from "@skein/contracts";
+import { useMemo, useRef } from "react";
+import { ChangeCount } from "../diff/change-count.tsx";
+import { type DiffLayout, DiffView } from "../diff/diff-view.tsx";
+import { useText } from "../i18n/locale.tsx";
+import { useDisclosure } from "../ui/disclosure.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
+import { useNearView } from "../ui/use-near-view.ts";
+import { ImageChange, isImagePath } from "./image-change.tsx";
+
+type ChangedFile = AttemptDiff["files"][number];
+
+export interface ChangedFileProps {
+  attemptId: AttemptId;
+  file: ChangedFile;
+  layout: DiffLayout;
+  openAtFirst: boolean;
+}
+
+const maxRows = 400;
+/** Of one line of a diff, in rem. */
+const lineHeight = 1.24;
+
+/** The key under which a file's lines are drawn although they are not in view. */
+export const drawnKey = (filePath: string): string => `drawn:${filePath}`;
+
+/** One file of the diff. Its lines are drawn when they come near the view: hundreds of files can be open. */
+export function ChangedFileView({ attemptId, file, layout, openAtFirst }: ChangedFileProps) {
+  const text = useText();
+  const [open, setOpen] = useDisclosure(file.filePath, openAtFirst);
+  const modes = useModeText(file);
+  const label = file.oldPath === undefined ? file.filePath : text.changes.renamed(file.oldPath, file.filePath);
+  return (
+    <article aria-label={label} className="rounded-lg border border-line bg-code" data-file={file.filePath}>
+      <button
+        aria-expanded={open}
+        className={`-top-3 sticky z-[1] flex min-h-9 w-full items-center gap-2 rounded-t-lg bg-code px-3 py-1 text-start text-sm hover:bg-hover ${open ? "border-line border-b" : "rounded-b-lg"}`}
+        onClick={() => setOpen(!open)}
+        type="button"
+      >
+        <Icon className={`shrink-0 text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 font-mono text-[0.8rem]">
+          {file.oldPath !== undefined && (
+            <>
+              <PathText className="text-ink-faint" text={file.oldPath} />
+              <span aria-hidden="true" className="text-ink-faint">
+                →
+              </span>
+            </>
+          )}
+          <PathText text={file.filePath} />
+        </span>
+        {modes !== null && (
+          <span className="shrink-0 font-mono text-ink-faint text-xs max-sm:hidden" title={modes}>
+            {`${file.oldMode} → ${file.newMode}`}
+          </span>
+        )}
+        {file.change && file.change !== "updated" && <span className="shrink-0 text-ink-faint text-xs">{text.tool[file.change]}</span>}
+        <ChangeCount additions={file.additions} deletions={file.deletions} />
+      </button>
+      {open && modes !== null && <p className="px-3 py-2 text-ink-soft text-sm">{modes}</p>}
+      {open && file.incomplete && <p className="px-3 py-2 text-sm text-warn">{text.changes.incomplete[file.incomplete]}</p>}
+      {open && <Content attemptId={attemptId} file={file} hasOtherText={modes !== null} layout={layout} />}
+    </article>
+  );
+}
+
+function useModeText({ oldMode, newMode }: ChangedFile): string | null {
+  const { changes: text } = useText();
+  return oldMode && newMode && oldMode !== newMode ? text.mode(text.kind[oldMode], text.kind[newMode]) : null;
+}
+
+type ContentProps = Pick<ChangedFileProps, "attemptId" | "file" | "layout"> & {
+  /** That nothing changed within the text needs no word. */
+  hasOtherText: boolean;
+};
+
+function Content({ attemptId, file, layout, hasOtherText }: ContentProps) {
+  const text = useText();
+  const place = useRef<HTMLDivElement>(null);
+  const [isDrawn, setDrawn] = useDisclosure(drawnKey(file.filePath));
+  useNearView(place, () => setDrawn(true), !isDrawn);
+  const lines = useMemo(() => file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0), [file]);
+  const hasLines = !file.binary && (lines > 0 || (file.incomplete === undefined && !hasOtherText));
+  if (!isDrawn) return <div ref={place} style={{ height: `min(70vh, ${Math.max(2, Math.min(maxRows, lines)) * lineHeight}rem)` }} />;
+  if (hasLines) return <DiffView file={file} id={`changes:${file.filePath}`} layout={layout} maxRows={maxRows} />;
+  if (!file.binary) return null;
+  if (isImagePath(file.filePath)) return <ImageChange attemptId={attemptId} file={file} />;
+  return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.binary}</p>;
+}

@@ -1,0 +1,27 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { useText } from "../i18n/locale.tsx";
+import { IconButton } from "../ui/button.tsx";
+import type { Disclosures } from "../ui/disclosure.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+export interface ExpandAllProps {
+  paths: readonly string[];
+  disclosures: Disclosures;
+  openAtFirst: boolean;
+}
+
+/** Opens every file, or closes them all where none is left to be opened. */
+export function ExpandAll({ paths, disclosures, openAtFirst }: ExpandAllProps) {
+  const { changes: text } = useText();
+  const isOpen = useMemo(() => (path: string) => (disclosures.get(path) ?? openAtFirst) === true, [disclosures, openAtFirst]);
+  const allOpen = useSyncExternalStore(disclosures.subscribe, () => paths.length > 0 && paths.every(isOpen));
+  return (
+    <IconButton
+      disabled={paths.length === 0}
+      label={allOpen ? text.collapseAll : text.expandAll}
+      onClick={() => disclosures.setAll(paths, !allOpen)}
+    >
+      <Icon name={allOpen ? "collapse" : "chevronUpDown"} size={14} />
+    </IconButton>
+  );
+}

@@ -1,0 +1,56 @@
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "@shikijs/core";
+import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
+import { type CodeLine, type HighlightRequest, type TokenKind, tokenKinds } from "./code-token.ts";
+import { loadGrammar } from "./load-grammar.ts";
+
+const kindOfVariable: Record<string, TokenKind> = {
+  "token-comment": "comment",
+  "token-keyword": "keyword",
+  "token-string": "string",
+  "token-string-expression": "string",
+  "token-constant": "constant",
+  "token-function": "function",
+  "token-parameter": "parameter",
+  "token-punctuation": "punctuation",
+  "token-link": "link",
+  "token-inserted": "inserted",
+  "token-deleted": "deleted",
+};
+
+/** Each is an element of the page: with more of them it would stop to answer while they are drawn. */
+const maxTokens = 30_000;
+const themeName = "skein";
+
+let opening: Promise<HighlighterCore> | undefined;
+let highlighter: HighlighterCore | undefined;
+
+/** Fetches and loads the grammar of a language, once. The engine is JavaScript, because the content security policy does not allow wasm. */
+export async function prepareLanguage(language: string): Promise<void> {
+  const grammar = await loadGrammar(language);
+  if (grammar === undefined) return;
+  opening ??= createHighlighterCore({
+    themes: [createCssVariablesTheme({ name: themeName, variablePrefix: "--" })],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
+  highlighter = await opening;
+  if (!highlighter.getLoadedLanguages().includes(language)) await highlighter.loadLanguage(grammar);
+}
+
+/**
+ * The colours of a text whose language is prepared; null for an unknown language, or more tokens than a page can draw. Has no time
+ * limit of its own: a line that was cut short would leave wrong colours on every line after it. The worker's deadline is the limit.
+ */
+export function tokenize({ code, language }: HighlightRequest): CodeLine[] | null {
+  if (!highlighter?.getLoadedLanguages().includes(language)) return null;
+  const options = { lang: language, theme: themeName, tokenizeMaxLineLength: 2000, tokenizeTimeLimit: 0 };
+  const lines = highlighter
+    .codeToTokensBase(code, options)
+    .map((line) => line.map(({ content, color }) => [content, toKind(color)] as const));
+  return lines.reduce((sum, line) => sum + line.length, 0) > maxTokens ? null : lines;
+}
+
+function toKind(color: string | undefined): number {
+  const variable = /^var\(--([a-z-]+)\)$/.exec(color ?? "")?.[1] ?? "";
+  return Math.max(0, tokenKinds.indexOf(kindOfVariable[variable] ?? "plain"));
+}

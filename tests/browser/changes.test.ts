@@ -1,0 +1,190 @@
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { git, newRepository } from "../support/repository.ts";
+
+let server: RealServer;
+let taskId = "";
+let manyId = "";
+
+/** One colour, all over. `decoded` is the size that its header names. */
+function newPng(width: number, height: number, color: readonly number[], decoded = { width, height }): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(decoded.width, 0);
+  header.writeUInt32BE(decoded.height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const row = Buffer.from([0, ...Array.from({ length: width }, () => color).flat()]);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
+}
+
+const longPath = "packages/workbench/src/features/collaboration/presence/indicators/avatar-stack-with-overflow-menu.component.ts";
+const lines = (name: string, count = 40) =>
+  Array.from({ length: count }, (_, index) => `export const ${name}${index} = ${index};`).join("\n");
+
+/** An attempt of a task, and a way to write into its folder. */
+async function newAttempt(title: string, before: Record<string, string | Buffer>) {
+  const repository = newRepository("atlas");
+  const put = (root: string, files: Record<string, string | Buffer>) => {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+  };
+  put(repository, before);
+  git(repository, "add", "--all");
+  git(repository, "commit", "--quiet", "--message", "sources");
+  const project = await server.api.createProject(repository);
+  const task = await server.api.createTask(project.id, title);
+  const { directory } = await server.api.createAttempt(task.id);
+  return { id: task.id, directory, put: (files: Record<string, string | Buffer>) => put(directory, files) };
+}
+
+const fileNames = Array.from({ length: 300 }, (_, index) => `src/part${index % 12}/module${String(index).padStart(3, "0")}.ts`);
+
+beforeAll(async () => {
+  server = await startRealServer({ keep: true });
+  const mixed = await newAttempt("Every kind of change", {
+    "logo.png": newPng(60, 40, [200, 60, 60]),
+    "old-logo.png": newPng(20, 20, [10, 10, 10]),
+    "bomb.png": newPng(8, 8, [0, 0, 0]),
+    "src/before/name.ts": lines("kept"),
+    "run.sh": "#!/bin/sh\necho run\n",
+    [longPath]: lines("long"),
+  });
+  mixed.put({ "logo.png": newPng(120, 50, [60, 60, 200]), "new.png": newPng(30, 30, [20, 160, 60]) });
+  // small as a file, a gigabyte when it is decoded
+  mixed.put({ "bomb.png": newPng(8, 8, [0, 0, 0], { width: 30_000, height: 30_000 }) });
+  mixed.put({ [longPath]: lines("long").replace("= 7;", "= 77;") });
+  rmSync(join(mixed.directory, "old-logo.png"));
+  mkdirSync(join(mixed.directory, "src/after"));
+  renameSync(join(mixed.directory, "src/before/name.ts"), join(mixed.directory, "src/after/name.ts"));
+  chmodSync(join(mixed.directory, "run.sh"), 0o755);
+  taskId = mixed.id;
+
+  const many = await newAttempt("Three hundred files", Object.fromEntries(fileNames.map((path, index) => [path, lines(`v${index}_`)])));
+  many.put(
+    Object.fromEntries(fileNames.map((path, index) => [path, lines(`v${index}_`).replace(" = 3;", " = 33;").replace(" = 35;", " = 0;")])),
+  );
+  manyId = many.id;
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const file = (page: Page, path: string) => page.locator(`article[data-file="${path}"]`);
+const wide = { viewport: { width: 1700, height: 950 } };
+
+test("changes: images stand side by side, renames show both paths, modes are named", async () => {
+  const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
+  const logo = file(page, "logo.png");
+  await logo.scrollIntoViewIfNeeded();
+  const sizes = () =>
+    logo.locator("img").evaluateAll((images) => images.map((image) => ("naturalWidth" in image ? image.naturalWidth : 0)));
+  await expect.poll(sizes).toEqual([60, 120]);
+  expect(await logo.innerText()).toContain("60 × 40");
+  const boxes = await Promise.all([0, 1].map((index) => logo.locator("figure").nth(index).boundingBox()));
+  expect(boxes[0]?.y).toBe(boxes[1]?.y);
+
+  await file(page, "new.png").locator("img[alt^=After]").waitFor();
+  await file(page, "old-logo.png").locator("img[alt^=Before]").waitFor();
+  expect([await file(page, "new.png").locator("figure").count(), await file(page, "old-logo.png").locator("figure").count()]).toEqual([
+    1, 1,
+  ]);
+
+  const renamed = file(page, "src/after/name.ts");
+  expect(await renamed.innerText()).toContain("src/before/name.ts");
+  await file(page, "run.sh").getByText("Changed from file to executable file.").waitFor();
+  await keepScreenshot(page, "changes-images");
+  await renamed.scrollIntoViewIfNeeded();
+  await keepScreenshot(page, "changes-renamed");
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+test("[X19] changes: an image with too many pixels is offered as a file, next to what it was", async () => {
+  const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
+  const bomb = file(page, "bomb.png");
+  await bomb.scrollIntoViewIfNeeded();
+  await bomb.locator("[data-image-placeholder]").waitFor();
+  await bomb.locator("img[alt^=Before]").waitFor();
+  expect(await bomb.locator("img").count()).toBe(1);
+});
+
+test("changes: a long path is cut in its middle, and the name of the file stays in view", async () => {
+  const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, viewport: { width: 360, height: 740 } });
+  const header = file(page, longPath).getByRole("button").first();
+  await header.scrollIntoViewIfNeeded();
+  // the part that stays is drawn whole, within the page; the part before it has given way
+  const path = header.locator(".path-text");
+  const box = await path.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(360);
+  const widthOf = (part: string) =>
+    page.evaluate<number>(
+      `parseFloat(getComputedStyle(document.querySelector('[data-file="${longPath}"] .path-text'), "::${part}").width)`,
+    );
+  const [head, tail] = [await widthOf("before"), await widthOf("after")];
+  expect([head > 10, tail > 100], `${head}, ${tail}`).toEqual([true, true]);
+  expect(head + tail).toBeLessThan((box?.width ?? 0) + 1);
+  // all of it is there to be copied and read aloud
+  expect(await header.innerText()).toContain(longPath);
+  await expectFits(page);
+  await keepScreenshot(page, "changes-narrow");
+});
+
+test("changes: 300 files, from change to change through closed ones, all opened and closed, and the page keeps answering", async () => {
+  const { page } = await visit(server, { path: `/t/${manyId}?view=changes`, ...wide });
+  await file(page, fileNames[0] ?? "").waitFor();
+  expect(await page.locator("[data-hunk]").count()).toBe(0);
+  const next = page.getByRole("button", { name: "Next change" });
+  const focused = () =>
+    page.locator("[data-focused=true]").evaluateAll((all) => all.map((one) => one.closest("[data-file]")?.getAttribute("data-file")));
+
+  // two changes in each file: the third is in the second file, which opens
+  const inOrder = [...fileNames].toSorted((a, b) => a.localeCompare(b, "en"));
+  for (const path of [inOrder[0], inOrder[0], inOrder[1]]) {
+    await next.click();
+    expect(await focused()).toEqual([path]);
+  }
+  await page.getByRole("button", { name: "Previous change" }).click();
+  expect(await focused()).toEqual([inOrder[0]]);
+  // the pane scrolls, and not the page around it
+  expect(await page.evaluate("document.scrollingElement.scrollTop")).toBe(0);
+  await keepScreenshot(page, "changes-many");
+
+  await page.getByRole("button", { name: "Expand all files" }).click();
+  await page.getByRole("button", { name: "Collapse all files" }).waitFor();
+  expect(await page.locator('[data-file] > button[aria-expanded="true"]').count()).toBe(300);
+  // only what is near the view is drawn
+  expect(await page.locator("[data-file]:has(table)").count()).toBeLessThan(60);
+  const last = file(page, inOrder.at(-1) ?? "");
+  await last.scrollIntoViewIfNeeded();
+  await last.locator("[data-hunk]").first().waitFor();
+  await page.getByRole("button", { name: "Collapse all files" }).click();
+  await page.getByRole("button", { name: "Expand all files" }).waitFor();
+  expect(await page.locator("[data-hunk]").count()).toBe(0);
+
+  // the tree opens what it leads to
+  await page
+    .getByRole("navigation", { name: "Files that changed" })
+    .getByRole("button", { name: /module150/ })
+    .click();
+  await file(page, fileNames[150] ?? "")
+    .locator("[data-hunk]")
+    .first()
+    .waitFor();
+});

@@ -110,6 +110,21 @@ describe("[E10, X17] what is allowed permanently", () => {
     expect(listGrants(done)).toEqual([undefined]);
   });
 
+  it("a command is read from the arguments of the shell that runs it, and from no other shell", async () => {
+    const inShell = (shell: string, option = "-lc", more: object = {}) =>
+      run("", { rawInput: { command: [shell, option, "npm test"], cwd: anyDirectory, ...more } });
+    const refused = [
+      inShell("./bash"),
+      inShell("/bin/bash", "-ic"),
+      inShell("/bin/bash", "-c", { network_approval_context: { host: "a" } }),
+    ];
+    const done = await driveFake(asking(inShell("/bin/bash"), inShell("/usr/bin/zsh", "-c"), ...refused), {
+      directory: anyDirectory,
+      onLine: answerWith("allow-always"),
+    });
+    expect(listGrants(done)).toEqual([npmTest, undefined, undefined, undefined]);
+  });
+
   it("the title is the command only of agents that are known for it", async () => {
     const call = { kind: "execute", title: "npm test" };
     const options = { directory: "/", isOrdinary: async () => true };

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts/permission-rule";
-import { objectField, stringField } from "@skein/engine/json-fields";
+import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { type GrantableCall, toGrant } from "../grants/grants.ts";
+import { unwrapShellArguments } from "../grants/shell-arguments.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { listPaths } from "./agent-files.ts";
 
@@ -33,16 +34,22 @@ function toGrantableCall(
   if (kind !== "edit" && kind !== "execute") return undefined;
   if (kind === "edit") return { type: "edit", tool: editTool, paths: listPaths(toolCall) };
   const rawInput = objectField(toolCall, "rawInput");
-  const command = stringField(rawInput, "command") ?? (titlesAreCommands ? stringField(toolCall, "title") : undefined);
+  const command = findCommand(rawInput) ?? (titlesAreCommands ? stringField(toolCall, "title") : undefined);
   // an empty folder is the working folder
   const cwd = resolve(directory, folderFields.flatMap((field) => stringField(rawInput, field) ?? [])[0] ?? ".");
   return command === undefined ? undefined : { type: "command", tool: commandTool, command, cwd };
 }
 
+/** As text, or as the arguments of the shell that runs it. Codex asks in the same way about hosts that a command wants to reach. */
+function findCommand(rawInput: JsonObject | undefined): string | undefined {
+  const args = (rawInput?.network_approval_context ?? null) === null ? arrayField(rawInput, "command") : undefined;
+  return args === undefined ? stringField(rawInput, "command") : unwrapShellArguments(args);
+}
+
 /** One sentence about a command that no grant covers. Its title is what the user reads as the command. */
 export function findCallDanger(toolCall: JsonObject): string | undefined {
   if (stringField(toolCall, "kind") !== "execute") return undefined;
-  return findDanger(stringField(objectField(toolCall, "rawInput"), "command") ?? stringField(toolCall, "title") ?? "");
+  return findDanger(findCommand(objectField(toolCall, "rawInput")) ?? stringField(toolCall, "title") ?? "");
 }
 
 /**

@@ -47,6 +47,31 @@ describe("text", () => {
     ]);
   });
 
+  it("[T7] what Copilot reports of a file that it creates is no word of the model", () => {
+    const hello = (name: string) => [{ jsonrpc: "2.0", id: 1, method: "initialize", params: {} }, answer({ agentInfo: { name } }, 1)];
+    const said = [chunk("a"), chunk("Info: /work/made.txt"), chunk("b")];
+    expect(play(...hello("Copilot"), ...said).conversation).toMatchObject([{ content: "ab" }]);
+    expect(play(...hello("Other"), ...said).conversation[0]?.content).toContain("Info: /work/made.txt");
+  });
+
+  it("[E5] what Copilot reports of a provider that it cannot reach is one line, then the reason", () => {
+    const lines = [
+      chunk("Info: Response was interrupted due to a server error. Retrying..."),
+      chunk("Error: Could not connect to local model provider at http://127.0.0.1:1/v1.\n  Check that the service is running."),
+    ];
+    const { conversation, outputs } = play(
+      { jsonrpc: "2.0", id: 1, method: "initialize", params: {} },
+      answer({ agentInfo: { name: "Copilot" } }, 1),
+      prompt,
+      ...lines,
+      answer({ stopReason: "end_turn" }),
+    );
+    expect(conversation.map(({ messageType }) => messageType)).toEqual(["notice"]);
+    expect(ends(outputs)).toMatchObject([
+      { status: "failed", reason: expect.stringMatching(/^Could not connect to local model provider/) },
+    ]);
+  });
+
   it("what only counts or lists does not break a text in two", () => {
     const { conversation } = play(
       chunk("a"),

@@ -82,6 +82,7 @@ describe("why a call failed", () => {
 describe("how a call ended", () => {
   const rejected = { status: "failed", rawOutput: { message: "The user rejected this tool call.", code: "rejected" } };
   const qwenDenial = { status: "failed", content: text('Tool "edit" was canceled by the user.') };
+  const opencodeAborted = { error: "Tool execution aborted", metadata: { output: "begun\n", interrupted: true } };
   const stopped = { output: "begun", exitCode: 0, signal: 15, outcome: "cancelled" };
   it.each([
     ["Copilot's rejection", [callUpdate(rejected)], { state: "denied" }],
@@ -93,6 +94,11 @@ describe("how a call ended", () => {
         callUpdate({ status: "failed", rawOutput: "The user doesn't want to proceed with this tool use. The tool use was rejected" }),
       ],
       { state: "interrupted" },
+    ],
+    [
+      "opencode's interrupted command",
+      [callUpdate({ status: "failed", content: text("Tool execution aborted"), rawOutput: opencodeAborted })],
+      { state: "interrupted", output: "begun\n" },
     ],
     ["a failure after a stop", [cancel, callUpdate({ status: "failed" })], { state: "interrupted" }],
     ["a command without an exit code after a stop", [cancel, callUpdate({ status: "completed" })], { state: "interrupted" }],

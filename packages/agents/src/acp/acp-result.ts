@@ -72,6 +72,9 @@ function findEndState(call: AcpCall, { output, raw, update, hasFailed, wasCancel
 /** What a command printed: as the agent passed it on, then what is made of it for the reader. */
 function findPrinted(call: AcpCall, update: JsonObject, raw: RawOutput): string {
   if (typeof update.rawOutput === "string" && update.rawOutput !== "") return update.rawOutput;
+  const metadata = objectField(objectField(update, "rawOutput"), "metadata");
+  // opencode's text says only that it was stopped
+  if (metadata?.interrupted === true) return stringField(metadata, "output") ?? "";
   if (call.terminal !== "") return call.terminal;
   // with an exit code it is the command's own end, and what it printed may be nothing
   if (raw.text !== undefined && raw.exitCode !== undefined) return raw.text;

@@ -149,6 +149,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       failure = null;
       return false;
     }
+    if (words.type === "created") return true;
     text.close();
     if (words.type === "retry") retries.show((count) => `A request to the model failed: retry ${count}.`, context);
     else failure = words.reason;

@@ -113,8 +113,8 @@ describe("questions", () => {
     });
   });
 
-  it("[E10] the reason of a denial is the next prompt", async () => {
-    const prompts = `const texts = []; on("session/prompt", async ({ prompt }) => { texts.push(prompt[0].text); if (texts.length === 1) await ${question("c1", "edit")}; else tell(texts.at(-1)); return { stopReason: "end_turn" }; });`;
+  it.each(["end_turn", "cancelled"])("[E10] the reason of a denial is the next prompt, also after %s", async (stopReason) => {
+    const prompts = `const texts = []; on("session/prompt", async ({ prompt }) => { texts.push(prompt[0].text); if (texts.length === 1) await ${question("c1", "edit")}; else tell(texts.at(-1)); return { stopReason: texts.length === 1 ? "${stopReason}" : "end_turn" }; });`;
     const run = await driveFake(prompts, { onLine: answerWith("deny", "Not there.") });
     expect(toldBy(run)).toEqual(["I did not allow “t-c1”: Not there."]);
   });

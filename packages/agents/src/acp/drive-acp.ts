@@ -140,7 +140,8 @@ async function converse(conversation: Conversation): Promise<void> {
       continue;
     }
     const reasons = desk.takeReasons();
-    if (stopReason !== "end_turn" || reasons.length === 0) break;
+    // Codex's “no” ends the prompt as cancelled, to be told what to do instead
+    if (stop.aborted || reasons.length === 0 || (stopReason !== "end_turn" && stopReason !== "cancelled")) break;
     // the protocol's “no” carries no words: without them the agent cannot do it the way the person wants it
     prompt = [{ type: "text", text: reasons.map(({ title, reason }) => `I did not allow “${title}”: ${reason}`).join("\n") }];
   }

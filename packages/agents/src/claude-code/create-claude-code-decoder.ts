@@ -179,17 +179,22 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
   function readCancelRequest(line: JsonObject, { at, emit }: LineContext): boolean {
     const requestId = stringField(line, "request_id");
     if (requestId === undefined) return false;
-    for (const [toolUseId, asked] of requests.entries()) {
-      if (asked !== requestId) continue;
-      requests.delete(toolUseId);
-      emit({ type: "approval-withdrawn", toolUseId, at });
-    }
+    for (const toolUseId of forgetQuestion(requestId)) emit({ type: "approval-withdrawn", toolUseId, at });
     return true;
+  }
+
+  /** Returns the tool uses that it was about. */
+  function forgetQuestion(requestId: string | undefined): string[] {
+    const asked = requests.entries().flatMap(([toolUseId, id]) => (id === requestId ? [toolUseId] : []));
+    for (const toolUseId of asked) requests.delete(toolUseId);
+    return asked;
   }
 
   function readControlResponse(line: JsonObject, context: LineContext): boolean {
     const response = objectField(line, "response");
     if (response === undefined) return false;
+    // What was allowed and ends in the words of a refusal was stopped while it ran.
+    if (stringField(objectField(response, "response"), "behavior") === "allow") forgetQuestion(stringField(response, "request_id"));
     if (stringField(response, "subtype") === "error") {
       tell(
         { text: `Claude Code refused a request: ${stringField(response, "error") ?? "it gives no reason"}`, code: "request-refused" },

@@ -128,7 +128,7 @@ describe("driving Claude Code", () => {
       run.tell({ ...approve(id, `r-${id}`), decision: "deny" } as DriverControl);
     }
     await run.exitCode;
-    const asked = run.logged().flatMap((line) => /"request_id":"r-(.)"/.exec(line)?.[1] ?? []);
+    const asked = run.logged().flatMap((line) => /"control_request".*"request_id":"r-(.)"/.exec(line)?.[1] ?? []);
     expect(asked).toEqual(["a", "d", "e", "g"]);
     const answers = run.heard().filter(({ type }) => type === "control_response");
     expect(answers.map(({ response }) => stringField(objectField(response, "response"), "behavior"))).toEqual([

@@ -275,6 +275,20 @@ describe("sessions and ends", () => {
     expect(shown).toMatchObject([{ messageType: "tool_execution", metadata: { state: "interrupted" } }]);
   });
 
+  it("[T2] a tool that was allowed and then stopped is interrupted, although the words are those of a refusal", () => {
+    const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "make" }, tool_use_id: "a" };
+    const answered = (behavior: string) => ({
+      type: "control_response",
+      response: { subtype: "success", request_id: "r", response: { behavior } },
+    });
+    const endOf = (...answers: JsonValue[]) => {
+      const ended = results([resultOf("a", "The user doesn't want to proceed with this tool use.", true)]);
+      const { shown } = play(assistant("m", [use("a")]), { type: "control_request", request_id: "r", request }, ...answers, ended);
+      return cards(shown)[0]?.metadata.state;
+    };
+    expect([endOf(answered("allow")), endOf(answered("deny")), endOf()]).toEqual(["interrupted", "denied", "denied"]);
+  });
+
   it("[E10] a question that is taken back is withdrawn, and no other", () => {
     const { outputs } = replay(readTrace("2.1.325-ctl-interrupt-asking"));
     const [asked] = outputs.filter((output) => output.type === "approval-request");

@@ -129,6 +129,8 @@ export async function runClaudeCode(
     if (question === undefined) return;
     if (control.decision === "allow-always" && control.grant !== undefined) grants.push(control.grant);
     agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
+    // the decoder needs to know, and older versions do not repeat what they are answered
+    if (control.decision !== "deny") log(encodeResponse(question.requestId, { behavior: "allow" }));
   }
 
   function change({ model, permissionMode }: typeof settings): void {

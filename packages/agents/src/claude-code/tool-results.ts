@@ -9,7 +9,7 @@ type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
 
 /** What else the decoder knows of the tool use that a result answers. */
 export interface ResultCircumstances {
-  /** A person was asked for it, and nobody took the question back. */
+  /** A person was asked for it, nobody took the question back, and it was not allowed. */
   wasAsked(toolUseId: string): boolean;
 }
 

@@ -4,14 +4,12 @@ import { unwrapShellCommand } from "@skein/engine/shell-command";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { type GrantableCall, isAllowed, toGrant } from "../grants/grants.ts";
 import { readPlainCommands } from "../grants/plain-commands.ts";
+import { systemShell } from "../grants/shell-arguments.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type CodexQuestion, elicitationMethod, toElicitingTool } from "./codex-approvals.ts";
 
 const commandMethod = "item/commandExecution/requestApproval";
 const commandTool = "command_execution";
-
-/** The model may name the shell: one of its own making would do something else than the words say. */
-const systemShell = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/bin\/(?:bash|zsh|sh)$/;
 
 /**
  * What “always” would allow. Codex does not report whether a command is to run outside of its sandbox, so what is allowed

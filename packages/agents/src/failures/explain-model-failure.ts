@@ -9,8 +9,9 @@ const maxQuoteLength = 240;
 const status = (codes: string): RegExp =>
   new RegExp(`(?:^|\\b(?:HTTP|status|code|error|rejected|failed)\\b[^\\w\\n]{0,4}(?:code\\W{0,3})?)(?:${codes})\\b`, "i");
 
-/** In this order: a quota is often reported with the status of a rate limit. */
+/** In this order: a quota is often reported with the status of a rate limit, and Gemini's rate limits in the words of a quota. */
 const signs: readonly [ModelFailure, readonly RegExp[]][] = [
+  ["rate-limit", [/\bquota\b[^]{0,2000}\bretry in \d/i]],
   [
     "quota",
     [/insufficient_quota|exceeded your (?:current )?quota|quota (?:exceeded|exhausted)|usage limit|credit balance|out of credits/i],
@@ -26,7 +27,13 @@ const signs: readonly [ModelFailure, readonly RegExp[]][] = [
   ["rate-limit", [status("429"), /(?<![/\\-])rate.?limit(?!er)|too many requests|RESOURCE_EXHAUSTED/i]],
   ["network", [/\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|TIMEDOUT|AI_AGAIN|PIPE)\b|getaddrinfo|fetch failed|socket hang up/i]],
   ["network", [/(?:network|connection) (?:error|refused|reset|failed)|unable to connect|could not connect|stream disconnected/i]],
-  ["server", [status("5\\d\\d"), /internal server error|bad gateway|service unavailable|overloaded|high demand|server_error/i]],
+  [
+    "server",
+    [
+      status("5\\d\\d"),
+      /internal server error|bad gateway|service unavailable|overloaded|high demand|server_error|server had an error|internal error has occurred/i,
+    ],
+  ],
 ];
 
 export function findModelFailure(reason: string): ModelFailure | undefined {
@@ -42,9 +49,15 @@ export interface FailingAgent {
 }
 
 /** One sentence about what failed and one about what to do; undefined for what is no failure of a model's API. */
-export function explainModelFailure(reason: string, { name, login, gateway }: FailingAgent): string | undefined {
+export function explainModelFailure(reason: string, agent: FailingAgent): string | undefined {
+  const failure = findModelFailure(reason);
+  return failure === undefined ? undefined : toFailureText(failure, reason, agent);
+}
+
+/** The same for a failure whose kind is known. */
+export function toFailureText(failure: ModelFailure, reason: string, { name, login, gateway }: FailingAgent): string {
   const said = `(“${toQuote(reason)}”)`;
-  switch (findModelFailure(reason)) {
+  switch (failure) {
     case "credentials":
       return gateway === undefined
         ? `${name}'s login was not accepted ${said}. ${login ?? "Log in with its own program, or check its API key."}`
@@ -57,8 +70,6 @@ export function explainModelFailure(reason: string, { name, login, gateway }: Fa
       return `The model's provider failed ${said}. This is usually temporary: send a message to retry.`;
     case "network":
       return `${name} could not reach its model ${said}. Check the network and the proxy settings, then send a message to retry.`;
-    case undefined:
-      return undefined;
   }
 }
 

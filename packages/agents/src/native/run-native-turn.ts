@@ -1,5 +1,6 @@
 import type { AgentOutput, MessageEntity, MessageId, UserMessage } from "@skein/contracts";
-import { applyPruning, createTokenCounter, type Model, ModelError } from "@skein/engine";
+import { applyPruning, createTokenCounter, type Model, ModelError, type ModelErrorKind } from "@skein/engine";
+import { type ModelFailure, toFailureText } from "../failures/explain-model-failure.ts";
 import type { NativeTool } from "../tools/tool.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { createAskTool } from "./ask-tool.ts";
@@ -160,7 +161,16 @@ export function toUserMessage({ message, images }: Pick<NativeInput, "message" |
   return { role: "user", content: [...(message === "" ? [] : [{ type: "text" as const, text: message }]), ...images] };
 }
 
+/** What a provider's failure is for the user; all others say themselves what to do. */
+const modelFailures: Partial<Record<ModelErrorKind, ModelFailure>> = {
+  "rate-limit": "rate-limit",
+  quota: "quota",
+  overloaded: "server",
+  network: "network",
+};
+
 function describeFailure(error: unknown): string {
-  if (error instanceof ModelError) return error.message;
+  const failure = error instanceof ModelError ? modelFailures[error.kind] : undefined;
+  if (error instanceof ModelError) return failure === undefined ? error.message : toFailureText(failure, error.message, { name: "Skein" });
   return `The native agent failed: ${error instanceof Error ? error.message : String(error)}`;
 }

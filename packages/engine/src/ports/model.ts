@@ -38,6 +38,8 @@ export interface Model {
 
 export type ModelErrorKind =
   | "rate-limit"
+  /** The account may not use any more: to wait does not help. */
+  | "quota"
   | "overloaded"
   | "context-too-long"
   | "bad-request"

@@ -46,7 +46,7 @@ describe("errors of the SDKs", () => {
 
   test("a quota that is used up is not tried again", () => {
     const error = http(429, "quota", { code: "insufficient_quota", message: "You exceeded your current quota" });
-    expect(toModelError(error, context)).toMatchObject({ kind: "other" });
+    expect(toModelError(error, context)).toMatchObject({ kind: "quota" });
   });
 
   test.each([

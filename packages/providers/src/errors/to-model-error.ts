@@ -27,7 +27,7 @@ export function toModelError(error: unknown, context: ErrorContext): unknown {
 }
 
 function toKind(status: number | undefined, type: string, text: string): ModelErrorKind {
-  if (/insufficient_quota|billing_error|credit balance/i.test(text)) return "other";
+  if (/insufficient_quota|billing_error|credit balance/i.test(text)) return "quota";
   if (/api[_ ]key[_ ](not[_ ]valid|invalid)|API_KEY_INVALID|invalid_api_key/i.test(text)) return "auth";
   if (/model_not_found/i.test(text)) return "unknown-model";
   if (status === 413 || ((status === undefined || status === 400 || status === 422) && isTooLong(text))) return "context-too-long";
@@ -55,6 +55,8 @@ function toSentence(kind: ModelErrorKind, said: string, { provider, modelId, key
   switch (kind) {
     case "rate-limit":
       return `${provider} asks to wait: ${said}`;
+    case "quota":
+      return `${provider} has stopped the account: ${said}`;
     case "overloaded":
       return `${provider} is overloaded or has failed: ${said}`;
     case "context-too-long":

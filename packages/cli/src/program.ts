@@ -62,12 +62,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .addOption(homeOption())
     .action((prompt, options) => choose(async () => (await import("./commands/run.ts")).run(prompt, options)));
 
-  program
-    .command("agents")
-    .description("list the agents, and how to get those that are missing")
-    .option("--json", "print JSON")
-    .addOption(homeOption())
-    .action((options) => choose(async () => (await import("./commands/agents.ts")).agents(options)));
+  addAgentCommands(program.command("agents").description("list, add and remove agents"), choose);
 
   program
     .command("tasks")
@@ -145,9 +140,54 @@ export function createProgram(choose: (action: Action) => void): Command {
     .action((options) => choose(async () => (await import("./commands/open.ts")).open(options)));
 
   // A sub-command has its own copy of how to end: without this, its usage errors would end the process.
-  for (const command of program.commands) command.exitOverride().showHelpAfterError(`(skein ${command.name()} --help shows its options)`);
+  for (const command of program.commands) {
+    const all = [command, ...command.commands];
+    for (const one of all) one.exitOverride().showHelpAfterError(`(skein ${command.name()} --help shows its options)`);
+  }
   return program;
 }
+
+function addAgentCommands(agents: Command, choose: (action: Action) => void): void {
+  const load = () => import("./commands/agents.ts");
+  agents
+    .command("list", { isDefault: true })
+    .description("list the agents, and how to get those that are missing")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((options) => choose(async () => (await load()).agents(options)));
+  agents
+    .command("catalogue")
+    .description("list the agents that can be added, with the command that each of them runs")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((options) => choose(async () => (await load()).agentCatalogue(options)));
+  agents
+    .command("add")
+    .description("add an agent of the catalogue, or (--custom) a program of your own: skein agents add --custom acp:mine -- my-agent --acp")
+    .argument("<id>", "its id in the catalogue; with --custom acp:<name> for a program that speaks ACP, command:<name> for any other")
+    .argument("[command...]", "with --custom: the program and its arguments, after --")
+    .option("--custom", "a program of your own")
+    .option("--name <name>", "with --custom: shown instead of the id")
+    .option("--env <variable>", "with --custom: NAME=value to set for it; NAME alone asks for the value (repeatable)", collect, [])
+    .addOption(homeOption())
+    .action((id, command, options) => choose(async () => (await import("./commands/add-agent.ts")).addAgent(id, command, options)));
+  agents
+    .command("remove")
+    .description("remove an agent that was added; its conversations stay")
+    .argument("<id>", "acp:<name> or command:<name>")
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await load()).removeAgent(id, options)));
+  for (const [name, enabled] of [["enable", true] as const, ["disable", false] as const]) {
+    agents
+      .command(name)
+      .description(enabled ? "use an agent again that was disabled" : "keep an agent that was added, and do not start it")
+      .argument("<id>", "acp:<name> or command:<name>")
+      .addOption(homeOption())
+      .action((id, options) => choose(async () => (await load()).setAgentEnabled(id, { ...options, enabled })));
+  }
+}
+
+const collect = (value: string, before: string[]): string[] => [...before, value];
 
 const requestProviders: readonly RequestProvider[] = ["anthropic", "openai-responses", "openai-chat", "gemini", "scripted"];
 

@@ -44,6 +44,18 @@ export type ModelInfo = z.infer<typeof modelInfoSchema>;
 export const permissionControlSchema = z.enum(["asks", "sandbox", "if-it-asks", "none"]);
 export type PermissionControl = z.infer<typeof permissionControlSchema>;
 
+/** An agent that exists because config.json names its command. */
+export const addedAgentSchema = z.object({
+  /** What is run, with secrets left out. */
+  command: z.array(z.string()),
+  /** Names of the variables that are set for it. */
+  variables: z.array(z.string()),
+  enabled: z.boolean(),
+  /** Where it comes from. `latest` is the version that this release of Skein would add. */
+  catalogue: z.object({ id: z.string(), version: z.string(), latest: z.string().exactOptional() }).exactOptional(),
+});
+export type AddedAgent = z.infer<typeof addedAgentSchema>;
+
 export const agentInfoSchema = z.object({
   id: agentIdSchema,
   name: z.string(),
@@ -58,5 +70,6 @@ export const agentInfoSchema = z.object({
   missing: z.array(z.object({ name: z.string(), hint: z.string() })).optional(),
   defaultModel: modelIdSchema.optional(),
   permissionControl: permissionControlSchema.optional(),
+  added: addedAgentSchema.exactOptional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -206,6 +206,8 @@ export const agentListSchema = z.object({
   defaultAgent: agentIdSchema,
   /** What the person chose for new attempts. */
   defaultPermissionMode: permissionModeSchema.optional(),
+  /** Why what stands in config.json now is not used: one sentence. The agents are those of the last version that could be read. */
+  problem: z.string().exactOptional(),
 });
 export type AgentList = z.infer<typeof agentListSchema>;
 

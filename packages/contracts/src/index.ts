@@ -1,6 +1,7 @@
 export * from "./accepted-message.ts";
 export * from "./activity.ts";
 export * from "./agent.ts";
+export * from "./agent-catalogue.ts";
 export * from "./agent-output.ts";
 export * from "./approval.ts";
 export * from "./attempt.ts";

@@ -1,3 +1,4 @@
+export { addCustomAgent } from "./agents/add-custom-agent.ts";
 export { ConfigError, type ConfigFlags, loadConfig } from "./config/load-config.ts";
 export { backUpDatabase, backUpDataDir } from "./data-dir/back-up-data-dir.ts";
 export { DataDirError } from "./data-dir/data-dir-error.ts";

@@ -6,7 +6,7 @@ import { locateFolder } from "@skein/agents/locate-program";
 import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
-import { createAgents } from "./agents/create-agents.ts";
+import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
 import { startDatabaseCheck } from "./data-dir/check-database.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";
@@ -103,7 +103,9 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       ...(options.mcpServers ?? []).map((server) => (server.type === "stdio" ? server.env : server.headers)),
     ];
     const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
-    const redact = createRedactor(() => [...secrets, ...listModelKeys(access)]);
+    let agents: AgentRegistry | undefined;
+    const listAgentSecrets = () => agents?.listVariables().flatMap(listSecrets) ?? [];
+    const redact = createRedactor(() => [...secrets, ...listModelKeys(access), ...listAgentSecrets()]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
     refuseLostDatabase(dataDir.home);
@@ -149,11 +151,18 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       worktreeRoot: join(dataDir.home, "worktrees"),
     } as const;
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
-    const adapters = createAgents({ config: options, environment: process.env, access, readGeneral: settings.general });
+    const registry = createAgentRegistry({
+      config: options,
+      environment: process.env,
+      access,
+      readGeneral: settings.general,
+      redact: (command) => command.map((part) => String(redact(part))),
+    });
+    agents = registry;
     const supervisor = createExecutionSupervisor({
       context,
       home: dataDir.home,
-      findAdapter: (agent) => adapters.get(agent),
+      findAdapter: registry.find,
       mcpServers,
       repositoryTrust,
       gitFolders,
@@ -180,7 +189,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       repositoryTrust,
       gitFolders,
       gitLfs,
-      adapters,
+      agents: registry,
       settings,
       toolProcessors,
     });

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { AgentId } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import type { AcpOptions } from "./acp-options.ts";
@@ -16,7 +17,9 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     name: title,
     driver: "acp",
     program: { program, install: "see its own documentation", tellsVersion: false },
-    environment: [],
+    environment: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "npm_config_registry", "npm_config_cache"],
+    // npx tries a registry that it cannot reach for 70 seconds otherwise
+    fixedEnvironment: basename(program) === "npx" ? { npm_config_fetch_retries: "1" } : {},
     models: [],
     options,
     login,

@@ -12,6 +12,7 @@ import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-o
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
+import { explainDownloadFailure, findHelloPatience, watchDownload } from "./first-start.ts";
 import { isHistoryRefusal } from "./history-refusal.ts";
 import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
 import { createPermissionDesk, type PermissionDesk } from "./permission-desk.ts";
@@ -21,7 +22,6 @@ import { setAskingMode, setModel } from "./session-settings.ts";
 import { createSilenceWatch, type SilenceWatch } from "./silence-watch.ts";
 import { UnaskedCalls } from "./unasked-calls.ts";
 
-const helloPatienceMs = 90_000;
 const cancelPatienceMs = 1500;
 const exitPatienceMs = 5000;
 /** Several agents do not end with their stdin. Nobody waits for them: all that is to be said has been said. */
@@ -107,7 +107,9 @@ export const driveAcp: Driver = async (context) => {
 /** An agent that is gone before it has answered. One that says why with its exit code and on stderr needs no words of ours. */
 async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
   const end = await Promise.race([agent.ended, wait(exitPatienceMs)]);
+  const failed = end === undefined || end.exitCode === 0 ? undefined : explainDownloadFailure(order, await agent.readErrors());
   if (end?.startError !== undefined) record(toStartFailure(order, end.startError));
+  else if (failed !== undefined) record({ type: "end", status: "failed", reason: failed, code: "agent-not-started" });
   else if (end === undefined || end.exitCode === 0) {
     record({ type: "end", status: "failed", reason: `${order.name} ended before it had answered.`, code: "no-answer" });
   }
@@ -172,18 +174,18 @@ async function sendPrompt({ agent, order, silence, work }: Conversation, session
   }
 }
 
-async function greet({ agent, order, options }: Conversation): Promise<InitializeResponse> {
+async function greet({ agent, order, options, record }: Conversation): Promise<InitializeResponse> {
+  const patienceMs = findHelloPatience(order);
   const tooLate = () =>
-    new AcpFailure(
-      `${order.name} did not answer within ${helloPatienceMs / 1000} seconds. Check that its command speaks ACP.`,
-      "no-answer",
-    );
+    new AcpFailure(`${order.name} did not answer within ${patienceMs / 1000} seconds. Check that its command speaks ACP.`, "no-answer");
   const answer = agent.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
     clientCapabilities: { fs: { readTextFile: options.files.read, writeTextFile: options.files.write }, terminal: options.terminals },
   });
-  const hello = await Promise.race([answer, wait(helloPatienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate()))]);
+  const endWatch = watchDownload(order, record);
+  const late = wait(patienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate()));
+  const hello = await Promise.race([answer, late]).finally(endWatch);
   if (hello.protocolVersion !== PROTOCOL_VERSION) {
     throw new AcpFailure(
       `${order.name} speaks version ${hello.protocolVersion} of ACP; Skein speaks version ${PROTOCOL_VERSION}. Update the older of the two.`,

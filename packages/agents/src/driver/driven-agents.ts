@@ -15,7 +15,7 @@ export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, co
 /** An agent that exists because the person's config names its command; undefined for those that exist anyway. */
 export function toConfiguredKind(
   id: AgentId,
-  settings: { command: readonly [string, ...string[]] | undefined; name: string | undefined },
+  settings: { command?: readonly [string, ...string[]] | undefined; name?: string | undefined },
 ): DrivenAgentKind | undefined {
   const [, kind, name] = /^(acp|command):(.+)$/.exec(id) ?? [];
   if (kind === undefined || name === undefined || settings.command === undefined) return undefined;

@@ -29,6 +29,12 @@ export interface ProgramDescription {
   getCommand(environment: Readonly<Record<string, string>>): Promise<readonly [string, ...string[]]>;
 }
 
+/** Programs that get the agent's own, and what brings them along. */
+const launchers: Readonly<Record<string, string>> = {
+  npx: "It is part of Node.js: https://nodejs.org",
+  uvx: "It is part of uv: https://docs.astral.sh/uv",
+};
+
 /** Where an agent's program is, whether it can be used, and what to do when it cannot. */
 export function describeProgram(input: {
   needs: ProgramNeeds;
@@ -47,7 +53,10 @@ export function describeProgram(input: {
 
   function explainMissing(): string {
     if (input.command === undefined) return `${name} is not installed. Run: ${needs.install}`;
-    return `${name}: the command “${input.command[0]}” in your settings is not a program that can be run. Correct it there.`;
+    const [program] = input.command;
+    const launcher = launchers[program];
+    if (launcher !== undefined) return `${name} is started by ${program}, which is not on this machine. ${launcher}`;
+    return `${name}: the command “${program}” in your settings is not a program that can be run. Correct it there.`;
   }
 
   async function askVersion(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>) {

@@ -1,4 +1,4 @@
-import { agentIdSchema } from "@skein/contracts";
+import { agentIdSchema, catalogueIdSchema } from "@skein/contracts";
 import { z } from "zod";
 
 const commandSchema = z.tuple([z.string().min(1)], z.string());
@@ -10,10 +10,15 @@ const agentSettingsSchema = z.strictObject({
   /** Shown instead of the id. */
   name: z.string().min(1).max(100).optional(),
   /** Given to the agent beside what it gets anyway. */
-  environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is no name of a variable"), z.string()).optional(),
+  environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"), z.string()).optional(),
   /** Offered first when a model is chosen. */
   models: z.array(z.string().min(1)).optional(),
+  /** False: it is kept, and not started. */
+  enabled: z.boolean().optional(),
+  /** The entry of the catalogue that its command was taken from, and its version then. */
+  catalogue: z.strictObject({ id: catalogueIdSchema, version: z.string().min(1) }).optional(),
 });
+export type AgentSettings = z.output<typeof agentSettingsSchema>;
 
 /** By agent id. `acp:<name>` and `command:<name>` exist by being written here, and need a command. */
 export const agentsConfigSchema = z
@@ -28,3 +33,4 @@ export const agentsConfigSchema = z
       }
     }
   });
+export type AgentsConfig = z.output<typeof agentsConfigSchema>;

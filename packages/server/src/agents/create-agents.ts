@@ -1,47 +1,46 @@
-import { createDrivenAgent, type DrivenAgentKind, drivenAgentKinds, toConfiguredKind } from "@skein/agents/driven";
+import { createDrivenAgent, type DrivenAgentHost, drivenAgentKinds, toConfiguredKind } from "@skein/agents/driven";
 import { locateProgram } from "@skein/agents/locate-program";
 import { createNativeAgent } from "@skein/agents/native";
 import type { AgentId, GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import type { Config } from "../config/load-config.ts";
-import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
 import { accessFor, type ModelAccess } from "../models/model-access.ts";
 import { toProgramArgs } from "../program-args.ts";
 import { outputFolder } from "../services/outputs.ts";
+import type { AgentSettings, AgentsConfig } from "./agent-settings.ts";
+import { withholdAgent } from "./withheld-agent.ts";
 
-/** Every agent that this server knows, in the order in which they are offered. */
-export function createAgents({
-  config,
-  environment,
-  access,
-  readGeneral,
-}: {
-  config: Config;
-  environment: NodeJS.ProcessEnv;
-  access: ModelAccess;
-  /** Asked at each start of an agent. */
-  readGeneral(): GeneralSettings;
-}): Map<AgentId, AgentAdapter> {
-  const settings = config.agents ?? {};
-  const host = {
-    environment,
-    baseEnvironment: toAgentEnvironment(environment),
-  };
-  const configured = Object.entries(settings).flatMap(([id, { command, name }]) => toConfiguredKind(id, { command, name }) ?? []);
-  const kinds: DrivenAgentKind[] = [...drivenAgentKinds, ...configured];
-  const driven = kinds.map((kind) => createDrivenAgent(kind, settings[kind.id] ?? {}, host));
-  return new Map([createNative({ config, access, readGeneral }), ...driven].map((adapter) => [adapter.id, adapter]));
+/** Ids of the agents that are programs of their own, in the order in which they are offered. */
+export function listDrivenAgents(settings: AgentsConfig): AgentId[] {
+  const configured = Object.keys(settings).filter((id) => id.includes(":"));
+  return [...drivenAgentKinds.map(({ id }) => id), ...configured];
 }
 
-function createNative({
+/** One that is known anyway, or by its settings; undefined for one that would need a command and has none. */
+export function createConfiguredAgent(id: AgentId, settings: AgentSettings, host: DrivenAgentHost): AgentAdapter | undefined {
+  const kind = drivenAgentKinds.find((known) => known.id === id) ?? toConfiguredKind(id, settings);
+  if (kind === undefined) return undefined;
+  const adapter = createDrivenAgent(kind, settings, host);
+  return settings.enabled === false ? withholdAgent(adapter, `${kind.name} is turned off. Turn it on in Settings → Agents.`) : adapter;
+}
+
+/** Reads what an agent has said that the settings no longer have. */
+export function createRemovedAgent(id: AgentId, host: DrivenAgentHost): AgentAdapter | undefined {
+  const adapter = createConfiguredAgent(id, { command: ["removed"] }, host);
+  const hint = "This agent was removed. Add it again in Settings → Agents, or continue with another agent.";
+  return adapter && withholdAgent(adapter, hint);
+}
+
+export function createNative({
   config: { native = {}, home },
   access,
   readGeneral,
 }: {
   config: Config;
   access: ModelAccess;
+  /** Asked at each start of an agent. */
   readGeneral(): GeneralSettings;
 }): AgentAdapter {
   const { summaryModel: _inSettings, ...limits } = native;

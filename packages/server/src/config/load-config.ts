@@ -138,7 +138,8 @@ function parsePort(value: string | number | undefined, name: string): number | u
   return port.data;
 }
 
-function readConfigFile(path: string): z.output<typeof fileSchema> {
+/** What a config.json says; nothing where there is none. Throws `ConfigError`. */
+export function readConfigFile(path: string): z.output<typeof fileSchema> {
   let text: string;
   try {
     text = readFileSync(path, "utf8");

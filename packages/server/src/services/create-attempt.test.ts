@@ -37,7 +37,7 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     storage,
     home,
     now: Date.now,
-    adapters: new Map([["native", {}]]),
+    agents: { adapters: new Map([["native", {}]]) },
     repositoryTrust: openRepositoryTrust(home),
     gitLfs: openGitLfsFiles({ home, searchPath: undefined }),
     gitFolders: createGitFolders({ home, reader: storage.read }),

@@ -104,7 +104,7 @@ function worktreeRoot({ home }: ServiceContext): string {
   return join(home, "worktrees");
 }
 
-async function chooseModel({ adapters }: ServiceContext, { agent, model }: Input): Promise<string | null> {
+async function chooseModel({ agents: { adapters } }: ServiceContext, { agent, model }: Input): Promise<string | null> {
   const adapter = adapters.get(agent);
   if (adapter === undefined) {
     const known = [...adapters.keys()].join(", ");

@@ -2,6 +2,7 @@ import type { Health, StorageFault } from "@skein/contracts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { createMcpServerService } from "../mcp/mcp-server-service.ts";
 import { createRepositoryService } from "../repository/repository-service.ts";
+import { createAgentService } from "./agents.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
@@ -45,18 +46,7 @@ export function createServices(context: ServiceContext): Services {
     permissionRules: createPermissionRuleService(context),
     mcpServers: createMcpServerService(context),
     ...createRepositoryService(context),
-    agents: {
-      async list({ refresh = false } = {}) {
-        const { agent, model, permissionMode } = context.settings.defaults();
-        const agents = await Promise.all([...context.adapters.values()].map((adapter) => adapter.describe({ refresh })));
-        return {
-          // the model that was chosen is for the agent that was chosen with it
-          agents: agents.map((info) => (model !== null && info.id === (agent ?? "native") ? { ...info, defaultModel: model } : info)),
-          defaultAgent: agent ?? "native",
-          ...(permissionMode === null ? {} : { defaultPermissionMode: permissionMode }),
-        };
-      },
-    },
+    agents: createAgentService(context),
     settings: context.settings,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),

@@ -17,7 +17,7 @@ const placeholder = "[your next message]";
 
 /** What the model of an attempt would see next, built by the agent's own program, which sends nothing. */
 export function createNextRequestService(context: ServiceContext): Services["attempts"]["nextRequest"] {
-  const { storage, supervisor, adapters, home } = context;
+  const { storage, supervisor, agents, home } = context;
   // each is a process of its own
   const inLane = createLanes(2);
 
@@ -91,7 +91,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
 
   return async (id, options) => {
     const attempt = await getAttempt(storage.read, id);
-    const adapter = adapters.get(attempt.agent);
+    const adapter = agents.find(attempt.agent);
     const createPreview = adapter?.createPreview?.bind(adapter);
     return createPreview === undefined ? describeTranscript(attempt, adapter) : describeRequest(attempt, options, createPreview);
   };

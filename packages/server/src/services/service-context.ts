@@ -1,5 +1,4 @@
-import type { AgentId } from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
+import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { ExecutionContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
@@ -28,5 +27,5 @@ export interface ServiceContext extends ExecutionContext {
   backgroundDeletion: BackgroundDeletion;
   settings: Services["settings"];
   toolProcessors: ToolProcessors;
-  adapters: ReadonlyMap<AgentId, AgentAdapter>;
+  agents: AgentRegistry;
 }

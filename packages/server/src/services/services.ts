@@ -1,5 +1,9 @@
 import type {
   ActiveCompression,
+  AddAgent,
+  AgentCatalogue,
+  AgentId,
+  AgentInfo,
   AgentList,
   AgentSettings,
   AgentTranscript,
@@ -57,6 +61,7 @@ import type {
   TrustContent,
   TrustMcpServer,
   TrustPlace,
+  UpdateAgent,
   UpdateAttempt,
   UpdateAttemptDefaults,
   UpdateGeneralSettings,
@@ -218,7 +223,17 @@ export interface Services {
   };
   /** Attempts in whose folders something differs from what is trusted. */
   trustChanges(projectId: ProjectId): Promise<TrustChange[]>;
-  agents: { list(options?: { refresh?: boolean }): Promise<AgentList> };
+  agents: {
+    /** `refresh` also reads config.json again. */
+    list(options?: { refresh?: boolean }): Promise<AgentList>;
+    catalogue(): Promise<AgentCatalogue>;
+    /** Rejects with code `catalogue-changed` when the entry is not the one that was shown. */
+    add(input: AddAgent): Promise<AgentInfo>;
+    /** One that was added. */
+    update(id: AgentId, changes: UpdateAgent): Promise<AgentInfo>;
+    /** What runs goes on, and what was said stays. */
+    remove(id: AgentId): Promise<void>;
+  };
   settings: {
     /** Tells which keys are there, never a key. */
     get(): Promise<Settings>;

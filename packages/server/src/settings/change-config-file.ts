@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { ConfigError, checkConfigFile } from "../config/load-config.ts";
 import { ensurePrivateFile } from "../data-dir/private-path.ts";
 import { writePrivateFile } from "../data-dir/write-private-file.ts";
+import { ServiceError } from "../services/service-error.ts";
 
 type JsonObject = Record<string, unknown>;
 
@@ -13,6 +14,18 @@ export function changeConfigFile(path: string, change: (config: JsonObject) => J
   const changed = change(readObject(path));
   checkConfigFile(path, changed);
   writePrivateFile(path, `${JSON.stringify(changed, null, 2)}\n`);
+}
+
+/** The same for a request: rejects with what the user can do about it. */
+export function saveConfig(path: string, change: (config: JsonObject) => JsonObject): void {
+  try {
+    changeConfigFile(path, change);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ServiceError("conflict", "config-unusable", error.message, { cause: error });
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown";
+    const detail = `${path} could not be written (${reason}). Check the disk and its permissions.`;
+    throw new ServiceError("unavailable", "config-not-saved", detail, { cause: error });
+  }
 }
 
 function readObject(path: string): JsonObject {

@@ -8,11 +8,10 @@ import {
   type UpdateGeneralSettings,
 } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
-import { type Config, ConfigError } from "../config/load-config.ts";
+import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
-import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
-import { changeConfigFile, toObject } from "./change-config-file.ts";
+import { saveConfig, toObject } from "./change-config-file.ts";
 
 const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
 const names = Object.keys(labels) as ProviderName[];
@@ -43,7 +42,7 @@ export function createSettingsService({ home, config, environment, access }: Set
     permissionMode: defaults.permissionMode ?? null,
   });
   const setKey = (name: ProviderName, apiKey: string | undefined): ProviderKey => {
-    save(path, (file) => {
+    saveConfig(path, (file) => {
       const all = toObject(file.providers);
       return { ...file, providers: { ...all, [name]: withField(toObject(all[name]), "apiKey", apiKey) } };
     });
@@ -62,7 +61,7 @@ export function createSettingsService({ home, config, environment, access }: Set
     async setDefaults(changes) {
       const wanted = Object.entries({ ...readDefaults(), ...changes }).filter(([, value]) => value !== null && value !== undefined);
       const next = Object.fromEntries(wanted) as NonNullable<Config["defaults"]>;
-      save(path, (file) => ({ ...file, defaults: next }));
+      saveConfig(path, (file) => ({ ...file, defaults: next }));
       defaults = next;
       return readDefaults();
     },
@@ -70,7 +69,7 @@ export function createSettingsService({ home, config, environment, access }: Set
     async setGeneral(changes) {
       const next = generalSettingsSchema.parse(withChanges(general, changes));
       // only what was changed: the rest keeps following the defaults
-      save(path, (file) => withChanges(file, changes));
+      saveConfig(path, (file) => withChanges(file, changes));
       general = next;
       return general;
     },
@@ -104,21 +103,4 @@ function withChanges(before: object, changes: UpdateGeneralSettings): Record<str
 function withField(object: Record<string, unknown>, field: string, value: string | undefined): Record<string, unknown> {
   const { [field]: _before, ...others } = object;
   return value === undefined ? others : { ...others, [field]: value };
-}
-
-function save(path: string, change: Parameters<typeof changeConfigFile>[1]): void {
-  try {
-    changeConfigFile(path, change);
-  } catch (error) {
-    if (error instanceof ConfigError) throw new ServiceError("conflict", "config-unusable", error.message, { cause: error });
-    const reason = (error as NodeJS.ErrnoException).code ?? "unknown";
-    throw new ServiceError(
-      "unavailable",
-      "config-not-saved",
-      `${path} could not be written (${reason}). Check the disk and its permissions.`,
-      {
-        cause: error,
-      },
-    );
-  }
 }

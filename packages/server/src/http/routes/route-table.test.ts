@@ -15,6 +15,7 @@ const ids: Record<string, string> = {
   executions: "exe_1",
   quarantine: "exe_1",
   "permission-rules": "rul_1",
+  agents: "acp:demo",
 };
 const bodies: Record<string, unknown> = {
   "POST /api/projects": { path: "/repo" },
@@ -33,6 +34,8 @@ const bodies: Record<string, unknown> = {
   "PUT /api/settings/providers/:name": { apiKey: "sk-test" },
   "PATCH /api/settings/defaults": { permissionMode: "ask" },
   "PATCH /api/settings/general": { toolTimeoutMinutes: 30 },
+  "POST /api/agents": { catalogueId: "demo", hash: "a".repeat(64) },
+  "PATCH /api/agents/:id": { enabled: false },
   "POST /api/approvals/:id": { decision: "allow" },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };

@@ -1,4 +1,5 @@
 import type { Route } from "../route.ts";
+import { agentRoutes } from "./agent-routes.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -13,6 +14,7 @@ import { taskRoutes } from "./task-routes.ts";
 /** Every route under /api. */
 export const routeTable: readonly Route[] = [
   ...systemRoutes,
+  ...agentRoutes,
   ...projectRoutes,
   ...taskRoutes,
   ...attemptRoutes,

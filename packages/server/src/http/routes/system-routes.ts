@@ -1,5 +1,4 @@
 import {
-  agentListSchema,
   createLaunchCodeSchema,
   createSessionSchema,
   healthSchema,
@@ -22,14 +21,6 @@ export const systemRoutes: readonly Route[] = [
     access: "public",
     response: healthSchema,
     handle: async ({ services }) => services.health(),
-  }),
-  jsonRoute({
-    method: "GET",
-    path: "/api/agents",
-    summary: "List the agents, and how to get those that are missing",
-    query: z.object({ refresh: z.stringbool().default(false) }),
-    response: agentListSchema,
-    handle: ({ services, query }) => services.agents.list(query),
   }),
   jsonRoute({
     method: "GET",

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import type { AgentInfo, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
 import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
@@ -38,10 +38,13 @@ export interface FakeServices extends Services {
 const defaults = { agent: null, model: null, permissionMode: null };
 const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120, systemPrompt: "", compression: defaultCompressionSettings };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
+const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, models: [] };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
+export type ServiceOverrides = Partial<Omit<Services, "agents">> & { agents?: Partial<Services["agents"]> };
+
 /** Services in memory: HTTP is what is tested. */
-export function createFakeServices(overrides: Partial<Services> = {}): FakeServices {
+export function createFakeServices({ agents, ...overrides }: ServiceOverrides = {}): FakeServices {
   const log: SequencedEvent[] = [];
   const held: Delivery[] = [];
   const live: Delivery[] = [];
@@ -151,7 +154,18 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
         mcpServers: [],
       },
     ],
-    agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
+    agents: {
+      list: async () => ({ agents: [], defaultAgent: "native" }),
+      catalogue: async () => ({
+        entries: [],
+        origin: { repository: "https://example.com", commit: "abc", date: "2026-01-01" },
+        customCommand: ["skein"],
+      }),
+      add: async () => addedAgent,
+      update: async () => addedAgent,
+      remove: async () => {},
+      ...agents,
+    },
     settings: {
       get: async () => ({ providers: [providerKey], defaults, general }),
       setProviderKey: async () => providerKey,

@@ -1,17 +1,16 @@
 import { sessionHeader, sessionSchema } from "@skein/contracts";
 import { silentLogger } from "../../logger.ts";
-import type { Services } from "../../services/services.ts";
 import { createHttpApp, type HttpAppOptions, type SkeinHttp } from "../create-http-app.ts";
 import { type HttpListener, listen } from "../listen.ts";
 import type { SessionStore, StoredSession } from "../security/sessions.ts";
-import { createFakeServices, type FakeServices } from "./fake-services.ts";
+import { createFakeServices, type FakeServices, type ServiceOverrides } from "./fake-services.ts";
 
 export const testToken = "test-token-0123456789";
 export const testHost = "127.0.0.1:4180";
 export const testOrigin = `http://${testHost}`;
 export const bearer = { authorization: `Bearer ${testToken}` };
 
-export type TestHttpOptions = Partial<Omit<HttpAppOptions, "services">> & { services?: Partial<Services> };
+export type TestHttpOptions = Partial<Omit<HttpAppOptions, "services">> & { services?: ServiceOverrides };
 
 export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { services: FakeServices } {
   const services = createFakeServices(options.services);

@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { driveFake } from "./fake-agent.fixture.ts";
+import { explainDownloadFailure } from "./first-start.ts";
+
+const order = { name: "Qoder", command: ["/usr/bin/npx", "--yes", "@qoder-ai/qodercli@0.1.26", "--acp"] } as const;
+
+// as npm 11.19 wrote it
+const unreachable = `npm error code ENOTFOUND
+npm error syscall getaddrinfo
+npm error network request to https://nope.invalid/@qoder-ai%2fqodercli failed, reason: getaddrinfo ENOTFOUND nope.invalid
+npm error A complete log of this run can be found in: /root/.npm/_logs/x.log
+`;
+const unknown = `npm error code ETARGET
+npm error notarget No matching version found for @qoder-ai/qodercli@0.1.26.
+npm error A complete log of this run can be found in: /root/.npm/_logs/x.log
+`;
+const full = `npm error code ENOSPC
+npm error nospc ENOSPC: no space left on device, write
+`;
+
+describe("an agent that is downloaded by its first start", () => {
+  it("[E5] says clearly what is missing without a network", () => {
+    expect(explainDownloadFailure(order, unreachable)).toBe(
+      "Qoder could not be downloaded: npx cannot reach the npm registry. Connect to the network, or check its proxy settings, then send a message to retry. Once downloaded, it starts without a network.",
+    );
+    expect(explainDownloadFailure(order, unknown)).toBe(
+      "Qoder could not be downloaded: the npm registry that npx uses does not have @qoder-ai/qodercli@0.1.26. Add it with a command of your own in Settings → Agents.",
+    );
+    expect(explainDownloadFailure(order, full)).toBe("Qoder could not be downloaded by npx: nospc ENOSPC: no space left on device, write");
+  });
+
+  it("[E5] what the agent itself writes, or another program, is not taken for npx", () => {
+    expect(explainDownloadFailure(order, "Error: no key: ENOTFOUND\n")).toBeUndefined();
+    expect(explainDownloadFailure({ ...order, command: ["qoder"] }, unreachable)).toBeUndefined();
+  });
+
+  it("[E5] the execution ends with that sentence", async () => {
+    const program = join(mkdtempSync(join(tmpdir(), "skein-npx-")), "npx");
+    writeFileSync(program, `#!/bin/sh\ncat >&2 <<'END'\n${unreachable}END\nexit 1\n`);
+    chmodSync(program, 0o755);
+    const run = await driveFake("", { order: { command: [program, "--yes", "x@1.0.0"] } });
+    expect([run.exitCode, run.records]).toEqual([
+      1,
+      [
+        {
+          type: "end",
+          status: "failed",
+          code: "agent-not-started",
+          reason: expect.stringMatching(/^Fake could not be downloaded: npx cannot reach/),
+        },
+      ],
+    ]);
+  });
+});

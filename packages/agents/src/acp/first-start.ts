@@ -1,0 +1,64 @@
+import { basename } from "node:path";
+import type { DriverOrder } from "../driver/driver-order.ts";
+import type { DriverRecord } from "../driver/driver-record.ts";
+
+/** How long an agent may take for its first answer. */
+const helloPatienceMs = 90_000;
+/** One that npx or uvx downloads first has hundreds of megabytes. */
+const downloadPatienceMs = 15 * 60_000;
+/** What is there already answers sooner. */
+const downloadNoticeMs = 8000;
+
+const launchers: Readonly<Record<string, { failure: RegExp; unreachable: RegExp; unknown: RegExp; registry: string }>> = {
+  npx: {
+    failure: /^npm (?:error|ERR!)/m,
+    unreachable: /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/,
+    unknown: /\b(?:E404|ETARGET)\b/,
+    registry: "the npm registry",
+  },
+  uvx: {
+    failure: /^(?:error: |\s*[×✗] )/m,
+    unreachable: /Failed to fetch|client error \(Connect\)|dns error|tcp connect error|operation timed out/i,
+    unknown: /not found in the package registry|no version of|No solution found/i,
+    registry: "the Python package index",
+  },
+};
+
+type Order = Pick<DriverOrder, "name" | "command">;
+
+export function findHelloPatience(order: Order): number {
+  return findLauncher(order) === undefined ? helloPatienceMs : downloadPatienceMs;
+}
+
+/** Reports a download that takes its time; the returned function ends the watch. */
+export function watchDownload(order: Order, record: (record: DriverRecord) => void): () => void {
+  const program = findLauncher(order);
+  if (program === undefined) return () => {};
+  const text = `${program} is downloading ${order.name}. This happens once and can take some minutes.`;
+  const timer = setTimeout(() => record({ type: "notice", text, code: "agent-downloading" }), downloadNoticeMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+/** What npx or uvx wrote to stderr, as a sentence about what to do; undefined where something else has failed. */
+export function explainDownloadFailure(order: Order, errors: string): string | undefined {
+  const program = findLauncher(order);
+  const launcher = program === undefined ? undefined : launchers[program];
+  if (launcher === undefined || !launcher.failure.test(errors)) return undefined;
+  const { name } = order;
+  if (launcher.unreachable.test(errors)) {
+    return `${name} could not be downloaded: ${program} cannot reach ${launcher.registry}. Connect to the network, or check its proxy settings, then send a message to retry. Once downloaded, it starts without a network.`;
+  }
+  const wanted = order.command.slice(1).find((argument) => !argument.startsWith("-")) ?? name;
+  if (launcher.unknown.test(errors)) {
+    return `${name} could not be downloaded: ${launcher.registry} that ${program} uses does not have ${wanted}. Add it with a command of your own in Settings → Agents.`;
+  }
+  const lines = errors.split("\n").map((line) => line.replace(/^(?:npm (?:error|ERR!)|error:)\s*/, ""));
+  const said = lines.find((line) => line.trim() !== "" && !/^(?:code|syscall|errno|path|npm warn) /.test(line)) ?? "";
+  return `${name} could not be downloaded by ${program}: ${said}`;
+}
+
+function findLauncher({ command: [program] }: Order): string | undefined {
+  const name = basename(program);
+  return Object.hasOwn(launchers, name) ? name : undefined;
+}

@@ -1,0 +1,196 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Catalogue, CatalogueAgent } from "@skein/agents/catalogue";
+import { findProgram } from "@skein/agents/programs";
+import type { AddAgent, AddedAgent, AgentCatalogue, AgentId, AgentInfo, GeneralSettings } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
+import { type Config, ConfigError, readConfigFile } from "../config/load-config.ts";
+import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import type { ModelAccess } from "../models/model-access.ts";
+import { ServiceError } from "../services/service-error.ts";
+import { saveConfig, toObject } from "../settings/change-config-file.ts";
+import type { AgentSettings, AgentsConfig } from "./agent-settings.ts";
+import { createConfiguredAgent, createNative, createRemovedAgent, listDrivenAgents } from "./create-agents.ts";
+
+/**
+ * Every agent that this server knows. Which programs they are stands in config.json; a request can add an entry of the catalogue
+ * that Skein ships, by its id, and never a command (X7).
+ */
+export interface AgentRegistry {
+  /** Those that are offered, in their order. It changes with the settings. */
+  adapters: ReadonlyMap<AgentId, AgentAdapter>;
+  /** Also one that was removed, so that what it says is still read; undefined for one that never was. */
+  find(id: AgentId): AgentAdapter | undefined;
+  /** With what the settings say of it. */
+  describe(adapter: AgentAdapter, options: { refresh: boolean }): Promise<AgentInfo>;
+  /** Reads config.json again. Why that is not possible, in a sentence; the agents then stay as they are. */
+  reload(): string | undefined;
+  catalogue(): Promise<AgentCatalogue>;
+  /** Adds an entry of the catalogue, or brings it to the catalogue's version. */
+  add(input: AddAgent): Promise<AgentId>;
+  setEnabled(id: AgentId, enabled: boolean): void;
+  remove(id: AgentId): void;
+  /** Values of the variables that are set for agents. */
+  listVariables(): Readonly<Record<string, string>>[];
+}
+
+export interface AgentRegistryOptions {
+  config: Config;
+  environment: NodeJS.ProcessEnv;
+  access: ModelAccess;
+  readGeneral(): GeneralSettings;
+  /** Leaves out secrets. */
+  redact(command: readonly string[]): string[];
+}
+
+export function createAgentRegistry({ config, environment, access, readGeneral, redact }: AgentRegistryOptions): AgentRegistry {
+  const path = join(config.home, "config.json");
+  const host = { environment, baseEnvironment: toAgentEnvironment(environment) };
+  const native = createNative({ config, access, readGeneral });
+  const adapters = new Map<AgentId, AgentAdapter>();
+  const removed = new Map<AgentId, AgentAdapter | undefined>();
+  let settings: AgentsConfig = {};
+  let known: Promise<Catalogue> | undefined;
+
+  /** What has not changed keeps what it has found out. */
+  function apply(next: AgentsConfig): void {
+    const before = new Map(adapters);
+    adapters.clear();
+    adapters.set("native", native);
+    for (const id of listDrivenAgents(next)) {
+      const isSame = JSON.stringify(next[id] ?? {}) === JSON.stringify(settings[id] ?? {});
+      const adapter = (isSame && before.get(id)) || createConfiguredAgent(id, next[id] ?? {}, host);
+      if (adapter !== undefined) adapters.set(id, adapter);
+    }
+    settings = next;
+  }
+
+  function readRemoved(id: AgentId): AgentAdapter | undefined {
+    if (!removed.has(id)) removed.set(id, createRemovedAgent(id, host));
+    return removed.get(id);
+  }
+
+  // the data is read when somebody asks for it first: it would slow every start
+  const readCatalogue = () => (known ??= import("@skein/agents/catalogue").then(({ readCatalogue: read }) => read(process)));
+
+  function getAdded(id: AgentId): AgentSettings {
+    const found = id.includes(":") ? settings[id] : undefined;
+    if (found === undefined) throw new ServiceError("not-found", "agent-not-added", `There is no agent ${id} that was added.`);
+    return found;
+  }
+
+  function save(change: (agents: Record<string, unknown>) => Record<string, unknown>): void {
+    saveConfig(path, (file) => ({ ...file, agents: change(toObject(file.agents)) }));
+    apply(readConfigFile(path).agents ?? {});
+  }
+
+  function toAdded(id: AgentId, entry: CatalogueAgent | undefined): AddedAgent | undefined {
+    const { command, environment: variables = {}, enabled = true, catalogue } = settings[id] ?? {};
+    if (!id.includes(":") || command === undefined) return undefined;
+    const latest = entry !== undefined && entry.version !== catalogue?.version ? { latest: entry.version } : {};
+    return {
+      command: redact(command),
+      variables: Object.keys(variables),
+      enabled,
+      ...(catalogue === undefined ? {} : { catalogue: { ...catalogue, ...latest } }),
+    };
+  }
+
+  async function findEntry(id: AgentId): Promise<CatalogueAgent | undefined> {
+    const catalogueId = settings[id]?.catalogue?.id;
+    return catalogueId === undefined ? undefined : (await readCatalogue()).agents.find((entry) => entry.id === catalogueId);
+  }
+
+  apply(config.agents ?? {});
+  return {
+    adapters,
+    find: (id) => adapters.get(id) ?? readRemoved(id),
+    async describe(adapter, options) {
+      const info = await adapter.describe(options);
+      const entry = await findEntry(adapter.id);
+      const added = toAdded(adapter.id, entry);
+      if (added === undefined) return info;
+      const isMissing = !info.available && added.enabled && entry?.source === "program";
+      const hint = `${info.name} is not installed: there is no program “${entry?.command[0]}” in your PATH. Get it from ${entry?.download}`;
+      // npx and uvx start the version that was added
+      const pinned = entry === undefined || entry.source === "program" ? {} : { version: added.catalogue?.version };
+      return { ...info, ...(info.available ? pinned : {}), ...(isMissing ? { hint } : {}), added };
+    },
+    reload() {
+      try {
+        apply(readConfigFile(path).agents ?? {});
+        return undefined;
+      } catch (error) {
+        if (error instanceof ConfigError) return error.message;
+        throw error;
+      }
+    },
+    async catalogue() {
+      const { origin, agents } = await readCatalogue();
+      const entries = agents.map(({ agentId, command, environment: variables, ...entry }) => ({
+        ...entry,
+        command: [...command],
+        environment: { ...variables },
+        programPath: findProgram(command[0], environment.PATH) ?? null,
+        ...toAddedEntry(agentId, settings[agentId], entry.id),
+      }));
+      return { entries, origin, customCommand: toCustomCommand(config.home, environment) };
+    },
+    async add({ catalogueId, hash }) {
+      const entry = (await readCatalogue()).agents.find(({ id }) => id === catalogueId);
+      if (entry === undefined) throw new ServiceError("not-found", "not-in-catalogue", `The catalogue has no agent “${catalogueId}”.`);
+      const { agentId, name, version, command, environment: variables, builtIn } = entry;
+      if (builtIn !== undefined) {
+        throw new ServiceError("conflict", "agent-built-in", `Skein drives ${name} by itself, as ${builtIn}: there is nothing to add.`);
+      }
+      if (entry.hash !== hash) {
+        const detail = `The catalogue's entry for ${name} is not the one that was shown. Look at its command again.`;
+        throw new ServiceError("conflict", "catalogue-changed", detail);
+      }
+      const before = settings[agentId];
+      if (before !== undefined && before.catalogue?.id !== catalogueId) {
+        throw new ServiceError(
+          "conflict",
+          "agent-exists",
+          `There is an agent ${agentId} already, with a command of your own. Remove it first.`,
+        );
+      }
+      save((agents) => ({
+        ...agents,
+        [agentId]: {
+          ...toObject(agents[agentId]),
+          name,
+          command: [...command],
+          // what the user has set goes over the catalogue's
+          environment: { ...variables, ...before?.environment },
+          catalogue: { id: catalogueId, version },
+        },
+      }));
+      return agentId;
+    },
+    setEnabled(id, enabled) {
+      getAdded(id);
+      save((agents) => {
+        const { enabled: _before, ...others } = toObject(agents[id]);
+        return { ...agents, [id]: enabled ? others : { ...others, enabled } };
+      });
+    },
+    remove(id) {
+      getAdded(id);
+      save(({ [id]: _removed, ...others }) => others);
+    },
+    listVariables: () => Object.values(settings).map(({ environment: variables = {} }) => variables),
+  };
+}
+
+function toAddedEntry(agent: AgentId, added: AgentSettings | undefined, id: string): { added?: { agent: AgentId; version: string } } {
+  const { catalogue } = added ?? {};
+  return catalogue?.id === id ? { added: { agent, version: catalogue.version } } : {};
+}
+
+/** What is typed in a terminal to add a program of one's own; the browser completes it. */
+function toCustomCommand(home: string, environment: NodeJS.ProcessEnv): string[] {
+  const skein = findProgram("skein", environment.PATH) === undefined ? ["npm", "run", "skein", "--"] : ["skein"];
+  const place = home === join(homedir(), ".skein") ? [] : ["--home", home];
+  return [...skein, "agents", "add", "--custom", ...place];
+}

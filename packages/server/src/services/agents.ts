@@ -1,0 +1,42 @@
+import type { AgentId, AgentInfo } from "@skein/contracts";
+import { missing } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+
+export function createAgentService({ agents: registry, settings, logger }: ServiceContext): Services["agents"] {
+  async function describe(id: AgentId): Promise<AgentInfo> {
+    const adapter = registry.adapters.get(id);
+    return adapter === undefined ? missing("agent", id) : registry.describe(adapter, { refresh: false });
+  }
+
+  return {
+    async list({ refresh = false } = {}) {
+      const problem = refresh ? registry.reload() : undefined;
+      const { agent, model, permissionMode } = settings.defaults();
+      const agents = await Promise.all([...registry.adapters.values()].map((adapter) => registry.describe(adapter, { refresh })));
+      // the one that was chosen may have been removed since
+      const defaultAgent = agent !== null && registry.adapters.has(agent) ? agent : "native";
+      return {
+        // the model that was chosen is for the agent that was chosen with it
+        agents: agents.map((info) => (model !== null && info.id === (agent ?? "native") ? { ...info, defaultModel: model } : info)),
+        defaultAgent,
+        ...(permissionMode === null ? {} : { defaultPermissionMode: permissionMode }),
+        ...(problem === undefined ? {} : { problem }),
+      };
+    },
+    catalogue: () => registry.catalogue(),
+    async add(input) {
+      const id = await registry.add(input);
+      logger.info("an agent was added", { agent: id });
+      return describe(id);
+    },
+    async update(id, { enabled }) {
+      registry.setEnabled(id, enabled);
+      return describe(id);
+    },
+    async remove(id) {
+      registry.remove(id);
+      logger.info("an agent was removed", { agent: id });
+    },
+  };
+}

@@ -11,6 +11,7 @@ import type {
   AttemptDiff,
   AttemptId,
   AttemptSummary,
+  BranchList,
   BuiltRequest,
   Command,
   CommandResult,
@@ -46,8 +47,10 @@ import type {
   SequencedEvent,
   Settings,
   SkeinEvent,
+  StartedTask,
   StorageFault,
   StorageUse,
+  startTaskSchema,
   Task,
   TaskId,
   TaskStatus,
@@ -70,6 +73,7 @@ import type { TaskPlace } from "@skein/engine";
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
+import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { StreamedJson } from "./streamed-json.ts";
 import type { WrittenJson } from "./written-json.ts";
@@ -98,6 +102,8 @@ export interface Services {
     get(id: ProjectId): Promise<Project>;
     create(input: CreateProject): Promise<Project>;
     update(id: ProjectId, changes: UpdateProject): Promise<Project>;
+    /** Branches, the one with the newest commit first. */
+    branches(id: ProjectId): Promise<BranchList>;
     /** Stops what runs in it and removes its worktrees; the repository itself keeps its files. `discard`: see `attempts.remove`. */
     remove(id: ProjectId, options: { discard: boolean }): Promise<DeletionResult>;
   };
@@ -154,6 +160,8 @@ export interface Services {
     diff(id: ExecutionId): Promise<AttemptDiff>;
   };
   commands: { execute(command: Command): Promise<CommandResult> };
+  /** Creates a task and an attempt and starts its first message, all of it or nothing. The same id again gives what was made. */
+  start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;
   conversation: {
     /** The newest messages, those before one, those from one on, or those around one. */
     page(query: {
@@ -169,6 +177,7 @@ export interface Services {
     activeCompression(id: AttemptId): Promise<ActiveCompression>;
   };
   files: FileService;
+  folders: FolderService;
   queue: {
     list(taskId: TaskId): Promise<QueuedMessage[]>;
     update(id: QueuedMessageId, message: string): Promise<QueuedMessage>;

@@ -19,6 +19,9 @@ const commandImageSchema = z.union([
   }),
 ]);
 
+export const commandMessageSchema = z.string().max(maxMessageLength);
+export const commandImagesSchema = z.array(commandImageSchema).max(20).nullish();
+
 /** Without `attemptId` a command is for the task's active attempt, and only that one. */
 export const commandSchema = z.discriminatedUnion("type", [
   z.object({
@@ -26,8 +29,8 @@ export const commandSchema = z.discriminatedUnion("type", [
     type: z.literal("SEND_MESSAGE"),
     taskId: taskIdSchema,
     attemptId: attemptIdSchema.optional(),
-    message: z.string().max(maxMessageLength),
-    images: z.array(commandImageSchema).max(20).nullish(),
+    message: commandMessageSchema,
+    images: commandImagesSchema,
     /** While an execution runs: reaches the agent at its next tool boundary, instead of waiting for its end. */
     steer: z.boolean().optional(),
   }),

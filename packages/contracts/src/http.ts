@@ -74,7 +74,8 @@ export const createAttemptSchema = z.object({
   isolation: isolationSchema.default("worktree"),
   /** Defaults to the branch that is checked out in the project. */
   baseBranch: z.string().min(1).max(500).optional(),
-  permissionMode: permissionModeSchema.default("full"),
+  /** Defaults to that of the settings, or to `full`. */
+  permissionMode: permissionModeSchema.optional(),
   /** An attempt of the same task: the new one has its history, and starts from its files as they are now. */
   continueFrom: attemptIdSchema.optional(),
   /** Defaults to that of the attempt it continues from, or to none. */

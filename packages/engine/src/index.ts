@@ -77,6 +77,8 @@ export { type RequestProblem, RequestValidationError } from "./request/request-v
 export { type MessageChange, type RequestTrace, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
+export { toTaskPrompt } from "./tasks/task-prompt.ts";
+export { toTaskTitle } from "./tasks/task-title.ts";
 export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";

@@ -20,6 +20,8 @@ export interface NativeAgentOptions {
   describeMissing?(): NonNullable<AgentInfo["missing"]>;
   /** What a model's provider asks for. */
   findModelAccess?(modelId: string): ModelAccess;
+  /** Why a model cannot be used: see `AgentAdapter.findModelProblem`. */
+  findModelProblem?: AgentAdapter["findModelProblem"];
   /** What writes the summaries of a model's conversations; undefined where it does so itself. */
   findSummaryModel?(modelId: string): string | undefined;
   /** When conversations are made shorter, asked at each start; left out, by the defaults. */
@@ -118,6 +120,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         ? { ...about, available: false, hint: "No model is configured." }
         : { ...about, available: true, defaultModel: first.id };
     },
+    ...(options.findModelProblem === undefined ? {} : { findModelProblem: options.findModelProblem }),
     async createLaunch(context) {
       const { historyFile } = context;
       if (historyFile === undefined) throw new Error("The native agent reads its history from a file, and there is none.");

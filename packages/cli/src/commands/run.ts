@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import {
-  type Attempt,
-  agentListSchema,
-  attemptSchema,
-  type CreateAttempt,
   commandResultSchema,
-  conversationPageSchema,
   type EndedExecution,
-  type ExecutionId,
   type PermissionMode,
-  type Task,
+  type StartedTask,
+  type StartTask,
+  startedTaskSchema,
   type TaskId,
-  taskSchema,
 } from "@skein/contracts";
 import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
@@ -24,7 +19,6 @@ import { followExecution } from "../run/follow-execution.ts";
 import { createHumanPrinter } from "../run/human-printer.ts";
 import { createJsonPrinter } from "../run/json-printer.ts";
 import type { RunPrinter } from "../run/run-printer.ts";
-import { toTaskTitle } from "../run/task-title.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { choosePaint } from "../terminal/style.ts";
 
@@ -46,10 +40,9 @@ export async function run(prompt: string, options: RunOptions): Promise<number> 
   await using connection = await connect(options);
   const { client } = connection;
   const printer = createPrinter(options);
-  const { task, attempt } = await createWork(client, message, options);
   const answer = canAsk(prompt) ? askOnTerminal : denyUnattended;
-  const { execution, interrupted } = await execute(client, { taskId: task.id, message, printer, answer });
-  printer.end(execution, attempt);
+  const { started, execution, interrupted } = await execute(client, { start: () => start(client, message, options), printer, answer });
+  printer.end(execution, started.attempt);
   if (interrupted) return exitCode.interrupted;
   return execution.status === "success" ? exitCode.success : exitCode.failed;
 }
@@ -63,34 +56,35 @@ function createPrinter({ json }: RunOptions): RunPrinter {
 /** A prompt from standard input leaves nobody there to answer. */
 const canAsk = (prompt: string): boolean => prompt !== "-" && process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-async function createWork(client: ApiClient, message: string, options: RunOptions): Promise<{ task: Task; attempt: Attempt }> {
+/** What cannot work fails here, before there is a task, a branch or a worktree. */
+async function start(client: ApiClient, message: string, options: RunOptions): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repo);
-  const agent = options.agent ?? (await defaultAgent(client));
-  const title = options.title ?? toTaskTitle(message);
-  const task = await client.post("/api/tasks", { projectId: project.id, title }, taskSchema);
-  const input: CreateAttempt = {
-    agent,
-    isolation: options.inPlace ? "in-place" : "worktree",
-    ...(options.model === undefined ? {} : { model: options.model }),
-    ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
+  const { agent, model, permissionMode, title } = options;
+  const input: StartTask = {
+    id: randomUUID(),
+    task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
+    attempt: {
+      isolation: options.inPlace ? "in-place" : "worktree",
+      ...(agent === undefined ? {} : { agent }),
+      ...(model === undefined ? {} : { model }),
+      ...(permissionMode === undefined ? {} : { permissionMode }),
+    },
+    message,
   };
-  const attempt = await client.post(`/api/tasks/${task.id}/attempts`, input, attemptSchema);
-  return { task, attempt };
-}
-
-async function defaultAgent(client: ApiClient): Promise<string> {
-  return (await client.get("/api/agents", agentListSchema)).defaultAgent;
+  return client.post("/api/starts", input, startedTaskSchema);
 }
 
 async function execute(
   client: ApiClient,
-  { taskId, message, printer, answer }: { taskId: TaskId; message: string; printer: RunPrinter; answer: ApprovalAnswerer },
-): Promise<{ execution: EndedExecution; interrupted: boolean }> {
-  const { lastSeq } = await client.get(`/api/tasks/${taskId}/conversation?limit=1`, conversationPageSchema);
+  { start, printer, answer }: { start(): Promise<StartedTask>; printer: RunPrinter; answer: ApprovalAnswerer },
+): Promise<{ started: StartedTask; execution: EndedExecution; interrupted: boolean }> {
   const failed = new AbortController();
   const fail = (error: unknown) => failed.abort(error);
-  const stop = () => client.post("/api/commands", { type: "STOP_EXECUTION", taskId }, commandResultSchema).catch(fail);
+  let taskId: TaskId | undefined;
   let interrupted = false;
+  const stop = async () => {
+    if (taskId !== undefined) await client.post("/api/commands", { type: "STOP_EXECUTION", taskId }, commandResultSchema).catch(fail);
+  };
   using _signals = onInterrupt((count) => {
     if (count > 1) process.exit(exitCode.interrupted);
     interrupted = true;
@@ -98,13 +92,14 @@ async function execute(
     void stop();
   });
   using approvals = createApprovals({ client, printer, answer, onFailure: fail });
-  const executionId = sendMessage(client, { taskId, message });
+  const started = await start();
+  taskId = started.task.id;
   // Ctrl-C before the server had anything to stop.
-  executionId.then(() => (interrupted ? stop() : undefined), fail);
+  if (interrupted) void stop();
   const execution = await followExecution(client, {
     taskId,
-    after: lastSeq,
-    executionId,
+    after: started.after,
+    executionId: Promise.resolve(started.executionId),
     signal: failed.signal,
     onHealth: ({ problem }) =>
       printer.note(problem === undefined ? "Everything can be saved again." : `Nothing can be saved: ${problem.detail}`),
@@ -113,12 +108,5 @@ async function execute(
       approvals.event(received);
     },
   });
-  return { execution, interrupted };
-}
-
-async function sendMessage(client: ApiClient, { taskId, message }: { taskId: TaskId; message: string }): Promise<ExecutionId> {
-  const command = { id: randomUUID(), type: "SEND_MESSAGE", taskId, message };
-  const { executionId } = await client.post("/api/commands", command, commandResultSchema);
-  if (executionId === undefined) throw new CliError("The server queued the message of a new task; this is a fault of the server.");
-  return executionId;
+  return { started, execution, interrupted };
 }

@@ -6,6 +6,7 @@ import type { AgentAdapter } from "@skein/engine";
 import type { Config } from "../config/load-config.ts";
 import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
+import { findModelProblem } from "../models/find-model-problem.ts";
 import { accessFor, type ModelAccess } from "../models/model-access.ts";
 import { toProgramArgs } from "../program-args.ts";
 import { outputFolder } from "../services/outputs.ts";
@@ -51,6 +52,7 @@ export function createNative({
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),
+    findModelProblem: (modelId, { directory }) => findModelProblem(modelId, { access, directory }),
     findSummaryModel: (modelId) => chooseSummaryModel(modelId, { configured: readGeneral().compression.model, access }),
     findCompressionPolicy() {
       const { model: _chosenAbove, ...policy } = readGeneral().compression;

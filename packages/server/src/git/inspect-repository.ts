@@ -1,13 +1,13 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
+import { expandHome } from "../folders/home-path.ts";
 import { ServiceError } from "../services/service-error.ts";
 import { findRepository, findTopFolder, type RepositoryDirs } from "./find-repository.ts";
 import { GitError, runGit } from "./run-git.ts";
 
 /** The repository that `path` is in. Throws a `ServiceError` that says what the user can do. */
 export async function inspectRepository(path: string): Promise<RepositoryDirs> {
-  const expanded = path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+  const expanded = expandHome(path);
   if (!isAbsolute(expanded)) {
     throw invalid("path-not-absolute", `“${path}” is a relative path. Give the whole path, starting with / or ~.`);
   }

@@ -3,7 +3,7 @@ import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
 import type { GitFolder } from "../git/git-folder.ts";
-import { createAttemptCreation } from "./create-attempt.ts";
+import type { AttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { createHistoryService } from "./history.ts";
 import { createLanes } from "./lanes.ts";
@@ -19,7 +19,10 @@ import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 
 const nothingEnded = { totals: noTotals, lastEnd: null };
 
-export function createAttemptService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["attempts"] {
+export function createAttemptService(
+  context: ServiceContext,
+  { create, removeAttempts }: { create: AttemptCreation["create"]; removeAttempts: RemoveAttempts },
+): Services["attempts"] {
   const inLane = createLanes(2);
   const { storage, supervisor, now, gitFolders } = context;
 
@@ -45,7 +48,7 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
       return { ...attempt, ...(totals.get(id) ?? nothingEnded) };
     },
 
-    create: createAttemptCreation(context),
+    create,
 
     async update(id, changes) {
       const at = now();

@@ -28,12 +28,7 @@ export function createCommandService(context: ServiceContext): Services["command
         if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
         return decided;
       });
-      if (outcome.start !== undefined) {
-        const { execution } = outcome.start;
-        supervisor.launch(outcome.start).catch((error: unknown) => {
-          context.logger.error("execution could not be launched", { executionId: execution.id, error });
-        });
-      }
+      if (outcome.start !== undefined) launchInBackground(context, outcome.start);
       if (outcome.steer !== undefined && outcome.result.executionId !== undefined)
         supervisor.steer(outcome.result.executionId, outcome.steer);
       return outcome.result;
@@ -57,12 +52,23 @@ export function createCommandService(context: ServiceContext): Services["command
   }
 }
 
-async function sendMessage(tx: StorageTransaction, task: Task, command: SendMessage, at: number): Promise<Outcome> {
-  const images = command.images ?? [];
+export function launchInBackground({ supervisor, logger }: ServiceContext, prepared: PreparedExecution): void {
+  supervisor.launch(prepared).catch((error: unknown) => {
+    logger.error("execution could not be launched", { executionId: prepared.execution.id, error });
+  });
+}
+
+/** Throws a `ServiceError` for a message that no agent could answer. */
+export function checkMessage({ message, images }: { message: string; images: readonly ImagePart[] }): void {
   refuseLargeImages(images);
-  if (command.message.trim() === "" && images.length === 0) {
+  if (message.trim() === "" && images.length === 0) {
     throw new ServiceError("invalid", "empty-message", "The message is empty. Write something, or add an image.");
   }
+}
+
+async function sendMessage(tx: StorageTransaction, task: Task, command: SendMessage, at: number): Promise<Outcome> {
+  const images = command.images ?? [];
+  checkMessage({ message: command.message, images });
   const attempt = await findAttempt(tx, task, command);
   const [running] = await tx.listRunningExecutions({ attemptId: attempt.id });
   if (running === undefined) {

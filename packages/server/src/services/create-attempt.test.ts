@@ -43,7 +43,7 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     gitFolders: createGitFolders({ home, reader: storage.read }),
     logger: silentLogger,
   };
-  const create = createAttemptCreation(context as unknown as ServiceContext);
+  const { create } = createAttemptCreation(context as unknown as ServiceContext);
   const input = { agent: "native", model: "scripted/demo", isolation: "in-place", permissionMode: "ask", continueFrom: source.id } as const;
   const next = await create(source.taskId, input);
   expect(next).toMatchObject({ continuedFrom: source.id, directory: home, number: 2, active: true });

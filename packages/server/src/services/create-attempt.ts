@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  type AgentId,
   type Attempt,
   type AttemptId,
   attemptSchema,
@@ -9,7 +10,7 @@ import {
   type Task,
   type TaskId,
 } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import type { AgentAdapter, StorageTransaction } from "@skein/engine";
 import type { z } from "zod";
 import { carryChanges } from "../git/carry-changes.ts";
 import { toSlug } from "../git/slug.ts";
@@ -21,25 +22,43 @@ import { ServiceError } from "./service-error.ts";
 
 type Input = z.output<typeof createAttemptSchema>;
 
-/** An attempt with its folder. The same id again gives the attempt that it made, also while that is still being made. */
-export function createAttemptCreation(context: ServiceContext): (taskId: TaskId, input: Input) => Promise<Attempt> {
+/** Makes attempts with their folders. */
+export interface AttemptCreation {
+  /** The same id again gives the attempt that it made, also while that is still being made. */
+  create(taskId: TaskId, input: Input): Promise<Attempt>;
+  /** As `create`, for a task that `save` may be the first to store. What `save` does is in the transaction that saves the attempt. */
+  createWith<Result>(task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result>;
+}
+
+/** `insert` saves the attempt, whose task has to be there by then. */
+type SaveAttempt<Result> = (tx: StorageTransaction, attempt: Attempt, insert: () => Promise<void>) => Promise<Result>;
+
+export function createAttemptCreation(context: ServiceContext): AttemptCreation {
   /** The last creation of each task: two at once would take the same number. */
   const last = new Map<TaskId, Promise<unknown>>();
 
-  async function createOnce(taskId: TaskId, input: Input): Promise<Attempt> {
-    const made = input.id === undefined ? undefined : await context.storage.read.findAttempt({ id: input.id });
-    if (made !== undefined) return assertOfTask(made, taskId);
-    return createAttempt(context, taskId, input, input.id ?? createId("att", context.now()));
-  }
-
-  return (taskId, input) => {
-    const created = Promise.allSettled([last.get(taskId)]).then(() => createOnce(taskId, input));
+  function inTurn<Result>(taskId: TaskId, create: () => Promise<Result>): Promise<Result> {
+    const created = Promise.allSettled([last.get(taskId)]).then(create);
     last.set(taskId, created);
     const forget = () => {
       if (last.get(taskId) === created) last.delete(taskId);
     };
     created.then(forget, forget);
     return created;
+  }
+
+  return {
+    create: (taskId, input) =>
+      inTurn(taskId, async () => {
+        const made = input.id === undefined ? undefined : await context.storage.read.findAttempt({ id: input.id });
+        if (made !== undefined) return assertOfTask(made, taskId);
+        const task = await getTask(context.storage.read, taskId);
+        return createAttempt(context, task, input, async (_tx, attempt, insert) => {
+          await insert();
+          return attempt;
+        });
+      }),
+    createWith: (task, input, save) => inTurn(task.id, () => createAttempt(context, task, input, save)),
   };
 }
 
@@ -48,9 +67,10 @@ function assertOfTask(attempt: Attempt, taskId: TaskId): Attempt {
   throw new ServiceError("conflict", "attempt-id-taken", `The id ${attempt.id} belongs to an attempt of another task. Choose another one.`);
 }
 
-async function createAttempt(context: ServiceContext, taskId: TaskId, input: Input, id: AttemptId): Promise<Attempt> {
+async function createAttempt<Result>(context: ServiceContext, task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result> {
   const { storage, gitFolders } = context;
-  const task = await getTask(storage.read, taskId);
+  const taskId = task.id;
+  const id = input.id ?? createId("att", context.now());
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
   const model = await chooseModel(context, input);
@@ -59,7 +79,8 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
   const at = context.now();
   // parsed, so that it reads as it will be read from storage
   const attempt = attemptSchema.parse({
-    ...{ id, taskId, number, agent: input.agent, model, permissionMode: input.permissionMode, isolation: input.isolation, ...place },
+    ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
+    permissionMode: input.permissionMode ?? context.settings.defaults().permissionMode ?? "full",
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,
     baseCommit: base.commit,
@@ -75,12 +96,15 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
       await carryChanges({ from, to, commit, baseCommit: base.commit });
     }
     await copyTrustedFiles({ project, attempt, trust: context.repositoryTrust });
-    await storage.transaction(async (tx) => {
-      await tx.insertAttempt(attempt);
-      if (source !== undefined) await copyCompression(tx, source, attempt);
-      await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
-    });
+    const result = await storage.transaction((tx) =>
+      save(tx, attempt, async () => {
+        await tx.insertAttempt(attempt);
+        if (source !== undefined) await copyCompression(tx, source, attempt);
+        await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
+      }),
+    );
     if (place.branch === null) await prepareInPlace(context, attempt);
+    return result;
   } catch (error) {
     // a folder that no attempt knows would stay for ever
     if (place.branch !== null) {
@@ -90,7 +114,6 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
     }
     throw error;
   }
-  return attempt;
 }
 
 /** The files as they are before the agent works there. Where that fails, the first diff does it, or says why. */
@@ -104,13 +127,16 @@ function worktreeRoot({ home }: ServiceContext): string {
   return join(home, "worktrees");
 }
 
-async function chooseModel({ agents: { adapters } }: ServiceContext, { agent, model }: Input): Promise<string | null> {
-  const adapter = adapters.get(agent);
-  if (adapter === undefined) {
-    const known = [...adapters.keys()].join(", ");
-    throw new ServiceError("invalid", "agent-not-available", `The agent “${agent}” is not available here. Available: ${known}.`);
-  }
+async function chooseModel(context: ServiceContext, { agent, model }: Input): Promise<string | null> {
+  const adapter = getAdapter(context, agent);
   return model ?? (await adapter.describe()).defaultModel ?? null;
+}
+
+export function getAdapter({ agents: { adapters } }: Pick<ServiceContext, "agents">, agent: AgentId): AgentAdapter {
+  const adapter = adapters.get(agent);
+  if (adapter !== undefined) return adapter;
+  const known = [...adapters.keys()].join(", ");
+  throw new ServiceError("invalid", "agent-not-available", `The agent “${agent}” is not available here. Available: ${known}.`);
 }
 
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {

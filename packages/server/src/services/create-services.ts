@@ -7,8 +7,10 @@ import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
+import { createAttemptCreation } from "./create-attempt.ts";
 import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
+import { createFolderService } from "./folders.ts";
 import { listMissed } from "./list-missed.ts";
 import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
@@ -17,12 +19,14 @@ import { createQueueService } from "./queue.ts";
 import { createAttemptRemoval } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
+import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
 
 export function createServices(context: ServiceContext): Services {
   const { storage, supervisor } = context;
   const removeAttempts = createAttemptRemoval(context);
+  const creation = createAttemptCreation(context);
   const toHealth = (fault: StorageFault | undefined): Health => ({
     status: fault === undefined ? "ready" : "degraded",
     version: context.version,
@@ -36,11 +40,13 @@ export function createServices(context: ServiceContext): Services {
     explainFault: context.storageHealth.explain,
     projects: createProjectService(context, removeAttempts),
     tasks: createTaskService(context, removeAttempts),
-    attempts: createAttemptService(context, removeAttempts),
+    attempts: createAttemptService(context, { create: creation.create, removeAttempts }),
     executions: { ...createOutputService(context), diff: createExecutionDiff(context) },
     commands: createCommandService(context),
+    start: createTaskStart(context, creation),
     conversation: createConversationService(context),
     files: createFileService(context),
+    folders: createFolderService(context),
     queue: createQueueService(context),
     approvals: createApprovalService(context),
     permissionRules: createPermissionRuleService(context),

@@ -15,6 +15,7 @@ import type {
   AttemptDiff,
   AttemptId,
   AttemptSummary,
+  BranchList,
   BuiltRequest,
   Command,
   CommandResult,
@@ -50,8 +51,10 @@ import type {
   SequencedEvent,
   Settings,
   SkeinEvent,
+  StartedTask,
   StorageFault,
   StorageUse,
+  startTaskSchema,
   Task,
   TaskId,
   TaskStatus,
@@ -75,6 +78,7 @@ import type { TaskPlace } from "@skein/engine";
 import type { z } from "zod";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
+import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { StreamedJson } from "./streamed-json.ts";
 import type { WrittenJson } from "./written-json.ts";
@@ -103,6 +107,8 @@ export interface Services {
     get(id: ProjectId): Promise<Project>;
     create(input: CreateProject): Promise<Project>;
     update(id: ProjectId, changes: UpdateProject): Promise<Project>;
+    /** Branches, the one with the newest commit first. */
+    branches(id: ProjectId): Promise<BranchList>;
     /** Stops what runs in it and removes its worktrees; the repository itself keeps its files. `discard`: see `attempts.remove`. */
     remove(id: ProjectId, options: { discard: boolean }): Promise<DeletionResult>;
   };
@@ -159,6 +165,8 @@ export interface Services {
     diff(id: ExecutionId): Promise<AttemptDiff>;
   };
   commands: { execute(command: Command): Promise<CommandResult> };
+  /** Creates a task and an attempt and starts its first message, all of it or nothing. The same id again gives what was made. */
+  start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;
   conversation: {
     /** The newest messages, those before one, those from one on, or those around one. */
     page(query: {
@@ -174,6 +182,7 @@ export interface Services {
     activeCompression(id: AttemptId): Promise<ActiveCompression>;
   };
   files: FileService;
+  folders: FolderService;
   queue: {
     list(taskId: TaskId): Promise<QueuedMessage[]>;
     update(id: QueuedMessageId, message: string): Promise<QueuedMessage>;

@@ -97,7 +97,7 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
 }
 
 /** The end of every column: the highest position of a project is one look into an index, however many tasks it has. */
-async function behindAll(reader: StorageReader, projectId: Task["projectId"]): Promise<number> {
+export async function behindAll(reader: StorageReader, projectId: Task["projectId"]): Promise<number> {
   return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
 }
 

@@ -8,6 +8,8 @@ import {
   moveQueuedMessageSchema,
   queuedMessageIdSchema,
   queuedMessageSchema,
+  startedTaskSchema,
+  startTaskSchema,
   updateQueuedMessageSchema,
 } from "@skein/contracts";
 import { z } from "zod";
@@ -16,6 +18,17 @@ import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 const queued = z.object({ id: queuedMessageIdSchema });
 
 export const commandRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "POST",
+    path: "/api/starts",
+    summary:
+      "Create a task, or take one, with an attempt, and send its first message: all of it or nothing. The same `id` again returns what was made",
+    body: startTaskSchema,
+    bodyLimit: "commandBodyBytes",
+    status: 201,
+    response: startedTaskSchema,
+    handle: ({ services, body }) => services.start(body),
+  }),
   jsonRoute({
     method: "POST",
     path: "/api/commands",

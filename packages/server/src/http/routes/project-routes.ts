@@ -1,4 +1,5 @@
 import {
+  branchListSchema,
   createProjectSchema,
   deletionQuerySchema,
   deletionResultSchema,
@@ -37,6 +38,14 @@ export const projectRoutes: readonly Route[] = [
     params,
     response: projectSchema,
     handle: ({ services, params }) => services.projects.get(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects/:id/branches",
+    summary: "List the branches that an attempt can start from, the one with the newest commit first",
+    params,
+    response: branchListSchema,
+    handle: ({ services, params }) => services.projects.branches(params.id),
   }),
   jsonRoute({
     method: "PATCH",

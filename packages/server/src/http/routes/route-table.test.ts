@@ -25,6 +25,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/tasks": { updates: [{ id: "tsk_1", changes: { archived: true } }] },
   "POST /api/tasks/:id/attempts": { agent: "native" },
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
+  "POST /api/starts": { id: "1", task: { projectId: "prj_1" }, message: "hello" },
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/agent-settings/trust": { hash: "a".repeat(64) },
@@ -43,6 +44,7 @@ const bodies: Record<string, unknown> = {
 const queries: Record<string, string> = {
   "/api/search": "?q=task",
   "/api/usage": "?from=0&to=1",
+  "/api/folders": "?path=~/",
   "/api/attempts/:id/find": "?q=text",
   "/api/attempts/:id/file": "?path=a.ts",
   "/api/attempts/:id/history/message": "?messageId=msg_1",

@@ -3,6 +3,7 @@ import { agentRoutes } from "./agent-routes.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
+import { folderRoutes } from "./folder-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
@@ -20,6 +21,7 @@ export const routeTable: readonly Route[] = [
   ...attemptRoutes,
   ...commandRoutes,
   ...fileRoutes,
+  ...folderRoutes,
   ...mcpRoutes,
   ...settingsRoutes,
   ...repositoryRoutes,

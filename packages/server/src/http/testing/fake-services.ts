@@ -70,6 +70,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       },
       create: async () => project,
       update: async () => project,
+      branches: async () => ({ branches: ["main"], current: "main", truncated: false }),
       remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
     },
     tasks: {
@@ -116,6 +117,11 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
     },
     commands: { execute: async () => ({ executionId: execution.id }) },
+    start: async () => ({ task, attempt, executionId: execution.id, after: 0 }),
+    folders: {
+      match: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
+      suggest: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
+    },
     conversation: {
       page: async () => conversationPage(log.at(-1)?.seq ?? 0),
       find: async () => ({ messageIds: ["msg_1"], truncated: false }),

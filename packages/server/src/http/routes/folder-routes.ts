@@ -1,0 +1,24 @@
+import { folderMatchesSchema } from "@skein/contracts";
+import { z } from "zod";
+import { jsonRoute, type Route } from "../route.ts";
+
+const limit = z.coerce.number().int().min(1).max(200).default(50);
+
+export const folderRoutes: readonly Route[] = [
+  jsonRoute({
+    method: "GET",
+    path: "/api/folders",
+    summary: "Complete the path of a folder on this machine; repositories come first",
+    query: z.object({ path: z.string().max(4096), limit }),
+    response: folderMatchesSchema,
+    handle: ({ services, query }) => services.folders.match(query.path, query),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/repositories",
+    summary: "Repositories near the home folder that are no projects yet, the one that was used last first",
+    query: z.object({ limit }),
+    response: folderMatchesSchema,
+    handle: ({ services, query }) => services.folders.suggest(query),
+  }),
+];

@@ -1,0 +1,114 @@
+import { createId, type Project, type StartedTask, type startTaskSchema, type Task } from "@skein/contracts";
+import { toTaskTitle } from "@skein/engine";
+import type { z } from "zod";
+import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
+import { resolveBase } from "../git/worktrees.ts";
+import { checkMessage, launchInBackground } from "./commands.ts";
+import { type AttemptCreation, getAdapter } from "./create-attempt.ts";
+import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+import { behindAll } from "./tasks.ts";
+
+type Input = z.output<typeof startTaskSchema>;
+type AttemptInput = Parameters<AttemptCreation["createWith"]>[1];
+
+/**
+ * Creates a task and an attempt and starts its first message. What can be known to fail is checked before anything is made, and
+ * task, attempt, message and the request's id are saved in one transaction: a request sent again finds all of it, or nothing.
+ */
+export function createTaskStart(context: ServiceContext, creation: AttemptCreation): (input: Input) => Promise<StartedTask> {
+  /** A request that is repeated before its answer gets the same one. */
+  const starting = new Map<string, Promise<StartedTask>>();
+  return (input) => {
+    const started = starting.get(input.id) ?? startOnce(context, creation, input).finally(() => starting.delete(input.id));
+    starting.set(input.id, started);
+    return started;
+  };
+}
+
+async function startOnce(context: ServiceContext, creation: AttemptCreation, input: Input): Promise<StartedTask> {
+  const { storage, now } = context;
+  const made = await findStarted(context, input.id);
+  if (made !== undefined) return made;
+  const images = input.images ?? [];
+  checkMessage({ message: input.message, images });
+  const isNew = !("id" in input.task);
+  const task = "id" in input.task ? await getTask(storage.read, input.task.id) : await toNewTask(context, input.task, input.message);
+  const project = await getProject(storage.read, task.projectId);
+  const attemptInput = chooseAgent(context, input.attempt);
+  await checkAttempt(context, project, attemptInput);
+  const after = await storage.read.getLastSeq();
+  const { result, prepared } = await creation.createWith(task, attemptInput, async (tx, attempt, insertAttempt) => {
+    const at = now();
+    if (isNew) {
+      await getProject(tx, project.id);
+      await tx.insertTask(task);
+      await tx.appendEvent({ type: "task:created", taskId: task.id, task }, at);
+    }
+    await insertAttempt();
+    const started = await prepareExecution(tx, { task: await getTask(tx, task.id), attempt, message: input.message, images, at });
+    await tx.recordCommand({ id: input.id, result: { executionId: started.execution.id }, at });
+    const saved: StartedTask = { task: await getTask(tx, task.id), attempt, executionId: started.execution.id, after };
+    return { result: saved, prepared: started as PreparedExecution };
+  });
+  launchInBackground(context, prepared);
+  return result;
+}
+
+/** What the request with this id has made. */
+async function findStarted({ storage: { read } }: ServiceContext, id: string): Promise<StartedTask | undefined> {
+  const known = await read.findCommandResult({ id });
+  if (known === undefined) return undefined;
+  const execution = known.executionId && (await read.findExecution({ id: known.executionId }));
+  if (!execution) return missing("execution", known.executionId ?? id);
+  const { taskId, attemptId } = execution;
+  return { task: await getTask(read, taskId), attempt: await getAttempt(read, attemptId), executionId: execution.id, after: 0 };
+}
+
+const longestDescription = 100_000;
+
+async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input["task"], { id: unknown }>, message: string): Promise<Task> {
+  const at = now();
+  // a message of images alone has no words for a title
+  const title = input.title ?? (toTaskTitle(message) || "Untitled");
+  const words = message.trim();
+  return {
+    id: createId("tsk", at),
+    projectId: input.projectId,
+    title,
+    // kept with the task: further attempts start from it
+    description: input.description ?? (words === title || message.length > longestDescription ? "" : message),
+    status: "todo",
+    priority: input.priority,
+    tags: input.tags,
+    position: await behindAll(storage.read, input.projectId),
+    archived: false,
+    activeAttemptId: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** The model of the settings belongs to the agent of the settings. */
+function chooseAgent({ settings }: ServiceContext, { agent, model, ...rest }: Input["attempt"]): AttemptInput {
+  const defaults = settings.defaults();
+  const chosen = agent ?? defaults.agent ?? "native";
+  const ofSettings = chosen === (defaults.agent ?? "native") ? defaults.model : null;
+  const wanted = model ?? ofSettings;
+  return { ...rest, agent: chosen, ...(wanted === null ? {} : { model: wanted }) };
+}
+
+/** Throws a `ServiceError` for what would fail only after a branch and a worktree were made. */
+async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput): Promise<void> {
+  const adapter = getAdapter(context, input.agent);
+  const { available, hint, defaultModel } = await adapter.describe();
+  if (!available) {
+    const what = `The agent “${input.agent}” cannot be used here.`;
+    throw new ServiceError("invalid", "agent-not-available", hint === undefined ? what : `${what} ${hint}`);
+  }
+  const model = input.model ?? defaultModel;
+  const problem = model === undefined ? undefined : await adapter.findModelProblem?.(model, { directory: project.path });
+  if (problem !== undefined) throw new ServiceError("invalid", "model-not-available", problem);
+  if (input.continueFrom === undefined) await resolveBase(await context.gitFolders.ofProject(project), input.baseBranch);
+}

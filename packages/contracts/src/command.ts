@@ -33,7 +33,15 @@ export const commandSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     id: commandIdSchema.optional(),
+    /** Also pauses the attempt's queue, if anything waits in it. */
     type: z.literal("STOP_EXECUTION"),
+    taskId: taskIdSchema,
+    attemptId: attemptIdSchema.optional(),
+  }),
+  z.object({
+    id: commandIdSchema.optional(),
+    /** Ends the pause of a queue. Its first message is sent now, or when the running execution has succeeded. */
+    type: z.literal("RESUME_QUEUE"),
     taskId: taskIdSchema,
     attemptId: attemptIdSchema.optional(),
   }),
@@ -42,7 +50,7 @@ export type Command = z.infer<typeof commandSchema>;
 /** A command as clients may write it. */
 export type CommandInput = z.input<typeof commandSchema>;
 
-/** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to stop. */
+/** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to do. */
 export const commandResultSchema = z.object({
   executionId: executionIdSchema.optional(),
   queued: queuedMessageIdSchema.optional(),

@@ -110,6 +110,12 @@ export interface QueuedMessageTable {
   created_at: number;
 }
 
+export interface QueuePauseTable {
+  attempt_id: string;
+  reason: string;
+  paused_at: number;
+}
+
 export interface ApprovalTable {
   id: string;
   task_id: string;
@@ -218,6 +224,7 @@ export interface Database {
   messages: MessageTable;
   conversation_messages: ConversationMessageTable;
   queued_messages: QueuedMessageTable;
+  queue_pauses: QueuePauseTable;
   approvals: ApprovalTable;
   permission_rules: PermissionRuleTable;
   commands: CommandTable;

@@ -108,10 +108,16 @@ export class ActivityModel {
         return;
       }
       case "queue":
-        one.open = { ...open, queued: pick % 3 };
-        this.#tell({ type: "queue:changed", ...origin, queue: Array.from({ length: pick % 3 }, () => ({}) as QueuedMessage) });
+        this.#changeQueue(one, pick);
         return;
     }
+  }
+
+  #changeQueue(one: { open: OpenAttempt }, pick: number): void {
+    const queue = Array.from({ length: pick % 3 }, () => ({}) as QueuedMessage);
+    const queuePause = queue.length > 0 && pick % 2 === 0 ? ({ reason: "stopped", pausedAt: 1 } as const) : null;
+    one.open = { ...one.open, queued: queue.length, queuePaused: queuePause !== null };
+    this.#tell({ type: "queue:changed", taskId, attemptId: one.open.attemptId, queue, queuePause });
   }
 
   #create(serial: number): void {

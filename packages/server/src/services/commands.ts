@@ -1,5 +1,6 @@
 import { type Attempt, type Command, type CommandResult, createId, type ImagePart, type QueuedMessage, type Task } from "@skein/contracts";
 import { findImageProblem, imageLimits, type StorageReader, type StorageTransaction } from "@skein/engine";
+import { reportQueue, startNext } from "../executions/message-queue.ts";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -8,6 +9,7 @@ import type { Services } from "./services.ts";
 
 type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;
 type StopExecution = Extract<Command, { type: "STOP_EXECUTION" }>;
+type ResumeQueue = Extract<Command, { type: "RESUME_QUEUE" }>;
 interface Outcome {
   result: CommandResult;
   start?: PreparedExecution;
@@ -24,7 +26,9 @@ export function createCommandService(context: ServiceContext): Services["command
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
-        const decided = await sendMessage(tx, task, command, now());
+        const decided = await (command.type === "SEND_MESSAGE"
+          ? sendMessage(tx, task, command, now())
+          : resumeQueue(tx, task, command, now()));
         if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
         return decided;
       });
@@ -73,10 +77,24 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   const steer = command.steer ?? false;
   const waiting: QueuedMessage = { id, taskId: task.id, attemptId: attempt.id, message: command.message, images, steer, createdAt: at };
   await tx.insertQueuedMessage(waiting);
-  const queue = await tx.listQueuedMessages({ attemptId: attempt.id });
-  await tx.appendEvent({ type: "queue:changed", taskId: task.id, attemptId: attempt.id, queue }, at);
+  await reportQueue(tx, waiting, at);
   // durable like every other that waits: if the agent ends before it takes it, it is sent as the next one
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
+}
+
+/** A second “Continue”, from another tab for example, finds the queue running and starts nothing. */
+async function resumeQueue(tx: StorageTransaction, task: Task, command: ResumeQueue, at: number): Promise<Outcome> {
+  const { id: attemptId } = await findAttempt(tx, task, command);
+  if ((await tx.getQueue({ attemptId })).queuePause === null) return { result: {} };
+  const owner = { taskId: task.id, attemptId };
+  await tx.setQueuePause({ attemptId, pause: null });
+  const [running] = await tx.listRunningExecutions({ attemptId });
+  const start = running === undefined ? await startNext(tx, owner, at) : undefined;
+  if (start === undefined) {
+    await reportQueue(tx, owner, at);
+    return { result: {} };
+  }
+  return { result: { executionId: start.execution.id }, start };
 }
 
 async function findRunning(reader: StorageReader, task: Task, command: StopExecution): Promise<CommandResult> {

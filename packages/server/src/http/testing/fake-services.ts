@@ -125,10 +125,11 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       commands: async () => [{ name: "compact", description: "Summarize", source: "built-in" }],
     },
     queue: {
-      list: async () => [queuedMessage],
+      get: async () => ({ queue: [queuedMessage], queuePause: null }),
       update: async () => queuedMessage,
       move: async () => [queuedMessage],
       remove: async () => {},
+      discard: async () => {},
     },
     approvals: { list: async () => [approval], answer: async () => approval },
     permissionRules: { list: async () => [permissionRule], remove: async () => {} },

@@ -40,6 +40,14 @@ export const commandSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     id: commandIdSchema.optional(),
+    /** Sends the message of an execution again that ended with the code `not-answered`, and is the last of its attempt. */
+    type: z.literal("RETRY_EXECUTION"),
+    taskId: taskIdSchema,
+    attemptId: attemptIdSchema.optional(),
+    executionId: executionIdSchema,
+  }),
+  z.object({
+    id: commandIdSchema.optional(),
     /** Ends the pause of a queue. Its first message is sent now, or when the running execution has succeeded. */
     type: z.literal("RESUME_QUEUE"),
     taskId: taskIdSchema,

@@ -60,6 +60,7 @@ export interface ExecutionTable {
   exit_code: number | null;
   reason: string | null;
   usage: string | null;
+  end_code: string | null;
 }
 
 export interface IngestPositionTable {

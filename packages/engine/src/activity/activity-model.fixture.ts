@@ -82,6 +82,7 @@ export class ActivityModel {
           status: "failed",
           exitCode: 1,
           reason: "x",
+          code: null,
           usage,
         } as const;
         const execution: EndedExecution = { ...ended, endedAt: 100 + (pick % 7), durationMs: pick };

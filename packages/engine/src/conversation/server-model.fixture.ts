@@ -111,6 +111,7 @@ export class ServerModel {
           durationMs: 0,
           exitCode: 0,
           reason: null,
+          code: null,
           usage: {},
         };
         this.#tell({ type: "execution:completed", ...origin, executionId, status: "success", execution });

@@ -57,6 +57,7 @@ function createNative({
       const { model: _chosenAbove, ...policy } = readGeneral().compression;
       return policy;
     },
+    findMaxSteps: () => readGeneral().maxSteps,
     spillDirectory: outputFolder(home),
     ...limits,
   });

@@ -41,6 +41,8 @@ export async function settleExecution(input: {
   closesItself: boolean;
   /** Nothing that the agent said or did was shown. */
   isSilent: boolean;
+  /** The agent had begun to work on its message. */
+  hasWorked: boolean;
   /** Gets the agent's own words. */
   explainFailure(said: string): string | undefined;
   closeOpen(end: { at: number; reason: string }): void;
@@ -57,9 +59,10 @@ export async function settleExecution(input: {
     stopRequested: input.wasStopped,
     closesItself: input.closesItself,
     isSilent: input.isSilent,
+    hasWorked: input.hasWorked,
     lastErrorLine: exit?.exitCode || input.isSilent ? await readErrorLine(input.folder.stderr) : "",
   });
-  const { status } = end;
+  const { status, code } = end;
   const reason = (end.said === undefined ? undefined : input.explainFailure(end.said)) ?? end.reason;
   const ended: EndedExecution = {
     ...execution,
@@ -68,6 +71,7 @@ export async function settleExecution(input: {
     durationMs: endedAt - execution.startedAt,
     exitCode: exit?.exitCode ?? null,
     reason,
+    code,
     usage: closing?.usage ?? input.spent,
   };
   input.closeOpen({ at: endedAt, reason: reason ?? "The agent ended." });
@@ -83,7 +87,7 @@ export async function settleExecution(input: {
             await writeEnd(tx, ended, input.shownError);
             // a next message that builds on work that is not there would waste time and money
             if (status === "success" && !input.wasStopped) return startNext(tx, execution, context.now());
-            await pauseQueue(tx, execution, { reason: toPauseReason(status), pausedAt: endedAt });
+            await pauseQueue(tx, execution, { reason: toPauseReason(ended), pausedAt: endedAt });
             return undefined;
           });
         } catch (error) {
@@ -104,7 +108,8 @@ export async function settleExecution(input: {
 }
 
 /** An agent that had finished when the stop reached it was stopped all the same: the user wants nothing more to start. */
-function toPauseReason(status: EndedExecution["status"]): QueuePause["reason"] {
+function toPauseReason({ status, code }: EndedExecution): QueuePause["reason"] {
+  if (code === "step-limit" || code === "cost-limit") return "limit";
   return status === "failed" || status === "interrupted" ? status : "stopped";
 }
 
@@ -130,7 +135,7 @@ function toClosingMessage(ended: EndedExecution): ConversationMessage | undefine
   const common = { id, role: "system", content: ended.reason, timestamp: ended.endedAt, revision: 1 } as const;
   return ended.status === "failed"
     ? { ...common, messageType: "error", metadata: { executionId: ended.id, code: "execution-failed" } }
-    : { ...common, messageType: "notice", metadata: { executionId: ended.id, code: `execution-${ended.status}` } };
+    : { ...common, messageType: "notice", metadata: { executionId: ended.id, code: ended.code ?? `execution-${ended.status}` } };
 }
 
 /** Live only: there is nowhere to store it just now. */

@@ -14,6 +14,9 @@ import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
 import { changeConfigFile, toObject } from "./change-config-file.ts";
 
+/** Large tasks take 50 to 150 model calls. A loop without progress is worth a look before it has cost more than a few of those. */
+const defaultMaxSteps = 200;
+
 const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
 const names = Object.keys(labels) as ProviderName[];
 
@@ -81,6 +84,7 @@ export function createSettingsService({ home, config, environment, access }: Set
 function readGeneral({
   mergeMode = "live",
   toolTimeoutMinutes = 120,
+  maxSteps = defaultMaxSteps,
   systemPrompt = "",
   compression,
   native,
@@ -89,6 +93,7 @@ function readGeneral({
   return generalSettingsSchema.parse({
     mergeMode,
     toolTimeoutMinutes,
+    maxSteps,
     systemPrompt,
     compression: { ...defaultCompressionSettings, model, ...compression },
   });

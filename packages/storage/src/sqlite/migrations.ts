@@ -57,6 +57,8 @@ INSERT INTO search_backlog SELECT max(row_id) + 1 FROM conversation_messages HAV
   {
     version: 11,
     sql: `
+ALTER TABLE executions ADD COLUMN end_code TEXT;
+
 CREATE TABLE queue_pauses (
   attempt_id TEXT PRIMARY KEY REFERENCES attempts (id) ON DELETE CASCADE,
   reason TEXT NOT NULL,

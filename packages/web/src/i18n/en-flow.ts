@@ -2,7 +2,7 @@ import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
 
-/** What happens after an execution has ended: a paused queue. */
+/** What can be done after an execution has ended, a paused queue, and the limit of steps. */
 export const flowEn = {
   queue: {
     paused: "Queue paused",
@@ -29,6 +29,19 @@ export const flowEn = {
         one: `“${first}” has not been sent. It cannot be restored.`,
         other: `“${first}” and the others have not been sent. They cannot be restored.`,
       }),
+  },
+  execution: {
+    /** In place of how it ended. */
+    codes: { "step-limit": "Step limit reached", "cost-limit": "Cost limit reached" },
+    retry: "Retry",
+    retryHint: "Send the same message again. The agent has not begun to work on it.",
+    continueHint: "Send “Continue where you stopped.”",
+  },
+  settings: {
+    agent: "Skein's own agent",
+    maxSteps: "Steps per message",
+    maxStepsEffect:
+      "A step is one request to the model with the tools that it calls. At the limit the agent pauses and you can continue, so that a loop does not run up costs unseen. 0: no limit.",
   },
   composer: {
     placeholderPaused: "Add a message to the paused queue",

@@ -1,6 +1,6 @@
 import type { Dictionary } from "./en.ts";
 
-/** 执行结束之后的事：队列暂停。 */
+/** 执行结束之后可以做什么、暂停的队列和步数上限。 */
 export const flowZhCN: Dictionary["flow"] = {
   queue: {
     paused: "队列已暂停",
@@ -22,6 +22,18 @@ export const flowZhCN: Dictionary["flow"] = {
     discardTitle: (count) => `丢弃排队的 ${count} 条消息？`,
     discardText: (count, first) =>
       count === 1 ? `“${first}”尚未发送，丢弃后无法恢复。` : `“${first}”等 ${count} 条消息尚未发送，丢弃后无法恢复。`,
+  },
+  execution: {
+    codes: { "step-limit": "已达到步数上限", "cost-limit": "已达到费用上限" },
+    retry: "重试",
+    retryHint: "重新发送同一条消息。智能体还没有开始处理它。",
+    continueHint: "发送“请从停下的地方继续。”",
+  },
+  settings: {
+    agent: "Skein 自带的智能体",
+    maxSteps: "每条消息的步数上限",
+    maxStepsEffect:
+      "一步是向模型发出的一次请求，以及它调用的工具。达到上限时智能体会暂停，由你决定是否继续，以免空转而不断产生费用。0 表示不限。",
   },
   composer: {
     placeholderPaused: "向暂停的队列添加消息",

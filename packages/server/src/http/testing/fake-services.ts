@@ -36,7 +36,13 @@ export interface FakeServices extends Services {
 }
 
 const defaults = { agent: null, model: null, permissionMode: null };
-const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120, systemPrompt: "", compression: defaultCompressionSettings };
+const general: GeneralSettings = {
+  mergeMode: "live",
+  toolTimeoutMinutes: 120,
+  maxSteps: 200,
+  systemPrompt: "",
+  compression: defaultCompressionSettings,
+};
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 

@@ -95,6 +95,7 @@ export const execution: EndedExecution = {
   durationMs: 1,
   exitCode: 0,
   reason: null,
+  code: null,
   usage: {},
 };
 export const storedMessage: StoredMessage = {

@@ -71,7 +71,16 @@ async function seed(
     await storage.transaction(async (tx) => {
       await tx.insertExecution({ ...ids, status: "running" });
       await tx.putMessages(one.messages);
-      await tx.endExecution({ ...ids, status: "success", endedAt: 2000, durationMs: 1000, exitCode: 0, reason: null, usage: {} });
+      await tx.endExecution({
+        ...ids,
+        status: "success",
+        endedAt: 2000,
+        durationMs: 1000,
+        exitCode: 0,
+        reason: null,
+        code: null,
+        usage: {},
+      });
       for (const change of changes) await tx.saveCompression({ attemptId: one.attempt.id, at: 3000, ...change });
     });
   }

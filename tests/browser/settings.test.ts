@@ -134,6 +134,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, says its defau
   await page.getByRole("option", { name: /scripted\/demo/ }).click();
   await page.getByRole("combobox", { name: "Tool calls" }).click();
   await page.getByRole("option", { name: "Call and result apart" }).click();
+  await page.getByLabel("Steps per message").fill("500");
   await page.getByLabel("Time limit for silent tools (minutes)").fill("30");
   await page.keyboard.press("Tab");
   const wanted = {
@@ -141,6 +142,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, says its defau
     mergeMode: "off",
     systemPrompt: "Answer in short sentences.",
     toolTimeoutMinutes: 30,
+    maxSteps: 500,
   };
   await expect.poll(general).toEqual(wanted);
   await page.getByText("Default: 80.").waitFor();
@@ -151,7 +153,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, says its defau
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export settings" }).click()]);
   const path = join(newFolder("export"), "settings.json");
   await download.saveAs(path);
-  const back = { ...wanted, mergeMode: "live", systemPrompt: "", toolTimeoutMinutes: 120 };
+  const back = { ...wanted, mergeMode: "live", systemPrompt: "", toolTimeoutMinutes: 120, maxSteps: 200 };
   await server.api.request("PATCH", "/api/settings/general", { ...back, compression: { auto: false, triggerMessages: null } });
   await page.locator("input[type=file]").setInputFiles(path);
   await page.getByText("The settings were imported").waitFor();

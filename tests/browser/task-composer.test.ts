@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { QueuedMessage } from "@skein/contracts";
+import type { QueueState } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
@@ -88,7 +88,7 @@ describe("writing a message", () => {
     const rows = page.getByRole("region", { name: /messages wait/ }).getByRole("listitem");
     const row = (message: string) => rows.filter({ hasText: message });
     const order = async () =>
-      (await server.api.request<QueuedMessage[]>("GET", `/api/tasks/${task.id}/queue`)).map(({ message }) => message).join(" ");
+      (await server.api.request<QueueState>("GET", `/api/tasks/${task.id}/queue`)).queue.map(({ message }) => message).join(" ");
     const hold = async (message: string, over: string, half: "upper" | "lower") => {
       const grip = await row(message).getByRole("button", { name: /^Move/ }).boundingBox();
       const target = await row(over).boundingBox();
@@ -142,7 +142,7 @@ describe("writing a message", () => {
       await page.getByRole("listitem").filter({ hasText: message }).waitFor();
     }
     const order = async () =>
-      (await server.api.request<QueuedMessage[]>("GET", `/api/tasks/${task.id}/queue`)).map(({ message }) => message).join(" ");
+      (await server.api.request<QueueState>("GET", `/api/tasks/${task.id}/queue`)).queue.map(({ message }) => message).join(" ");
     await keepScreenshot(page, "task-composer-queue");
     await page.getByRole("listitem").filter({ hasText: "three" }).getByRole("button", { name: /^Move/ }).press("ArrowUp");
     await expect.poll(order).toBe("one three two");

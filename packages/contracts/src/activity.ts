@@ -31,6 +31,8 @@ export const openAttemptSchema = z.object({
   tools: z.array(z.object({ messageId: z.string(), content: z.string(), summary: storedToolSummarySchema })),
   approvals: z.array(approvalIdSchema),
   queued: z.int().nonnegative(),
+  /** What is queued is not sent until the user resumes the queue. */
+  queuePaused: z.boolean(),
 });
 export type OpenAttempt = z.infer<typeof openAttemptSchema>;
 
@@ -40,7 +42,7 @@ export const taskActivitySchema = z.object({
   /** The active attempt and its agent; null when the task has none. */
   attemptId: attemptIdSchema.nullable(),
   agent: agentIdSchema.nullable(),
-  /** The next four are sums of `open`: of all attempts, since one that is not active may still run. */
+  /** From here to `queuePaused` it is derived from `open`: from all attempts, since one that is not active may still run. */
   executing: z.boolean(),
   /** What the tool that started last does: “Running npm test”. */
   runningTool: z.string().optional(),
@@ -48,6 +50,8 @@ export const taskActivitySchema = z.object({
   runningToolSummary: storedToolSummarySchema.optional(),
   pendingApprovals: z.int().nonnegative(),
   queued: z.int().nonnegative(),
+  /** The queue of at least one attempt is paused. */
+  queuePaused: z.boolean(),
   open: z.array(openAttemptSchema),
   lastEnd: lastEndSchema.nullable(),
   /** Of all attempts. */

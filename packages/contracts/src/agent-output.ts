@@ -133,10 +133,11 @@ export const agentOutputs = {
   }),
   end: z.object({
     type: z.literal("end"),
-    status: z.enum(["success", "failed", "cancelled"]),
-    /** Why, when it failed: one sentence for the person. */
+    /** `interrupted`: not finished, and nothing went wrong. */
+    status: z.enum(["success", "failed", "cancelled", "interrupted"]),
+    /** Why, when it did not succeed: one sentence for the user. */
     reason: z.string().optional(),
-    /** `session-not-found`: the agent no longer knows the session it was to resume. */
+    /** `session-not-found`: the agent no longer knows the session it was to resume. `step-limit`, `cost-limit`: see `executionEndCodeSchema`. */
     code: z.string().optional(),
     /** Of the whole execution so far. */
     usage: usageSchema.optional(),

@@ -36,7 +36,23 @@ export const commandSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     id: commandIdSchema.optional(),
+    /** Also pauses the attempt's queue, if anything waits in it. */
     type: z.literal("STOP_EXECUTION"),
+    taskId: taskIdSchema,
+    attemptId: attemptIdSchema.optional(),
+  }),
+  z.object({
+    id: commandIdSchema.optional(),
+    /** Sends the message of an execution again that ended with the code `not-answered`, and is the last of its attempt. */
+    type: z.literal("RETRY_EXECUTION"),
+    taskId: taskIdSchema,
+    attemptId: attemptIdSchema.optional(),
+    executionId: executionIdSchema,
+  }),
+  z.object({
+    id: commandIdSchema.optional(),
+    /** Ends the pause of a queue. Its first message is sent now, or when the running execution has succeeded. */
+    type: z.literal("RESUME_QUEUE"),
     taskId: taskIdSchema,
     attemptId: attemptIdSchema.optional(),
   }),
@@ -45,7 +61,7 @@ export type Command = z.infer<typeof commandSchema>;
 /** A command as clients may write it. */
 export type CommandInput = z.input<typeof commandSchema>;
 
-/** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to stop. */
+/** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to do. */
 export const commandResultSchema = z.object({
   executionId: executionIdSchema.optional(),
   queued: queuedMessageIdSchema.optional(),

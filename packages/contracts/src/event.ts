@@ -7,7 +7,7 @@ import { executionEndStatusSchema, executionSchema } from "./execution.ts";
 import { type AttemptId, attemptIdSchema, executionIdSchema, projectIdSchema, type TaskId, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
-import { queuedMessageSchema } from "./queued-message.ts";
+import { queueStateSchema } from "./queued-message.ts";
 import { taskSchema, taskStatusSchema } from "./task.ts";
 
 const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
@@ -43,7 +43,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("task:attempt-updated"), ...ofAttempt, updates: attemptSchema.partial() }),
   z.object({ type: z.literal("approval:requested"), ...ofAttempt, approval: approvalSchema }),
   z.object({ type: z.literal("approval:resolved"), ...ofAttempt, approval: approvalSchema }),
-  z.object({ type: z.literal("queue:changed"), ...ofAttempt, queue: z.array(queuedMessageSchema) }),
+  z.object({ type: z.literal("queue:changed"), ...ofAttempt, ...queueStateSchema.shape }),
   z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),

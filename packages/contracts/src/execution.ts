@@ -6,6 +6,13 @@ import { usageSchema } from "./usage.ts";
 export const executionEndStatusSchema = z.enum(["success", "failed", "cancelled", "interrupted"]);
 export type ExecutionEndStatus = z.infer<typeof executionEndStatusSchema>;
 
+/**
+ * What can be done next. `step-limit`, `cost-limit`: the execution reached a limit of the settings and can be continued.
+ * `not-answered`: the agent neither said nor did anything, so that its message can be sent again (`RETRY_EXECUTION`).
+ */
+export const executionEndCodeSchema = z.enum(["step-limit", "cost-limit", "not-answered"]);
+export type ExecutionEndCode = z.infer<typeof executionEndCodeSchema>;
+
 const base = z.object({
   id: executionIdSchema,
   taskId: taskIdSchema,
@@ -15,7 +22,7 @@ const base = z.object({
   startedAt: timestampSchema,
 });
 
-/** One message of the person and what the agent did about it. */
+/** One user message and the agent's response. */
 export const executionSchema = z.discriminatedUnion("status", [
   base.extend({ status: z.literal("running") }),
   base.extend({
@@ -24,8 +31,9 @@ export const executionSchema = z.discriminatedUnion("status", [
     durationMs: z.int().nonnegative(),
     /** Null when a signal ended the agent, or it was never seen to end. */
     exitCode: z.int().nullable(),
-    /** One sentence for the person when it did not succeed. */
+    /** One sentence for the user when it did not succeed. */
     reason: z.string().nullable(),
+    code: executionEndCodeSchema.nullable(),
     usage: usageSchema,
   }),
 ]);

@@ -57,6 +57,8 @@ export const generalSettingsSchema = z.object({
     .int()
     .min(0)
     .max(7 * 24 * 60),
+  /** Model calls in one execution of Skein's own agent; 0: no limit (N2). Counts from the next message on. */
+  maxSteps: z.int().min(0).max(100_000),
   compression: compressionSettingsSchema,
   /** For every attempt of every project; those of the project and of the attempt follow it (R5). */
   systemPrompt: systemPromptSchema,

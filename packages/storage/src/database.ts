@@ -60,6 +60,7 @@ export interface ExecutionTable {
   exit_code: number | null;
   reason: string | null;
   usage: string | null;
+  end_code: string | null;
 }
 
 export interface IngestPositionTable {
@@ -108,6 +109,12 @@ export interface QueuedMessageTable {
   images: string;
   steer: number;
   created_at: number;
+}
+
+export interface QueuePauseTable {
+  attempt_id: string;
+  reason: string;
+  paused_at: number;
 }
 
 export interface ApprovalTable {
@@ -218,6 +225,7 @@ export interface Database {
   messages: MessageTable;
   conversation_messages: ConversationMessageTable;
   queued_messages: QueuedMessageTable;
+  queue_pauses: QueuePauseTable;
   approvals: ApprovalTable;
   permission_rules: PermissionRuleTable;
   commands: CommandTable;

@@ -28,7 +28,9 @@ export interface NativeAgentOptions {
   findCompressionPolicy?(): CompressionPolicy;
   /** Outputs too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
-  /** An execution ends when it has cost this much. */
+  /** Model calls in one execution, asked at each start; 0, or left out: no limit. */
+  findMaxSteps?(): number;
+  /** An execution is interrupted when it has cost this much. */
   maxCostUsd?: number | undefined;
   /** Lets web_fetch reach this machine and its network. */
   allowPrivateAddresses?: boolean | undefined;
@@ -48,6 +50,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
     const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
     const summaryModel = options.findSummaryModel?.(model);
     const policy = options.findCompressionPolicy?.();
+    const maxSteps = options.findMaxSteps?.() ?? 0;
     return {
       executionId,
       model,
@@ -67,6 +70,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       ...(log === undefined ? {} : { log }),
       ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),
       ...(notices === undefined ? {} : { notices: [...notices] }),
+      ...(maxSteps === 0 ? {} : { maxSteps }),
       ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
       ...(options.allowPrivateAddresses === undefined ? {} : { allowPrivateAddresses: options.allowPrivateAddresses }),
       ...(options.reasoningEffort === undefined ? {} : { reasoningEffort: options.reasoningEffort }),

@@ -67,7 +67,9 @@ export const nativeInputSchema = z.object({
   spillDirectory: z.string(),
   /** The file that stdout is appended to: a tool runs only when its call is in there. */
   log: z.string().optional(),
-  /** The execution ends when it has cost this much; only where the provider or the model's price tells what it costs. */
+  /** The execution is interrupted after this many model calls; left out, there is no limit. */
+  maxSteps: z.int().positive().optional(),
+  /** The execution is interrupted when it has cost this much; only where the provider or the model's price tells what it costs. */
   maxCostUsd: z.number().positive().optional(),
   /** Whose tools it may use beside its own. */
   mcpServers: z.array(usableMcpServerSchema).optional(),

@@ -199,14 +199,14 @@ describe("tools", () => {
 });
 
 describe("endings", () => {
-  test("[N2] a limit on cycles ends with a notice and a reason", async () => {
+  test("[N2] at its limit of steps an execution is interrupted with a reason, after the results of the last step", async () => {
     const call = (id: string) => [toolCall(id, "echo", { text: "" }), end("tool-calls")];
-    const fixture = createTurnFixture({ buildRequest, tools: [echo], answers: [call("a"), call("b"), call("c")], limits: { cycles: 2 } });
-    expect(await fixture.run()).toBe("failed");
+    const fixture = createTurnFixture({ buildRequest, tools: [echo], answers: [call("a"), call("b"), call("c")], input: { maxSteps: 2 } });
+    expect(await fixture.run()).toBe("interrupted");
     expect(fixture.requests).toHaveLength(2);
     expect(fixture.outputs.slice(-2)).toMatchObject([
-      { type: "notice", code: "step-limit" },
-      { type: "end", status: "failed", reason: expect.stringContaining("2 steps") },
+      { type: "tool-result", toolUseId: "b" },
+      { type: "end", status: "interrupted", code: "step-limit", reason: expect.stringContaining("2 steps") },
     ]);
   });
 

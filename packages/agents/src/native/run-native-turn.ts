@@ -1,4 +1,4 @@
-import type { AgentOutput, MessageEntity, MessageId, UserMessage } from "@skein/contracts";
+import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, UserMessage } from "@skein/contracts";
 import { applyPruning, createTokenCounter, type Model, ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ModelFailure, toFailureText } from "../failures/explain-model-failure.ts";
 import type { NativeTool } from "../tools/tool.ts";
@@ -42,8 +42,11 @@ export interface NativeTurn {
 
 const measure = createBuildRequest();
 
-export type TurnStatus = "success" | "failed" | "cancelled";
-type Ending = { status: "success" | "cancelled" } | { status: "failed"; reason: string };
+export type TurnStatus = "success" | "failed" | "cancelled" | "interrupted";
+type Ending =
+  | { status: "success" | "cancelled" }
+  | { status: "failed"; reason: string }
+  | { status: "interrupted"; reason: string; code: ExecutionEndCode };
 
 /**
  * One execution of the native agent. Everything is held in memory and told through `emit`; on every path each call that
@@ -65,6 +68,7 @@ export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
 export function createTurn(options: NativeTurn): Turn {
   const { input } = options;
   const tools = new Map(options.tools.map((tool) => [tool.definition.name, tool]));
+  const steps = input.maxSteps === undefined ? {} : { cycles: input.maxSteps };
   const cost = input.maxCostUsd === undefined ? {} : { costUsd: input.maxCostUsd };
   const turn: Turn = {
     model: options.model,
@@ -80,7 +84,7 @@ export function createTurn(options: NativeTurn): Turn {
     signal: options.signal,
     now: options.now,
     createMessageId: options.createMessageId,
-    limits: { ...defaultLimits, ...cost, ...options.limits },
+    limits: { ...defaultLimits, ...steps, ...cost, ...options.limits },
     openCalls: new Map(),
     usedCallIds: new Set(
       input.history.flatMap(({ body }) => (body.role === "assistant" ? (body.toolCalls ?? []).map((call) => call.id) : [])),
@@ -136,10 +140,18 @@ async function converse(turn: Turn, { input, systemPrompts, buildRequest, steeri
 function toEnding(turn: Turn, end: ConversationEnd): Ending {
   switch (end.type) {
     case "step-limit":
-      return stopWith(turn, `Stopped after ${turn.limits.cycles} steps without an end. Send a message to let it go on.`, end.type);
+      return {
+        status: "interrupted",
+        reason: `Paused after ${turn.limits.cycles} steps, the limit in the settings. Continue to resume from here.`,
+        code: end.type,
+      };
     case "cost-limit": {
       const [spent, limit] = [turn.spent.usage.costUsd ?? 0, turn.limits.costUsd].map((usd) => `$${usd.toFixed(2)}`);
-      return stopWith(turn, `Stopped because this execution has cost ${spent}; its limit is ${limit}. Send a message to go on.`, end.type);
+      return {
+        status: "interrupted",
+        reason: `Paused: this execution has cost ${spent}, and its limit is ${limit}. Continue to spend up to ${limit} more.`,
+        code: end.type,
+      };
     }
     case "answered": {
       const { stopReason, body } = end.message;
@@ -149,11 +161,6 @@ function toEnding(turn: Turn, end: ConversationEnd): Ending {
       return { status: "success" };
     }
   }
-}
-
-function stopWith(turn: Turn, reason: string, code: string): Ending {
-  notify(turn, reason, code);
-  return { status: "failed", reason };
 }
 
 export function toUserMessage({ message, images }: Pick<NativeInput, "message" | "images">): UserMessage {

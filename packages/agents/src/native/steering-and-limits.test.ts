@@ -118,7 +118,7 @@ describe("limits", () => {
 
   const costing = (usd: number, stopReason: "end" | "tool-calls"): ModelEvent => ({ type: "end", stopReason, usage: { costUsd: usd } });
 
-  test("[N2] over its cost limit an execution ends with a notice and a reason, after the results of the cycle", async () => {
+  test("[N2] over its cost limit an execution is interrupted with a reason, after the results of the cycle", async () => {
     const call = (id: string) => [toolCall(id, "echo", {}), costing(0.4, "tool-calls")];
     const fixture = createTurnFixture({
       buildRequest,
@@ -126,12 +126,11 @@ describe("limits", () => {
       input: { maxCostUsd: 0.7 },
       answers: [call("a"), call("b"), call("c")],
     });
-    expect(await fixture.run()).toBe("failed");
+    expect(await fixture.run()).toBe("interrupted");
     expect(fixture.requests).toHaveLength(2);
-    expect(fixture.outputs.slice(-3)).toMatchObject([
+    expect(fixture.outputs.slice(-2)).toMatchObject([
       { type: "tool-result", toolUseId: "b" },
-      { type: "notice", code: "cost-limit", text: expect.stringContaining("$0.80; its limit is $0.70") },
-      { type: "end", status: "failed", usage: { costUsd: 0.8 } },
+      { type: "end", status: "interrupted", code: "cost-limit", reason: expect.stringContaining("$0.80"), usage: { costUsd: 0.8 } },
     ]);
   });
 

@@ -16,7 +16,7 @@ import type { RequestOmissions } from "./request-omissions.ts";
 import type { TakingTurns } from "./taking-turns.ts";
 
 export interface TurnLimits {
-  /** Model calls in one execution, retries not counted. */
+  /** Model calls in one execution, retries not counted; infinite where there is no limit. */
   cycles: number;
   /** Model calls of one subagent. */
   subagentCycles: number;
@@ -29,7 +29,7 @@ export interface TurnLimits {
 }
 
 export const defaultLimits: TurnLimits = {
-  cycles: 50,
+  cycles: Number.POSITIVE_INFINITY,
   subagentCycles: 25,
   costUsd: Number.POSITIVE_INFINITY,
   retries: 4,

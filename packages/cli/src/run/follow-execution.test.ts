@@ -8,9 +8,17 @@ import { followExecution } from "./follow-execution.ts";
 it("[E6] an end that fell into a gap too large to be told again is still found", async () => {
   const ended = executionSchema.parse({
     ...{ id: "exe_1", taskId: "tsk_1", attemptId: "att_1", number: 1, startedAt: 1, status: "success" },
-    ...{ endedAt: 2, durationMs: 1, exitCode: 0, reason: null, usage: {} },
+    ...{ endedAt: 2, durationMs: 1, exitCode: 0, reason: null, code: null, usage: {} },
   }) as EndedExecution;
-  const state = { messages: [], isExecuting: false, canSendMessage: true, attemptId: ended.attemptId, queue: [], approvals: [] };
+  const state = {
+    messages: [],
+    isExecuting: false,
+    canSendMessage: true,
+    attemptId: ended.attemptId,
+    queue: [],
+    queuePause: null,
+    approvals: [],
+  };
   await using server = createServer((request, response) => {
     if (request.url === `/api/attempts/${ended.attemptId}/executions`) {
       response.setHeader("content-type", "application/json").end(JSON.stringify([ended]));

@@ -65,6 +65,7 @@ describe("createHumanPrinter", () => {
       durationMs: 5_000,
       exitCode: 1,
       reason: "The model answered 401.",
+      code: null,
       usage: { inputTokens: 10 },
     });
     const attempt = attemptSchema.parse({

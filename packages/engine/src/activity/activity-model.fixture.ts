@@ -82,6 +82,7 @@ export class ActivityModel {
           status: "failed",
           exitCode: 1,
           reason: "x",
+          code: null,
           usage,
         } as const;
         const execution: EndedExecution = { ...ended, endedAt: 100 + (pick % 7), durationMs: pick };
@@ -108,10 +109,16 @@ export class ActivityModel {
         return;
       }
       case "queue":
-        one.open = { ...open, queued: pick % 3 };
-        this.#tell({ type: "queue:changed", ...origin, queue: Array.from({ length: pick % 3 }, () => ({}) as QueuedMessage) });
+        this.#changeQueue(one, pick);
         return;
     }
+  }
+
+  #changeQueue(one: { open: OpenAttempt }, pick: number): void {
+    const queue = Array.from({ length: pick % 3 }, () => ({}) as QueuedMessage);
+    const queuePause = queue.length > 0 && pick % 2 === 0 ? ({ reason: "stopped", pausedAt: 1 } as const) : null;
+    one.open = { ...one.open, queued: queue.length, queuePaused: queuePause !== null };
+    this.#tell({ type: "queue:changed", taskId, attemptId: one.open.attemptId, queue, queuePause });
   }
 
   #create(serial: number): void {

@@ -52,7 +52,7 @@ describe("the activity of a task", () => {
 
   it("[E6] events that were left out mean that it is loaded again", () => {
     const model = newModel("create");
-    const state = { messages: [], isExecuting: false, canSendMessage: true, attemptId: null, queue: [], approvals: [] };
+    const state = { messages: [], isExecuting: false, canSendMessage: true, attemptId: null, queue: [], queuePause: null, approvals: [] };
     const taskId = model.deliveries.flatMap(({ event }) => ("taskId" in event ? [event.taskId] : []))[0];
     if (taskId === undefined) throw new Error("nothing was told");
     expect(applyEventToActivity(model.load(), { seq: 9, event: { type: "state:conversation-sync", taskId, state } })).toBeUndefined();

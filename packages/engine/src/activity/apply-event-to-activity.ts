@@ -52,7 +52,7 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
       });
     }
     case "queue:changed":
-      return changeOpen(activity, event.attemptId, () => ({ queued: event.queue.length }));
+      return changeOpen(activity, event.attemptId, () => ({ queued: event.queue.length, queuePaused: event.queuePause !== null }));
     default:
       return undefined;
   }

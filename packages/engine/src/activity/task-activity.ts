@@ -21,6 +21,7 @@ export function toTaskActivity({ seq, active, open, lastEnd, totals }: ActivityP
     ...(runningTool === undefined ? {} : { runningTool: runningTool.content, runningToolSummary: runningTool.summary }),
     pendingApprovals: going.reduce((sum, { approvals }) => sum + approvals.length, 0),
     queued: going.reduce((sum, { queued }) => sum + queued, 0),
+    queuePaused: going.some(({ queuePaused }) => queuePaused),
     open: going,
     lastEnd,
     totals,
@@ -28,7 +29,7 @@ export function toTaskActivity({ seq, active, open, lastEnd, totals }: ActivityP
 }
 
 export function createOpenAttempt(attemptId: AttemptId): OpenAttempt {
-  return { attemptId, executionId: null, startedAt: null, tools: [], approvals: [], queued: 0 };
+  return { attemptId, executionId: null, startedAt: null, tools: [], approvals: [], queued: 0, queuePaused: false };
 }
 
 function isOpen({ executionId, approvals, queued }: OpenAttempt): boolean {

@@ -70,7 +70,7 @@ function applyFact(draft: ViewDraft, event: Exclude<SkeinEvent, { type: "message
       if (state.currentExecution?.id === event.executionId) draft.setExecution(undefined);
       return;
     case "queue:changed":
-      draft.changeState({ queue: event.queue });
+      draft.changeState({ queue: event.queue, queuePause: event.queuePause });
       return;
     case "approval:requested":
     case "approval:resolved":

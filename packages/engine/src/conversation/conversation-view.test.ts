@@ -8,7 +8,18 @@ import { cardMessage, taskId, textMessage } from "./server-model.fixture.ts";
 const attemptId = "att_1" as AttemptId;
 
 function pageOf(messages: ConversationMessage[], more: Partial<ConversationPage> = {}): ConversationPage {
-  return { messages, isExecuting: false, canSendMessage: true, attemptId, queue: [], approvals: [], lastSeq: 10, hasMore: false, ...more };
+  return {
+    messages,
+    isExecuting: false,
+    canSendMessage: true,
+    attemptId,
+    queue: [],
+    queuePause: null,
+    approvals: [],
+    lastSeq: 10,
+    hasMore: false,
+    ...more,
+  };
 }
 
 function added(message: ConversationMessage, more: { seq?: number; attemptId?: AttemptId } = {}): Delivery {

@@ -48,5 +48,5 @@ export function createConversationView(input: { taskId: TaskId; attemptId?: Atte
 }
 
 export function createEmptyState(attemptId: AttemptId | null): ConversationState {
-  return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], approvals: [] };
+  return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], queuePause: null, approvals: [] };
 }

@@ -8,6 +8,7 @@ import type {
   ExecutionId,
   QueuedMessage,
   QueuedMessageId,
+  QueuePause,
   RunningExecution,
   SkeinEvent,
   TaskId,
@@ -26,6 +27,7 @@ interface AttemptModel {
   messages: ConversationMessage[];
   current: RunningExecution | undefined;
   queue: QueuedMessage[];
+  queuePause: QueuePause | null;
   approvals: Approval[];
 }
 
@@ -40,7 +42,16 @@ export class ServerModel {
     const shown = attemptId === undefined ? this.#active : this.#attempts.find((one) => one.attempt.id === attemptId);
     const base = { lastSeq: this.#seq, hasMore: false };
     if (shown === undefined)
-      return { messages: [], isExecuting: false, canSendMessage: false, attemptId: null, queue: [], approvals: [], ...base };
+      return {
+        messages: [],
+        isExecuting: false,
+        canSendMessage: false,
+        attemptId: null,
+        queue: [],
+        queuePause: null,
+        approvals: [],
+        ...base,
+      };
     return {
       messages: [...shown.messages],
       isExecuting: shown.current !== undefined,
@@ -48,6 +59,7 @@ export class ServerModel {
       canSendMessage: shown.attempt.active,
       attemptId: shown.attempt.id,
       queue: shown.queue,
+      queuePause: shown.queuePause,
       approvals: shown.approvals,
       ...base,
     };
@@ -99,6 +111,7 @@ export class ServerModel {
           durationMs: 0,
           exitCode: 0,
           reason: null,
+          code: null,
           usage: {},
         };
         this.#tell({ type: "execution:completed", ...origin, executionId, status: "success", execution });
@@ -109,7 +122,8 @@ export class ServerModel {
           { id: `que_${serial}` as QueuedMessageId, ...origin, message: "next", images: [], steer: false, createdAt: serial },
           ...active.queue.slice(0, 1),
         ];
-        this.#tell({ type: "queue:changed", ...origin, queue: active.queue });
+        active.queuePause = serial % 2 === 0 ? { reason: "stopped", pausedAt: serial } : null;
+        this.#tell({ type: "queue:changed", ...origin, queue: active.queue, queuePause: active.queuePause });
         return;
       case "request-approval": {
         const approval: Approval = {
@@ -168,7 +182,7 @@ export class ServerModel {
   #createAttempt(serial: number): void {
     for (const one of this.#attempts) one.attempt = { ...one.attempt, active: false };
     const attempt = { id: `att_${serial}` as AttemptId, taskId, active: true } as Attempt;
-    this.#attempts.push({ attempt, messages: [], current: undefined, queue: [], approvals: [] });
+    this.#attempts.push({ attempt, messages: [], current: undefined, queue: [], queuePause: null, approvals: [] });
     this.#tell({ type: "task:attempt-created", taskId, attempt });
   }
 

@@ -21,6 +21,8 @@ import type {
   ProjectId,
   QueuedMessage,
   QueuedMessageId,
+  QueuePause,
+  QueueState,
   RunningExecution,
   SearchHit,
   SequencedEvent,
@@ -124,6 +126,8 @@ export interface StorageReader {
   findConversationMessages(query: { attemptId: AttemptId; text: string; limit: number }): Promise<string[]>;
   listQueuedMessages(query: { attemptId: AttemptId }): Promise<QueuedMessage[]>;
   findQueuedMessage(query: { id: QueuedMessageId }): Promise<QueuedMessage | undefined>;
+  /** The messages that wait, and whether the queue is paused. */
+  getQueue(query: { attemptId: AttemptId }): Promise<QueueState>;
   findApproval(query: { id: ApprovalId }): Promise<Approval | undefined>;
   listApprovals(query: { attemptId?: AttemptId; executionId?: ExecutionId; status?: Approval["status"] }): Promise<Approval[]>;
   listPermissionRules(query: { projectId: ProjectId }): Promise<PermissionRule[]>;
@@ -206,6 +210,8 @@ export interface StorageTransaction extends StorageReader {
   updateQueuedMessage(message: QueuedMessage): Promise<void>;
   /** Puts a message that waits before another one of its attempt, or at the end. */
   moveQueuedMessage(query: { id: QueuedMessageId; before: QueuedMessageId | null }): Promise<void>;
+  /** Null ends the pause; so does the deletion of the last message that waits. */
+  setQueuePause(input: { attemptId: AttemptId; pause: QueuePause | null }): Promise<void>;
   /** False when it was no longer there. */
   deleteQueuedMessage(query: { id: QueuedMessageId }): Promise<boolean>;
   /** False when an approval for this tool use of this execution is known: a log that is read again asks again. */

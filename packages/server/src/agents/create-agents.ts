@@ -58,6 +58,7 @@ export function createNative({
       const { model: _chosenAbove, ...policy } = readGeneral().compression;
       return policy;
     },
+    findMaxSteps: () => readGeneral().maxSteps,
     spillDirectory: outputFolder(home),
     ...limits,
   });

@@ -56,7 +56,7 @@ const fileSchema = z.strictObject({
   /** Limits and habits of the native agent. */
   native: z
     .strictObject({
-      /** An execution ends when it has cost this much. */
+      /** An execution is interrupted when it has cost this much. */
       maxCostUsd: z.number().positive().optional(),
       /** Lets its web_fetch reach this machine and its network. */
       allowPrivateAddresses: z.boolean().optional(),
@@ -89,6 +89,7 @@ const fileSchema = z.strictObject({
   systemPrompt: generalSettingsSchema.shape.systemPrompt.optional(),
   mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
+  maxSteps: generalSettingsSchema.shape.maxSteps.optional(),
 });
 
 /** What can be given on the command line; the rest is for the file alone. */

@@ -6,6 +6,7 @@ import type { Storage, StorageTransaction } from "@skein/engine";
 import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
 import { executionFolder } from "../runner/execution-folder.ts";
 import type { ExecutionContext } from "./execution-context.ts";
+import { reportQueue } from "./message-queue.ts";
 
 /**
  * Decides whether the database is the one that the last server used here, before anything is started. Where it is an older copy
@@ -56,7 +57,10 @@ async function knowsAll({ read }: Storage, { launched, deleted }: LaunchRecord):
   return true;
 }
 
-/** Messages wait only while an execution of their attempt runs: they may have been sent after the copy was made. */
+/**
+ * Messages that wait for a running execution may have been sent after the copy was made. Those in the queue of an attempt where
+ * nothing runs stay: that queue is paused, and only the user sends from it.
+ */
 async function showUnsent(tx: StorageTransaction, { id: executionId, taskId, attemptId }: RunningExecution, at: number): Promise<void> {
   const waiting = await tx.listQueuedMessages({ attemptId });
   if (waiting.length === 0) return;
@@ -75,5 +79,5 @@ async function showUnsent(tx: StorageTransaction, { id: executionId, taskId, att
     await tx.appendEvent({ type: "message:added", taskId, attemptId, message: shown }, at);
     await tx.deleteQueuedMessage({ id });
   }
-  await tx.appendEvent({ type: "queue:changed", taskId, attemptId, queue: [] }, at);
+  await reportQueue(tx, { taskId, attemptId }, at);
 }

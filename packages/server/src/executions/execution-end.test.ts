@@ -8,6 +8,7 @@ const observed = (overrides: Partial<ObservedEnd>): ObservedEnd => ({
   closesItself: true,
   lastErrorLine: "",
   isSilent: false,
+  hasWorked: true,
   ...overrides,
 });
 
@@ -32,11 +33,31 @@ describe("how an execution ended", () => {
     const closing = { type: "end", status: "success", at: 1 } as const;
     const silent = (overrides: Partial<ObservedEnd>) => toExecutionEnd(observed({ isSilent: true, ...overrides }));
     const reason = "The agent ended without an answer. Its stderr says: HTTP 401";
-    expect(silent({ closing, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, said: "HTTP 401" });
-    expect(silent({ closesItself: false, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, said: "HTTP 401" });
+    expect(silent({ closing, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, code: null, said: "HTTP 401" });
+    expect(silent({ closesItself: false, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, code: null, said: "HTTP 401" });
     expect(silent({ closing }).reason).toBe("The agent ended without an answer. It wrote nothing to stderr.");
     expect(silent({ closing, stopRequested: true }).status).toBe("success");
   });
+
+  test.each([
+    [
+      "a limit that was reached",
+      { closing: { type: "end", status: "interrupted", code: "step-limit", at: 1 } },
+      "interrupted",
+      "step-limit",
+    ],
+    ["a limit, stopped by the user", { closing: { type: "end", status: "interrupted", at: 1 }, stopRequested: true }, "cancelled", null],
+    ["a failure before any work", { closing: { type: "end", status: "failed", at: 1 }, hasWorked: false }, "failed", "not-answered"],
+    ["a failure after some work", { closing: { type: "end", status: "failed", at: 1 } }, "failed", null],
+    ["a code of the agent's own", { closing: { type: "end", status: "failed", code: "step-limit", at: 1 } }, "failed", null],
+    ["a stop before any work", { stopRequested: true, hasWorked: false }, "cancelled", "not-answered"],
+    ["success", { closing: { type: "end", status: "success", at: 1 }, hasWorked: false }, "success", null],
+  ] satisfies [string, Partial<ObservedEnd>, string, string | null][])(
+    "[E5] what can be done next after %s",
+    (_, overrides, status, code) => {
+      expect(toExecutionEnd(observed(overrides))).toMatchObject({ status, code });
+    },
+  );
 
   test("a failure says what the agent last wrote to stderr", () => {
     const end = toExecutionEnd(observed({ exit: { exitCode: 3, signal: null, endedAt: 2 }, lastErrorLine: "no such model" }));

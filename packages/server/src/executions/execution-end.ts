@@ -1,4 +1,4 @@
-import type { AgentOutput, ExecutionEndStatus } from "@skein/contracts";
+import { type AgentOutput, type ExecutionEndCode, type ExecutionEndStatus, executionEndCodeSchema } from "@skein/contracts";
 import type { AgentExit } from "../runner/execution-folder.ts";
 
 export interface ObservedEnd {
@@ -12,47 +12,57 @@ export interface ObservedEnd {
   lastErrorLine: string;
   /** Nothing that it said or did was shown. */
   isSilent: boolean;
+  /** It had begun to work on its message. */
+  hasWorked: boolean;
 }
 
 export interface ExecutionEnd {
   status: ExecutionEndStatus;
   /** One sentence for the user when it did not succeed. */
   reason: string | null;
+  code: ExecutionEndCode | null;
   /** What the agent itself gave as the cause of a failure: this can be explained and quoted, sentences of ours cannot. */
   said?: string;
 }
 
-/** How an execution ended. */
+/** How an execution ended, and what can be done next. */
 export function toExecutionEnd(observed: ObservedEnd): ExecutionEnd {
+  const end = observeEnd(observed);
+  const limit = executionEndCodeSchema.safeParse(end.status === "interrupted" ? observed.closing?.code : undefined).data;
+  return { ...end, code: end.status === "success" ? null : (limit ?? (observed.hasWorked ? null : "not-answered")) };
+}
+
+function observeEnd(observed: ObservedEnd): Omit<ExecutionEnd, "code"> {
   const { closing, exit } = observed;
   if (closing?.status === "success")
     return observed.isSilent && !observed.stopRequested ? toSilentEnd(observed) : { status: "success", reason: null };
   if (observed.stopRequested || closing?.status === "cancelled") return { status: "cancelled", reason: "Stopped." };
+  if (closing?.status === "interrupted") return { status: "interrupted", reason: closing.reason ?? "The agent did not finish." };
   if (closing !== undefined) {
     return { status: "failed", reason: closing.reason ?? "The agent reported a failure.", ...toSaid(closing.reason) };
   }
   if (exit === undefined) {
     return {
       status: "interrupted",
-      reason: "The agent's process was lost: it, or the machine, was stopped from outside. Send a message to go on.",
+      reason: "The agent's process was lost: it, or the machine, was stopped from outside. Send a message to continue.",
     };
   }
   if (exit.interrupted !== undefined) return { status: "interrupted", reason: exit.interrupted };
   if (exit.notStarted !== undefined) return { status: "failed", reason: exit.notStarted };
   if (exit.startError !== undefined) return { status: "failed", reason: `The agent could not be started: ${exit.startError}` };
-  if (exit.signal !== null) return { status: "interrupted", reason: `The agent was ended by ${exit.signal}. Send a message to go on.` };
+  if (exit.signal !== null) return { status: "interrupted", reason: `The agent was ended by ${exit.signal}. Send a message to continue.` };
   if (exit.exitCode !== 0) {
     const detail = observed.lastErrorLine === "" ? "" : ` ${observed.lastErrorLine}`;
     return { status: "failed", reason: `The agent ended with exit code ${exit.exitCode}.${detail}`, ...toSaid(observed.lastErrorLine) };
   }
   if (observed.closesItself) {
-    return { status: "interrupted", reason: "The agent ended without finishing its answer. Send a message to go on." };
+    return { status: "interrupted", reason: "The agent ended without finishing its answer. Send a message to continue." };
   }
   return observed.isSilent ? toSilentEnd(observed) : { status: "success", reason: null };
 }
 
 /** Some agents report a request that failed as a regular end: an empty screen is no success. */
-function toSilentEnd({ lastErrorLine }: ObservedEnd): ExecutionEnd {
+function toSilentEnd({ lastErrorLine }: ObservedEnd): Omit<ExecutionEnd, "code"> {
   const detail = lastErrorLine === "" ? "It wrote nothing to stderr." : `Its stderr says: ${lastErrorLine}`;
   return { status: "failed", reason: `The agent ended without an answer. ${detail}`, ...toSaid(lastErrorLine) };
 }

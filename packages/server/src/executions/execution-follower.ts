@@ -29,7 +29,7 @@ import { createElsewhereWatch } from "./elsewhere-watch.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { findRefused } from "./find-refused.ts";
 import { type ForeignFolders, openForeignFolders, withForeignFolders } from "./foreign-folders.ts";
-import { isAnswer } from "./is-answer.ts";
+import { isAnswer, isWork } from "./is-answer.ts";
 import { createPendingWrites, type PendingWrites } from "./pending-writes.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { toRawOutput } from "./record-outputs.ts";
@@ -50,7 +50,7 @@ const refusedControlText =
   "Something other than Skein tried to control this agent, for example to answer an approval in your place. It was refused. If it was not you, stop the agent and check what it ran.";
 
 /** What the reading remembers between lines, as it is stored next to the offset. */
-type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing; hasSpoken?: boolean };
+type IngestState = { decoder: JsonValue; processor: JsonValue; closing?: Closing; hasSpoken?: boolean; hasWorked?: boolean };
 
 type Closing = Extract<AgentOutput, { type: "end" }>;
 
@@ -94,6 +94,7 @@ export async function createExecutionFollower(input: {
   let closing: Closing | undefined = saved?.closing;
   /** Stored as well; an earlier release did not, and then it has. */
   let hasSpoken = saved !== null && (saved.hasSpoken ?? true);
+  let hasWorked = saved !== null && (saved.hasWorked ?? true);
   let shownError: string | undefined;
   /** Of the answers that came: all that is known of an execution that was cut off. */
   let spent: Usage = {};
@@ -162,6 +163,7 @@ export async function createExecutionFollower(input: {
     if (output.type === "end") closing = { ...output, ...(output.usage === undefined && closing?.usage ? { usage: closing.usage } : {}) };
     if (output.type === "error") shownError = output.text;
     hasSpoken ||= isAnswer(output);
+    hasWorked ||= isWork(output);
     if (output.type === "message-end" && output.usage !== undefined) spent = addUsage(spent, output.usage);
     if (isFact(output)) pending.facts.push(output);
     if (output.type === "approval-request") asked.add(output.toolUseId);
@@ -313,6 +315,7 @@ export async function createExecutionFollower(input: {
       processor: processed.state,
       ...(closing === undefined ? {} : { closing }),
       hasSpoken,
+      hasWorked,
     };
     return state as unknown as JsonValue;
   }
@@ -378,6 +381,7 @@ export async function createExecutionFollower(input: {
         shownError,
         closesItself: adapter.commit === "at-end",
         isSilent: adapter.commit === "as-it-comes" && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true)),
+        hasWorked,
         explainFailure: (text) => adapter.explainFailure?.(text),
         closeOpen(end) {
           try {

@@ -216,7 +216,7 @@ test("an attempt that goes on from another is launched with that one's history a
   const asked = buildExecution({ id: testId("exe", process.pid + 2), attemptId: next.id, startedAt: 20 });
   await storage.transaction(async (tx) => {
     await tx.putMessages([said]);
-    await tx.endExecution({ ...execution, status: "success", endedAt: 8, durationMs: 1, exitCode: 0, reason: null, usage: {} });
+    await tx.endExecution({ ...execution, status: "success", endedAt: 8, durationMs: 1, exitCode: 0, reason: null, code: null, usage: {} });
     await tx.insertAttempt(next);
     await tx.insertExecution(asked);
     await tx.putMessages([buildStoredMessage({ id: testId("msg", 2), attemptId: next.id, executionId: asked.id, createdAt: 20 })]);

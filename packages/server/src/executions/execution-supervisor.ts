@@ -39,7 +39,7 @@ import { createControlKeys } from "./control-keys.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 import { launchAgent } from "./launch-agent.ts";
-import type { PreparedExecution } from "./prepare-execution.ts";
+import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
 import { readRunnerIdentity } from "./runner-files.ts";
 import { createTreeRecorder } from "./tree-recorder.ts";
@@ -292,15 +292,8 @@ export function createExecutionSupervisor(input: {
 
   async function readPrepared(execution: RunningExecution, attempt: Attempt): Promise<PreparedExecution> {
     const [first] = await context.storage.read.listMessagePlaces({ executionId: execution.id });
-    const own = (first && (await context.storage.read.findMessage({ id: first.id })))?.body;
-    const parts =
-      own?.role !== "user" ? [] : typeof own.content === "string" ? [{ type: "text" as const, text: own.content }] : own.content;
-    return {
-      execution,
-      attempt,
-      message: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
-      images: parts.flatMap((part) => (part.type === "image" ? [part] : [])),
-    };
+    const own = first && (await context.storage.read.findMessage({ id: first.id }));
+    return { execution, attempt, ...toMessageParts(own?.body) };
   }
 
   return {

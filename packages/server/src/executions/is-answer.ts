@@ -23,6 +23,14 @@ const noticesAboutIt = new Set([
   "agent-silent",
 ]);
 
+/**
+ * Whether the agent has begun to work on its message: it said or did something, or took another message in. As long as it has
+ * not, the message can be sent again. What cannot be read counts: it may have been work.
+ */
+export function isWork(output: AgentOutput): boolean {
+  return output.type === "user-message" || (output.type !== "notice" && output.type !== "error" && isAnswer(output));
+}
+
 /** Whether it is something that the agent said or did: an execution without any has not succeeded (E5). */
 export function isAnswer(output: AgentOutput): boolean {
   if (output.type === "notice") return !noticesAboutIt.has(output.code ?? "");

@@ -1,4 +1,13 @@
-import { type Attempt, type ConversationMessage, createId, type ImagePart, type RunningExecution, type Task } from "@skein/contracts";
+import {
+  type Attempt,
+  type ConversationMessage,
+  createId,
+  type ImagePart,
+  type MessageBody,
+  type RunningExecution,
+  type StoredMessage,
+  type Task,
+} from "@skein/contracts";
 import { estimateMessageTokens, type StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "../services/change-task-status.ts";
 
@@ -9,25 +18,13 @@ export interface PreparedExecution {
   images: readonly ImagePart[];
 }
 
-/** The first phase of a turn (P1): the person's message and the execution are saved, before anything runs. */
+/** The first phase of a turn (P1): the user's message and the execution are saved, before anything runs. */
 export async function prepareExecution(
   tx: StorageTransaction,
   input: { task: Task; attempt: Attempt; message: string; images: readonly ImagePart[]; at: number },
 ): Promise<PreparedExecution> {
   const { task, attempt, message, images, at } = input;
-  const earlier = await tx.listExecutions({ attemptId: attempt.id });
-  const execution: RunningExecution = {
-    id: createId("exe", at),
-    taskId: task.id,
-    attemptId: attempt.id,
-    number: (earlier.at(-1)?.number ?? 0) + 1,
-    startedAt: at,
-    status: "running",
-  };
-  const ids = { taskId: task.id, attemptId: attempt.id, executionId: execution.id };
-  await tx.insertExecution(execution);
-  await tx.appendEvent({ type: "execution:started", ...ids, execution }, at);
-
+  const execution = await insertExecution(tx, input);
   const id = createId("msg", at);
   const content = images.length === 0 ? message : [{ type: "text" as const, text: message }, ...images];
   const body = { role: "user" as const, content };
@@ -45,8 +42,82 @@ export async function prepareExecution(
       ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
     },
   };
-  await tx.putConversationMessages({ attemptId: attempt.id, executionId: execution.id, messages: [shown] });
-  await tx.appendEvent({ type: "message:added", taskId: task.id, attemptId: attempt.id, message: shown }, at);
-  if (task.status !== "in-progress") await changeTaskStatus(tx, { task, status: "in-progress", at });
+  await showMessage(tx, execution, shown);
+  await markInProgress(tx, task, at);
   return { execution, attempt, message, images };
+}
+
+/**
+ * Prepares another execution of a message that was not answered. The message moves to it, so that the model reads it once; in the
+ * conversation it stays where it was sent.
+ */
+export async function prepareRetry(
+  tx: StorageTransaction,
+  input: { task: Task; attempt: Attempt; sent: StoredMessage; at: number },
+): Promise<PreparedExecution> {
+  const { task, sent, at } = input;
+  const attempt = await forgetUnusedSession(tx, input.attempt, at);
+  const execution = await insertExecution(tx, { task, attempt, at });
+  await tx.putMessages([{ ...sent, executionId: execution.id, position: 0 }]);
+  await showMessage(tx, execution, {
+    id: createId("msg", at),
+    role: "system",
+    messageType: "notice",
+    content: "The message was sent again.",
+    timestamp: at,
+    revision: 1,
+    metadata: { executionId: execution.id, code: "retried" },
+  });
+  await markInProgress(tx, task, at);
+  return { execution, attempt, ...toMessageParts(sent.body) };
+}
+
+/** A session in which nothing was ever answered may hold the message already: a new one reads it once. */
+async function forgetUnusedSession(tx: StorageTransaction, attempt: Attempt, at: number): Promise<Attempt> {
+  const executions = await tx.listExecutions({ attemptId: attempt.id });
+  const isUnused = executions.every((one) => one.status !== "running" && one.code === "not-answered");
+  if (attempt.sessionId === null || !isUnused) return attempt;
+  const updates = { sessionId: null, updatedAt: at };
+  await tx.updateAttempt({ ...attempt, ...updates });
+  await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, at);
+  return { ...attempt, ...updates };
+}
+
+/** What the user wrote, and the images. */
+export function toMessageParts(body: MessageBody | undefined): Pick<PreparedExecution, "message" | "images"> {
+  const content = body?.role === "user" ? body.content : "";
+  const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+  return {
+    message: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+    images: parts.flatMap((part) => (part.type === "image" ? [part] : [])),
+  };
+}
+
+async function insertExecution(
+  tx: StorageTransaction,
+  { task, attempt, at }: { task: Task; attempt: Attempt; at: number },
+): Promise<RunningExecution> {
+  const earlier = await tx.listExecutions({ attemptId: attempt.id });
+  const execution: RunningExecution = {
+    id: createId("exe", at),
+    taskId: task.id,
+    attemptId: attempt.id,
+    number: (earlier.at(-1)?.number ?? 0) + 1,
+    startedAt: at,
+    status: "running",
+  };
+  await tx.insertExecution(execution);
+  const { id: executionId, taskId, attemptId } = execution;
+  await tx.appendEvent({ type: "execution:started", taskId, attemptId, executionId, execution }, at);
+  return execution;
+}
+
+async function markInProgress(tx: StorageTransaction, task: Task, at: number): Promise<void> {
+  if (task.status !== "in-progress") await changeTaskStatus(tx, { task, status: "in-progress", at });
+}
+
+async function showMessage(tx: StorageTransaction, execution: RunningExecution, message: ConversationMessage): Promise<void> {
+  const { id: executionId, taskId, attemptId } = execution;
+  await tx.putConversationMessages({ attemptId, executionId, messages: [message] });
+  await tx.appendEvent({ type: "message:added", taskId, attemptId, message }, message.timestamp);
 }

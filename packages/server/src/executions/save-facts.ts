@@ -9,6 +9,7 @@ import {
   type RunningExecution,
 } from "@skein/contracts";
 import type { AgentAdapter, StorageTransaction } from "@skein/engine";
+import { reportQueue } from "./message-queue.ts";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
 type FactOutput = Extract<AgentOutput, { type: "session" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }>;
@@ -67,11 +68,11 @@ async function takeFromQueue(
   execution: RunningExecution,
   fact: Extract<Fact, { type: "user-message" }>,
 ): Promise<void> {
-  const { taskId, attemptId } = execution;
+  const { attemptId } = execution;
   const waiting = (await tx.listQueuedMessages({ attemptId })).find(({ id }) => toSteeredMessageId(id) === fact.messageId);
   if (waiting === undefined) return;
   await tx.deleteQueuedMessage({ id: waiting.id });
-  await tx.appendEvent({ type: "queue:changed", taskId, attemptId, queue: await tx.listQueuedMessages({ attemptId }) }, fact.at);
+  await reportQueue(tx, execution, fact.at);
 }
 
 async function saveSession(tx: StorageTransaction, { id }: Attempt, fact: Extract<Fact, { type: "session" }>): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type EndedExecution,
   type MessageId,
   messageIdSchema,
+  type QueuePause,
   type RunningExecution,
   type Usage,
 } from "@skein/contracts";
@@ -15,12 +16,14 @@ import { changeTaskStatus } from "../services/change-task-status.ts";
 import { toErrorLine } from "./error-line.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { toExecutionEnd } from "./execution-end.ts";
-import { type PreparedExecution, prepareExecution } from "./prepare-execution.ts";
+import { pauseQueue, startNext } from "./message-queue.ts";
+import type { PreparedExecution } from "./prepare-execution.ts";
 import { retryUntilDone } from "./retry-until-done.ts";
 
 /**
- * Ends an execution, whatever ended it: everything that is still unsaved, its end, and the start of the next one when
- * a message waits, in one transaction. It is tried until it succeeds; until then all of it is in the log.
+ * Ends an execution, whatever ended it: everything that is still unsaved, its end, and either the start of the next one when
+ * a message waits or the pause of the queue (E4), in one transaction. It is retried until it succeeds; until then all of it
+ * is in the log.
  */
 export async function settleExecution(input: {
   context: ExecutionContext;
@@ -38,6 +41,8 @@ export async function settleExecution(input: {
   closesItself: boolean;
   /** Nothing that the agent said or did was shown. */
   isSilent: boolean;
+  /** The agent had begun to work on its message. */
+  hasWorked: boolean;
   /** Gets the agent's own words. */
   explainFailure(said: string): string | undefined;
   closeOpen(end: { at: number; reason: string }): void;
@@ -54,9 +59,10 @@ export async function settleExecution(input: {
     stopRequested: input.wasStopped,
     closesItself: input.closesItself,
     isSilent: input.isSilent,
+    hasWorked: input.hasWorked,
     lastErrorLine: exit?.exitCode || input.isSilent ? await readErrorLine(input.folder.stderr) : "",
   });
-  const { status } = end;
+  const { status, code } = end;
   const reason = (end.said === undefined ? undefined : input.explainFailure(end.said)) ?? end.reason;
   const ended: EndedExecution = {
     ...execution,
@@ -65,6 +71,7 @@ export async function settleExecution(input: {
     durationMs: endedAt - execution.startedAt,
     exitCode: exit?.exitCode ?? null,
     reason,
+    code,
     usage: closing?.usage ?? input.spent,
   };
   input.closeOpen({ at: endedAt, reason: reason ?? "The agent ended." });
@@ -78,7 +85,10 @@ export async function settleExecution(input: {
             if (!(await tx.endExecution(ended))) return undefined;
             await input.write(tx, endedAt);
             await writeEnd(tx, ended, input.shownError);
-            return startNext(tx, input.attempt, context.now());
+            // a next message that builds on work that is not there would waste time and money
+            if (status === "success" && !input.wasStopped) return startNext(tx, execution, context.now());
+            await pauseQueue(tx, execution, { reason: toPauseReason(ended), pausedAt: endedAt });
+            return undefined;
           });
         } catch (error) {
           // what can never be saved must not keep the execution running for ever
@@ -95,6 +105,12 @@ export async function settleExecution(input: {
   if (failures > 0) tellUnsaved(input, failures + 1, "The result is saved now.");
   input.onSaved();
   return next;
+}
+
+/** An agent that had finished when the stop reached it was stopped all the same: the user wants nothing more to start. */
+function toPauseReason({ status, code }: EndedExecution): QueuePause["reason"] {
+  if (code === "step-limit" || code === "cost-limit") return "limit";
+  return status === "failed" || status === "interrupted" ? status : "stopped";
 }
 
 async function writeEnd(tx: StorageTransaction, ended: EndedExecution, shownError: string | undefined): Promise<void> {
@@ -119,18 +135,7 @@ function toClosingMessage(ended: EndedExecution): ConversationMessage | undefine
   const common = { id, role: "system", content: ended.reason, timestamp: ended.endedAt, revision: 1 } as const;
   return ended.status === "failed"
     ? { ...common, messageType: "error", metadata: { executionId: ended.id, code: "execution-failed" } }
-    : { ...common, messageType: "notice", metadata: { executionId: ended.id, code: `execution-${ended.status}` } };
-}
-
-async function startNext(tx: StorageTransaction, { id }: Attempt, at: number): Promise<PreparedExecution | undefined> {
-  const [waiting] = await tx.listQueuedMessages({ attemptId: id });
-  const attempt = await tx.findAttempt({ id });
-  const task = attempt && (await tx.findTask({ id: attempt.taskId }));
-  if (waiting === undefined || attempt === undefined || task === undefined) return undefined;
-  await tx.deleteQueuedMessage({ id: waiting.id });
-  const queue = await tx.listQueuedMessages({ attemptId: id });
-  await tx.appendEvent({ type: "queue:changed", taskId: task.id, attemptId: id, queue }, at);
-  return prepareExecution(tx, { task, attempt, message: waiting.message, images: waiting.images, at });
+    : { ...common, messageType: "notice", metadata: { executionId: ended.id, code: ended.code ?? `execution-${ended.status}` } };
 }
 
 /** Live only: there is nowhere to store it just now. */

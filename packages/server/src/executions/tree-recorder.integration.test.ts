@@ -37,7 +37,7 @@ async function recover(begun?: readonly ExecutionId[]): Promise<void> {
 async function end(id: ExecutionId, endedAt: number): Promise<void> {
   const execution = await storage.read.findExecution({ id });
   if (execution === undefined) throw new Error("no such execution");
-  const result = { status: "success", endedAt, durationMs: 1, exitCode: 0, reason: null, usage: {} } as const;
+  const result = { status: "success", endedAt, durationMs: 1, exitCode: 0, reason: null, code: null, usage: {} } as const;
   await storage.transaction((tx) => tx.endExecution({ ...execution, ...result }));
 }
 

@@ -1,6 +1,7 @@
 import { type Attempt, type Command, type CommandResult, createId, type ImagePart, type QueuedMessage, type Task } from "@skein/contracts";
 import { findImageProblem, imageLimits, type StorageReader, type StorageTransaction } from "@skein/engine";
-import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
+import { reportQueue, startNext } from "../executions/message-queue.ts";
+import { type PreparedExecution, prepareExecution, prepareRetry } from "../executions/prepare-execution.ts";
 import { getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -8,6 +9,8 @@ import type { Services } from "./services.ts";
 
 type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;
 type StopExecution = Extract<Command, { type: "STOP_EXECUTION" }>;
+type RetryExecution = Extract<Command, { type: "RETRY_EXECUTION" }>;
+type ResumeQueue = Extract<Command, { type: "RESUME_QUEUE" }>;
 interface Outcome {
   result: CommandResult;
   start?: PreparedExecution;
@@ -24,7 +27,7 @@ export function createCommandService(context: ServiceContext): Services["command
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
-        const decided = await sendMessage(tx, task, command, now());
+        const decided = await decide(tx, task, command, now());
         if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
         return decided;
       });
@@ -49,6 +52,17 @@ export function createCommandService(context: ServiceContext): Services["command
     });
     await record.catch((error: unknown) => context.logger.warn("a stop was done and could not be recorded", { id, error }));
     return result;
+  }
+}
+
+function decide(tx: StorageTransaction, task: Task, command: Exclude<Command, StopExecution>, at: number): Promise<Outcome> {
+  switch (command.type) {
+    case "SEND_MESSAGE":
+      return sendMessage(tx, task, command, at);
+    case "RETRY_EXECUTION":
+      return retryExecution(tx, task, command, at);
+    case "RESUME_QUEUE":
+      return resumeQueue(tx, task, command, at);
   }
 }
 
@@ -79,10 +93,41 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   const steer = command.steer ?? false;
   const waiting: QueuedMessage = { id, taskId: task.id, attemptId: attempt.id, message: command.message, images, steer, createdAt: at };
   await tx.insertQueuedMessage(waiting);
-  const queue = await tx.listQueuedMessages({ attemptId: attempt.id });
-  await tx.appendEvent({ type: "queue:changed", taskId: task.id, attemptId: attempt.id, queue }, at);
+  await reportQueue(tx, waiting, at);
   // durable like every other that waits: if the agent ends before it takes it, it is sent as the next one
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
+}
+
+async function retryExecution(tx: StorageTransaction, task: Task, command: RetryExecution, at: number): Promise<Outcome> {
+  const attempt = await findAttempt(tx, task, command);
+  const last = (await tx.listExecutions({ attemptId: attempt.id })).at(-1);
+  if (last === undefined || last.id !== command.executionId || last.status === "running" || last.code !== "not-answered") {
+    throw new ServiceError(
+      "conflict",
+      "cannot-retry",
+      "Only the newest message of an attempt can be sent again, and only if the agent has not begun to work on it. Send a new message instead.",
+    );
+  }
+  const [first] = await tx.listMessagePlaces({ executionId: last.id });
+  const sent = first && (await tx.findMessage({ id: first.id }));
+  if (sent === undefined) throw new Error(`The execution ${last.id} has no message.`);
+  const start = await prepareRetry(tx, { task, attempt, sent, at });
+  return { result: { executionId: start.execution.id }, start };
+}
+
+/** A second “Continue”, from another tab for example, finds the queue running and starts nothing. */
+async function resumeQueue(tx: StorageTransaction, task: Task, command: ResumeQueue, at: number): Promise<Outcome> {
+  const { id: attemptId } = await findAttempt(tx, task, command);
+  if ((await tx.getQueue({ attemptId })).queuePause === null) return { result: {} };
+  const owner = { taskId: task.id, attemptId };
+  await tx.setQueuePause({ attemptId, pause: null });
+  const [running] = await tx.listRunningExecutions({ attemptId });
+  const start = running === undefined ? await startNext(tx, owner, at) : undefined;
+  if (start === undefined) {
+    await reportQueue(tx, owner, at);
+    return { result: {} };
+  }
+  return { result: { executionId: start.execution.id }, start };
 }
 
 async function findRunning(reader: StorageReader, task: Task, command: StopExecution): Promise<CommandResult> {

@@ -11,7 +11,17 @@ export function createConversationService({ storage, supervisor }: ServiceContex
     const attemptId = query.attemptId ?? task.activeAttemptId;
     const lastSeq = await reader.getLastSeq();
     if (attemptId === null) {
-      return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], approvals: [], lastSeq, hasMore: false };
+      return {
+        messages: [],
+        isExecuting: false,
+        canSendMessage: false,
+        attemptId,
+        queue: [],
+        queuePause: null,
+        approvals: [],
+        lastSeq,
+        hasMore: false,
+      };
     }
     const attempt = await getAttempt(reader, attemptId);
     if (attempt.taskId !== task.id) {
@@ -29,7 +39,7 @@ export function createConversationService({ storage, supervisor }: ServiceContex
       ...(currentExecution === undefined ? {} : { currentExecution }),
       canSendMessage: attempt.active,
       attemptId,
-      queue: await reader.listQueuedMessages({ attemptId }),
+      ...(await reader.getQueue({ attemptId })),
       approvals: await reader.listApprovals({ attemptId, status: "pending" }),
       lastSeq,
       ...more,

@@ -1,23 +1,34 @@
 import type { QueuedMessage, QueuedMessageId } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
-import { getTask, missing } from "./lookup.ts";
+import { reportQueue } from "../executions/message-queue.ts";
+import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createQueueService({ storage, now }: ServiceContext): Services["queue"] {
   return {
-    async list(taskId) {
+    async get(taskId) {
       const { activeAttemptId } = await getTask(storage.read, taskId);
-      return activeAttemptId === null ? [] : storage.read.listQueuedMessages({ attemptId: activeAttemptId });
+      return activeAttemptId === null ? { queue: [], queuePause: null } : storage.read.getQueue({ attemptId: activeAttemptId });
     },
+
+    discard: (attemptId) =>
+      storage.transaction(async (tx) => {
+        const { taskId } = await getAttempt(tx, attemptId);
+        const waiting = await tx.listQueuedMessages({ attemptId });
+        // what is with the agent at work cannot be taken back
+        const left = waiting.filter(({ steer }) => !steer);
+        for (const { id } of left) await tx.deleteQueuedMessage({ id });
+        if (left.length > 0) await reportQueue(tx, { taskId, attemptId }, now());
+      }),
 
     update: (id, message) =>
       storage.transaction(async (tx) => {
         const before = await getChangeable(tx, id);
         const changed: QueuedMessage = { ...before, message };
         await tx.updateQueuedMessage(changed);
-        await tellQueue(tx, changed, now());
+        await reportQueue(tx, changed, now());
         return changed;
       }),
 
@@ -27,7 +38,7 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
         const other = before === null ? undefined : await getChangeable(tx, before);
         if (other !== undefined && other.attemptId !== moved.attemptId) missing("queued message", other.id);
         await tx.moveQueuedMessage({ id, before });
-        await tellQueue(tx, moved, now());
+        await reportQueue(tx, moved, now());
         return tx.listQueuedMessages({ attemptId: moved.attemptId });
       }),
 
@@ -35,19 +46,15 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
       storage.transaction(async (tx) => {
         const before = await getChangeable(tx, id);
         await tx.deleteQueuedMessage({ id });
-        await tellQueue(tx, before, now());
+        await reportQueue(tx, before, now());
       }),
   };
 }
 
-/** A message for the agent at work has been handed to it: it may have read it already. */
+/** A message that was sent to the agent at work may have been read already. */
 async function getChangeable(tx: StorageTransaction, id: QueuedMessageId): Promise<QueuedMessage> {
   const waiting = (await tx.findQueuedMessage({ id })) ?? missing("queued message", id);
   if (waiting.steer)
-    throw new ServiceError("conflict", "already-handed-over", "This message is with the agent already and cannot be changed any more.");
+    throw new ServiceError("conflict", "already-handed-over", "The agent already has this message, so it can no longer be changed.");
   return waiting;
-}
-
-async function tellQueue(tx: StorageTransaction, { taskId, attemptId }: QueuedMessage, at: number): Promise<void> {
-  await tx.appendEvent({ type: "queue:changed", taskId, attemptId, queue: await tx.listQueuedMessages({ attemptId }) }, at);
 }

@@ -172,7 +172,8 @@ async function assertNotContinued(reader: StorageReader, attempts: readonly Atte
 
 /** What a page of the active attempt shows. */
 async function readState(reader: StorageReader, { activeAttemptId: attemptId }: Task): Promise<ConversationState> {
-  if (attemptId === null) return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], approvals: [] };
+  if (attemptId === null)
+    return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], queuePause: null, approvals: [] };
   const { messages } = await reader.listConversationMessages({ attemptId, limit: syncedMessages });
   const [currentExecution] = await reader.listRunningExecutions({ attemptId });
   return {
@@ -181,7 +182,7 @@ async function readState(reader: StorageReader, { activeAttemptId: attemptId }: 
     ...(currentExecution === undefined ? {} : { currentExecution }),
     canSendMessage: true,
     attemptId,
-    queue: await reader.listQueuedMessages({ attemptId }),
+    ...(await reader.getQueue({ attemptId })),
     approvals: await reader.listApprovals({ attemptId, status: "pending" }),
   };
 }

@@ -46,6 +46,7 @@ import type {
   ProviderName,
   QueuedMessage,
   QueuedMessageId,
+  QueueState,
   RequestProvider,
   SearchHit,
   SequencedEvent,
@@ -184,11 +185,14 @@ export interface Services {
   files: FileService;
   folders: FolderService;
   queue: {
-    list(taskId: TaskId): Promise<QueuedMessage[]>;
+    /** Of the task's active attempt. */
+    get(taskId: TaskId): Promise<QueueState>;
     update(id: QueuedMessageId, message: string): Promise<QueuedMessage>;
     /** Before another one that waits, or at the end. */
     move(id: QueuedMessageId, before: QueuedMessageId | null): Promise<QueuedMessage[]>;
     remove(id: QueuedMessageId): Promise<void>;
+    /** Removes everything that waits, except for what the agent at work already has. */
+    discard(attemptId: AttemptId): Promise<void>;
   };
   approvals: {
     list(query: { status?: Approval["status"]; attemptId?: AttemptId }): Promise<Approval[]>;

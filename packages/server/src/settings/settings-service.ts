@@ -13,6 +13,9 @@ import { type ModelAccess, providerVariables, readModelAccess } from "../models/
 import type { Services } from "../services/services.ts";
 import { saveConfig, toObject } from "./change-config-file.ts";
 
+/** Large tasks take 50 to 150 model calls. A loop without progress is worth a look before it has cost more than a few of those. */
+const defaultMaxSteps = 200;
+
 const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
 const names = Object.keys(labels) as ProviderName[];
 
@@ -80,6 +83,7 @@ export function createSettingsService({ home, config, environment, access }: Set
 function readGeneral({
   mergeMode = "live",
   toolTimeoutMinutes = 120,
+  maxSteps = defaultMaxSteps,
   systemPrompt = "",
   compression,
   native,
@@ -88,6 +92,7 @@ function readGeneral({
   return generalSettingsSchema.parse({
     mergeMode,
     toolTimeoutMinutes,
+    maxSteps,
     systemPrompt,
     compression: { ...defaultCompressionSettings, model, ...compression },
   });

@@ -73,6 +73,7 @@ async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>>
     .select((one) => ["attempt_id", one.fn.countAll<number>().as("queued")])
     .groupBy("attempt_id")
     .execute();
+  const paused = new Set((await db().selectFrom("queue_pauses").select("attempt_id").execute()).map((row) => row.attempt_id));
   const tools = await db()
     .selectFrom("conversation_messages")
     .select(["id", "execution_id", "running_tool", sql<string>`body -> '$.metadata.summary'`.as("summary")])
@@ -91,6 +92,7 @@ async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>>
         tools: tools.filter((row) => row.execution_id === running?.id).map(toTool),
         approvals: approvals.filter((row) => row.attempt_id === attemptId).map(({ id }) => id),
         queued: queues.find((row) => row.attempt_id === attemptId)?.queued ?? 0,
+        queuePaused: paused.has(attemptId),
       };
       return [attemptId, parseRow(openAttemptSchema, fields, `activity of ${attemptId}`)];
     }),

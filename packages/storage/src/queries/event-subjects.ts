@@ -1,4 +1,4 @@
-import type { Approval, Attempt, ConversationMessage, ConversationState, Execution, Project, QueuedMessage, Task } from "@skein/contracts";
+import type { Approval, Attempt, ConversationMessage, ConversationState, Execution, Project, QueueState, Task } from "@skein/contracts";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { EventTable } from "../database.ts";
@@ -24,7 +24,7 @@ export interface EventSubjects {
   /** By `messageKey`. */
   messages: Map<string, ConversationMessage>;
   /** By attempt id. */
-  queues: Map<string, QueuedMessage[]>;
+  queues: Map<string, QueueState>;
   /** By sequence number. */
   states: Map<number, ConversationState>;
 }
@@ -60,25 +60,25 @@ async function loadState(context: QueryContext, row: EventRow, attempt: Attempt 
     parseJsonColumn(row.data ?? "null", `event ${row.seq}`),
     `event ${row.seq}`,
   );
-  if (!attempt) return { messages: [], isExecuting: false, canSendMessage, attemptId: null, queue: [], approvals: [] };
+  if (!attempt) return { messages: [], isExecuting: false, canSendMessage, attemptId: null, queue: [], queuePause: null, approvals: [] };
   const attemptId = attempt.id;
   const { messages } = await readConversationMessages(context).listConversationMessages({ attemptId, limit: messageCount });
   const [currentExecution] = await readExecutions(context).listRunningExecutions({ attemptId });
-  const queue = await readQueuedMessages(context).listQueuedMessages({ attemptId });
+  const queue = await readQueuedMessages(context).getQueue({ attemptId });
   const approvals = await readApprovals(context).listApprovals({ attemptId, status: "pending" });
   const execution = currentExecution ? { currentExecution } : {};
-  return { messages, isExecuting: currentExecution !== undefined, ...execution, canSendMessage, attemptId, queue, approvals };
+  return { messages, isExecuting: currentExecution !== undefined, ...execution, canSendMessage, attemptId, ...queue, approvals };
 }
 
 /** One query for each kind of thing, not one for each event. */
 export async function loadEventSubjects(context: QueryContext, rows: readonly EventRow[]): Promise<EventSubjects> {
   const attempts = await loadAttempts(context, idsOf(rows, "attempt_id"));
-  const queues = new Map<string, QueuedMessage[]>();
+  const queues = new Map<string, QueueState>();
   const states = new Map<number, ConversationState>();
   for (const row of rows) {
     const attempt = row.attempt_id === null ? undefined : attempts.get(row.attempt_id);
     if (row.type === "queue:changed" && attempt && !queues.has(attempt.id)) {
-      queues.set(attempt.id, await readQueuedMessages(context).listQueuedMessages({ attemptId: attempt.id }));
+      queues.set(attempt.id, await readQueuedMessages(context).getQueue({ attemptId: attempt.id }));
     }
     if (row.type === "state:conversation-sync" && row.data !== null && (attempt || row.attempt_id === null)) {
       states.set(row.seq, await loadState(context, row, attempt));

@@ -16,6 +16,7 @@ function toExecution(row: Selectable<ExecutionTable>): Execution {
     durationMs: row.duration_ms,
     exitCode: row.exit_code,
     reason: row.reason,
+    code: row.end_code,
     usage: parseJsonColumn(row.usage ?? "{}", `execution ${row.id}`),
   };
   const fields = row.status === "running" ? started : { ...started, ...ended };
@@ -101,10 +102,18 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
         .values({ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt })
         .execute();
     },
-    async endExecution({ id, status, endedAt, durationMs, exitCode, reason, usage }) {
+    async endExecution({ id, status, endedAt, durationMs, exitCode, reason, code, usage }) {
       const result = await db()
         .updateTable("executions")
-        .set({ status, ended_at: endedAt, duration_ms: durationMs, exit_code: exitCode, reason, usage: JSON.stringify(usage) })
+        .set({
+          status,
+          ended_at: endedAt,
+          duration_ms: durationMs,
+          exit_code: exitCode,
+          reason,
+          end_code: code,
+          usage: JSON.stringify(usage),
+        })
         .where("id", "=", id)
         .where("status", "=", "running")
         .executeTakeFirst();

@@ -61,7 +61,9 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
       return ofAttempt && approval && { type: row.type, ...ofAttempt, approval };
     }
     case "queue:changed":
-      return ofAttempt && { type: row.type, ...ofAttempt, queue: subjects.queues.get(ofAttempt.attemptId) ?? [] };
+      return (
+        ofAttempt && { type: row.type, ...ofAttempt, ...(subjects.queues.get(ofAttempt.attemptId) ?? { queue: [], queuePause: null }) }
+      );
     case "task:created":
     case "task:updated":
       return task && { type: row.type, taskId: task.id, task };

@@ -1,4 +1,4 @@
-import { type QueuedMessage, queuedMessageSchema } from "@skein/contracts";
+import { type QueuedMessage, queuedMessageSchema, queuePauseSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import type { Selectable } from "kysely";
 import type { QueuedMessageTable } from "../database.ts";
@@ -16,23 +16,38 @@ function toQueuedMessage(row: Selectable<QueuedMessageTable>): QueuedMessage {
   );
 }
 
-export function readQueuedMessages({ db }: QueryContext): Pick<StorageReader, "listQueuedMessages" | "findQueuedMessage"> {
+export function readQueuedMessages({ db }: QueryContext): Pick<StorageReader, "listQueuedMessages" | "findQueuedMessage" | "getQueue"> {
+  const listQueuedMessages: StorageReader["listQueuedMessages"] = async ({ attemptId }) => {
+    const rows = await db().selectFrom("queued_messages").selectAll().where("attempt_id", "=", attemptId).orderBy("position").execute();
+    return rows.map(toQueuedMessage);
+  };
   return {
-    async listQueuedMessages({ attemptId }) {
-      const rows = await db().selectFrom("queued_messages").selectAll().where("attempt_id", "=", attemptId).orderBy("position").execute();
-      return rows.map(toQueuedMessage);
-    },
+    listQueuedMessages,
     async findQueuedMessage({ id }) {
       const row = await db().selectFrom("queued_messages").selectAll().where("id", "=", id).executeTakeFirst();
       return row && toQueuedMessage(row);
+    },
+    async getQueue({ attemptId }) {
+      const row = await db().selectFrom("queue_pauses").selectAll().where("attempt_id", "=", attemptId).executeTakeFirst();
+      const pause = row && parseRow(queuePauseSchema, { reason: row.reason, pausedAt: row.paused_at }, `queue of attempt ${attemptId}`);
+      return { queue: await listQueuedMessages({ attemptId }), queuePause: pause ?? null };
     },
   };
 }
 
 export function writeQueuedMessages({
   db,
-}: QueryContext): Pick<StorageTransaction, "insertQueuedMessage" | "updateQueuedMessage" | "moveQueuedMessage" | "deleteQueuedMessage"> {
+}: QueryContext): Pick<
+  StorageTransaction,
+  "insertQueuedMessage" | "updateQueuedMessage" | "moveQueuedMessage" | "deleteQueuedMessage" | "setQueuePause"
+> {
   return {
+    async setQueuePause({ attemptId, pause }) {
+      await db().deleteFrom("queue_pauses").where("attempt_id", "=", attemptId).execute();
+      if (pause === null) return;
+      const { reason, pausedAt } = pause;
+      await db().insertInto("queue_pauses").values({ attempt_id: attemptId, reason, paused_at: pausedAt }).execute();
+    },
     async insertQueuedMessage({ id, taskId, attemptId, message, images, steer, createdAt }) {
       // Two messages may carry the same time: the position alone tells which came first.
       const last = await db()
@@ -47,8 +62,8 @@ export function writeQueuedMessages({
         .values({ id, task_id: taskId, attempt_id: attemptId, position, ...content })
         .execute();
     },
-    async updateQueuedMessage({ id, message, images }) {
-      const changes = { message, images: JSON.stringify(images) };
+    async updateQueuedMessage({ id, message, images, steer }) {
+      const changes = { message, images: JSON.stringify(images), steer: steer ? 1 : 0 };
       expectUpdated(await db().updateTable("queued_messages").set(changes).where("id", "=", id).executeTakeFirst(), `queued message ${id}`);
     },
     async moveQueuedMessage({ id, before }) {

@@ -54,4 +54,21 @@ INSERT INTO search_backlog SELECT max(row_id) + 1 FROM conversation_messages HAV
 `,
   },
   { version: 10, sql: deletionsSchema + searchPartsSchema, editsDefinitions: true },
+  {
+    version: 11,
+    sql: `
+ALTER TABLE executions ADD COLUMN end_code TEXT;
+
+CREATE TABLE queue_pauses (
+  attempt_id TEXT PRIMARY KEY REFERENCES attempts (id) ON DELETE CASCADE,
+  reason TEXT NOT NULL,
+  paused_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER queue_pauses_need_messages AFTER DELETE ON queued_messages
+WHEN NOT EXISTS (SELECT 1 FROM queued_messages WHERE attempt_id = OLD.attempt_id)
+BEGIN
+  DELETE FROM queue_pauses WHERE attempt_id = OLD.attempt_id;
+END;
+`,
+  },
 ];

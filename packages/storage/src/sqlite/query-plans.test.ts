@@ -88,6 +88,7 @@ const small = [
   "approvals_pending",
   "conversation_messages_running",
   "queued_messages",
+  "queue_pauses",
   "deletions",
   "json_each",
 ];

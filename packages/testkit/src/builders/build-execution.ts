@@ -10,7 +10,15 @@ export function buildExecution(overrides: Partial<Omit<RunningExecution, "status
 }
 
 export function buildEndedExecution(overrides: Partial<EndedExecution> = {}): EndedExecution {
-  const ended = { status: "success", endedAt: testTime + 5000, durationMs: 5000, exitCode: 0, reason: null, usage: { outputTokens: 7 } };
+  const ended = {
+    status: "success",
+    endedAt: testTime + 5000,
+    durationMs: 5000,
+    exitCode: 0,
+    reason: null,
+    code: null,
+    usage: { outputTokens: 7 },
+  };
   const execution = executionSchema.parse({ ...started, ...ended, ...overrides });
   if (execution.status === "running") throw new Error("built an execution that runs");
   return execution;

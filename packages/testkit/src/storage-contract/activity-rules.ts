@@ -22,6 +22,7 @@ const none = {
   executing: false,
   pendingApprovals: 0,
   queued: 0,
+  queuePaused: false,
   open: [],
   lastEnd: null,
   totals: { executions: 0, durationMs: 0, usage: {} },
@@ -56,6 +57,7 @@ export function describeActivities(contract: StorageContract): void {
         await tx.putConversationMessages({ ...ofExecution, messages: [older, running, ended] });
         await tx.insertApproval(buildApproval());
         await tx.insertQueuedMessage(buildQueuedMessage());
+        await tx.setQueuePause({ attemptId: attempt.id, pause: { reason: "stopped", pausedAt: testTime } });
         await tx.appendEvent({ type: "project:created", projectId: project.id, project }, testTime);
       });
       const activity = (await fixture.storage.read.listActivities({ taskIds: [task.id] })).get(task.id);
@@ -69,6 +71,7 @@ export function describeActivities(contract: StorageContract): void {
         runningToolSummary: summary,
         pendingApprovals: 1,
         queued: 1,
+        queuePaused: true,
         open: [
           {
             attemptId: attempt.id,
@@ -80,6 +83,7 @@ export function describeActivities(contract: StorageContract): void {
             ],
             approvals: [testId("apr")],
             queued: 1,
+            queuePaused: true,
           },
         ],
       });

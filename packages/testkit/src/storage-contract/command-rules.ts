@@ -42,6 +42,29 @@ export function describeCommands(contract: StorageContract): void {
       expect(left).toEqual(["que_0003", "que_0007", "que_0001", "que_0002"]);
     });
 
+    it("[E4] a queue is paused until it is resumed or empty, and each attempt has its own", async () => {
+      const { storage } = fixture;
+      const [attemptId, pause] = [attempt.id, { reason: "stopped", pausedAt: testTime } as const];
+      const [first, second] = [buildQueuedMessage({ id: testId("que", 1), steer: true }), buildQueuedMessage({ id: testId("que", 2) })];
+      await storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        for (const message of [first, second]) await tx.insertQueuedMessage(message);
+        await tx.setQueuePause({ attemptId, pause: { reason: "failed", pausedAt: 1 } });
+        await tx.setQueuePause({ attemptId, pause });
+      });
+      expect(await storage.read.getQueue({ attemptId })).toEqual({ queue: [first, second], queuePause: pause });
+      expect(await storage.read.getQueue({ attemptId: testId("att", 7) })).toEqual({ queue: [], queuePause: null });
+      await storage.transaction((tx) => tx.updateQueuedMessage({ ...first, steer: false }));
+      await storage.transaction((tx) => tx.deleteQueuedMessage({ id: second.id }));
+      expect(await storage.read.getQueue({ attemptId })).toEqual({ queue: [{ ...first, steer: false }], queuePause: pause });
+      await storage.transaction((tx) => tx.deleteQueuedMessage({ id: first.id }));
+      await storage.transaction((tx) => tx.insertQueuedMessage(second));
+      expect((await storage.read.getQueue({ attemptId })).queuePause).toBeNull();
+      await storage.transaction((tx) => tx.setQueuePause({ attemptId, pause }));
+      await storage.transaction((tx) => tx.setQueuePause({ attemptId, pause: null }));
+      expect(await storage.read.getQueue({ attemptId })).toEqual({ queue: [second], queuePause: null });
+    });
+
     it("[E4] a queued message can be put before another one, or at the end", async () => {
       const ids = [1, 2, 3].map((number) => testId("que", number));
       const [first, second, third] = ids;

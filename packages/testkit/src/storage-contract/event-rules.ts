@@ -71,6 +71,7 @@ export function describeEvents(contract: StorageContract): void {
       const message = buildNumberedMessage(1);
       const approval = buildApproval();
       const queued = buildQueuedMessage();
+      const queuePause = { reason: "failed", pausedAt: testTime } as const;
       const shownTask = { ...task, activeAttemptId: attempt.id };
       const events: SkeinEvent[] = [
         { type: "project:created", projectId: project.id, project },
@@ -84,7 +85,7 @@ export function describeEvents(contract: StorageContract): void {
         { type: "message:added", ...ofAttempt, message },
         { type: "approval:requested", ...ofAttempt, approval },
         { type: "approval:resolved", ...ofAttempt, approval },
-        { type: "queue:changed", ...ofAttempt, queue: [queued] },
+        { type: "queue:changed", ...ofAttempt, queue: [queued], queuePause },
         { type: "execution:completed", ...ofAttempt, executionId: ended.id, status: ended.status, execution: ended },
         {
           type: "state:conversation-sync",
@@ -95,6 +96,7 @@ export function describeEvents(contract: StorageContract): void {
             canSendMessage: true,
             attemptId: attempt.id,
             queue: [queued],
+            queuePause,
             approvals: [approval],
           },
         },
@@ -106,6 +108,7 @@ export function describeEvents(contract: StorageContract): void {
         await tx.putConversationMessages({ ...ofExecution, messages: [message] });
         await tx.insertApproval(approval);
         await tx.insertQueuedMessage(queued);
+        await tx.setQueuePause({ attemptId: attempt.id, pause: queuePause });
         await tx.endExecution(ended);
         for (const event of events) await tx.appendEvent(event, testTime);
       });

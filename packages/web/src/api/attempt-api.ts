@@ -45,6 +45,7 @@ export const attemptApi = {
   listCommands: (place: FilePlace, signal?: Signal) => request<SlashCommand[]>(`${pathOf(place)}/commands`, { signal }),
   moveQueued: (id: QueuedMessageId, before: QueuedMessageId | null) =>
     withRetry(() => request<QueuedMessage[]>(`/api/queue/${id}/move`, { method: "POST", body: { before } })),
+  discardQueue: (id: AttemptId) => withRetry(() => request<void>(`/api/attempts/${id}/queue`, { method: "DELETE" })),
   getHistory: (id: AttemptId, { offset, limit }: { offset: number; limit: number }, signal?: Signal) =>
     request<HistoryPage>(`/api/attempts/${id}/history?offset=${offset}&limit=${limit}`, { signal }),
   getHistoryMessage: (id: AttemptId, messageId: MessageId, signal?: Signal) =>

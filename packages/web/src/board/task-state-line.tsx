@@ -46,8 +46,8 @@ export function TaskNumbers({ state }: { state: TaskState }) {
       <Changes state={state} />
       {state.queued > 0 && (
         <span className="flex items-center gap-1">
-          <Icon name="clock" size={12} />
-          {text.queue.title(state.queued)}
+          <Icon name={state.queuePaused ? "pause" : "clock"} size={12} />
+          {state.queuePaused ? text.flow.queue.pausedCount(state.queued) : text.queue.title(state.queued)}
         </span>
       )}
       {state.costUsd !== null && state.costUsd > 0 && <span className="tabular-nums">{format.cost(state.costUsd)}</span>}

@@ -10,6 +10,7 @@ export interface TaskState {
   /** What the tool that started last does. */
   tool: ToolSummary | null;
   queued: number;
+  queuePaused: boolean;
   costUsd: number | null;
   /** The attempt whose changes are worth a look: it has worked, and is not at work. */
   reviewable: AttemptId | null;
@@ -26,6 +27,7 @@ export function toTaskState({ activity, status }: KnownTask, { hasApproval }: { 
     agent: activity?.agent ?? null,
     tool: activity?.executing && summary !== undefined ? fromStored(summary, "running") : null,
     queued: activity?.queued ?? 0,
+    queuePaused: activity?.queuePaused ?? false,
     costUsd: activity?.totals.usage.costUsd ?? null,
     reviewable: status === "in-review" && activity?.executing === false && activity.lastEnd !== null ? activity.attemptId : null,
   };

@@ -9,6 +9,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { AttachedImages } from "./attached-images.tsx";
 import { CompletionList, optionId } from "./completion-list.tsx";
+import { type QueueFacts, toComposerHints } from "./composer-hints.ts";
 import { composerAction } from "./composer-keys.ts";
 import { createDraftStore } from "./draft-store.ts";
 import { acceptedImages, maxImages, readImage } from "./read-image.ts";
@@ -29,6 +30,8 @@ export interface ComposerProps {
   /** What was sent before, the newest last. */
   sent: readonly string[];
   isExecuting: boolean;
+  /** What waits to be sent. */
+  queue: QueueFacts;
   /** Rejects when the message could not be taken; then the text stays. */
   onSend(text: string, images: readonly ImagePart[], options: SendOptions): Promise<void>;
   onStop(): Promise<void>;
@@ -38,7 +41,7 @@ export interface ComposerProps {
 
 const drafts = createDraftStore(globalThis.localStorage);
 
-export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, handle, placeholder }: ComposerProps) {
+export function Composer({ taskId, place, sent, isExecuting, queue, onSend, onStop, handle, placeholder }: ComposerProps) {
   const text = useText();
   const format = useFormats();
   const describe = useErrorText();
@@ -118,6 +121,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
       },
     );
   };
+  const hints = toComposerHints({ isExecuting, queue }, text);
   const stop = () => busy !== "stopping" && void attempt("stopping", onStop);
 
   return (
@@ -169,7 +173,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
             event.preventDefault();
             void attach(files);
           }}
-          placeholder={isExecuting ? text.composer.placeholderRunning : (placeholder ?? text.composer.placeholder)}
+          placeholder={isExecuting ? hints.placeholder : (placeholder ?? hints.placeholder)}
           ref={field}
           rows={1}
           value={draft}
@@ -190,9 +194,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
             <Icon name="image" />
           </IconButton>
           <p aria-hidden="true" className="min-w-0 flex-1 truncate text-ink-faint text-xs pointer-coarse:invisible">
-            {isExecuting
-              ? `${text.composer.hintQueue} · ${text.composer.hintSteer} · ${text.composer.hintStop}`
-              : `${text.composer.hintSend} · ${text.composer.hintNewline} · ${text.taskPage.composer.hintNames}`}
+            {hints.line}
           </p>
           {isExecuting && !empty && (
             <button
@@ -211,6 +213,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
               className="flex h-8 pointer-coarse:h-10 items-center gap-1.5 rounded-full border border-line-strong px-3 font-medium text-sm hover:bg-hover"
               disabled={busy === "stopping"}
               onClick={stop}
+              title={hints.stop}
               type="button"
             >
               {busy === "stopping" ? <Spinner size={13} /> : <Icon className="fill-current" name="stop" size={12} />}
@@ -222,7 +225,7 @@ export function Composer({ taskId, place, sent, isExecuting, onSend, onStop, han
             className="flex size-8 pointer-coarse:size-10 items-center justify-center rounded-full bg-accent text-accent-ink hover:bg-accent-strong disabled:bg-active disabled:text-ink-faint"
             disabled={empty || busy === "sending"}
             onClick={() => send()}
-            title={isExecuting ? text.composer.queue : text.composer.send}
+            title={hints.send}
             type="button"
           >
             {busy === "sending" ? <Spinner size={14} /> : <Icon name="arrowUp" />}

@@ -1,4 +1,4 @@
-import type { QueuedMessage, QueuedMessageId } from "@skein/contracts";
+import type { QueuedMessage, QueuedMessageId, QueuePause } from "@skein/contracts";
 import { useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptApi } from "../api/attempt-api.ts";
@@ -7,10 +7,17 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { toDrop, toMove } from "./queue-order.ts";
+import { QueuePauseBar } from "./queue-pause-bar.tsx";
 import { type GripHandlers, useQueueDrag } from "./use-queue-drag.ts";
 
-/** What waits for the running execution to end, in the order in which it will be sent; moved at its grip, by drag or arrow key. */
-export function QueueList({ queue }: { queue: readonly QueuedMessage[] }) {
+export interface QueueListProps {
+  queue: readonly QueuedMessage[];
+  pause: QueuePause | null;
+  isExecuting: boolean;
+}
+
+/** What waits, in the order in which it will be sent; moved at its grip, by drag or arrow key. */
+export function QueueList({ queue, pause, isExecuting }: QueueListProps) {
   const text = useText();
   const describe = useErrorText();
   const [error, setError] = useState<string | null>(null);
@@ -26,6 +33,7 @@ export function QueueList({ queue }: { queue: readonly QueuedMessage[] }) {
   if (queue.length === 0) return null;
   return (
     <section aria-label={text.queue.title(queue.length)} className="mb-2 rounded-xl border border-line bg-sunken px-3 py-2">
+      {pause && <QueuePauseBar isExecuting={isExecuting} pause={pause} queue={queue} />}
       <h2 className="font-medium text-ink-faint text-xs">{text.queue.title(queue.length)}</h2>
       <ol className="scroll-quiet -mx-1 mt-0.5 max-h-40 space-y-0.5 overflow-y-auto p-1" ref={list}>
         {queue.map((message) => (

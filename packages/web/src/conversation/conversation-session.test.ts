@@ -15,6 +15,7 @@ const page = (changes: Partial<ConversationPage>): ConversationPage => ({
   canSendMessage: true,
   attemptId,
   queue: [],
+  queuePause: null,
   approvals: [],
   lastSeq: 10,
   hasMore: false,

@@ -1,5 +1,9 @@
 import type { EndedExecution } from "@skein/contracts";
+import { type ComponentProps, useState } from "react";
+import { api } from "../api/api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { useErrorText } from "../ui/error-text.tsx";
+import { showToast } from "../ui/toast.ts";
 import { toExecutionFacts } from "./execution-facts.ts";
 
 /** What the execution took, a quiet line after its last message, and a way on where it did not get to its end. */
@@ -20,15 +24,40 @@ export function ExecutionEnd({
     >
       <span className="sr-only">{text.execution.label}: </span>
       {toExecutionFacts(execution, text, format).join(" · ")}
-      {onContinue && (
-        <button
-          className="pointer-coarse:min-h-11 rounded px-1.5 py-0.5 text-accent hover:bg-hover"
-          onClick={() => onContinue(text.execution.continueMessage)}
-          type="button"
-        >
-          {text.execution.continue}
-        </button>
-      )}
+      {onContinue &&
+        (execution.code === "not-answered" ? (
+          <RetryButton execution={execution} />
+        ) : (
+          <EndButton onClick={() => onContinue(text.execution.continueMessage)} title={text.flow.execution.continueHint}>
+            {text.execution.continue}
+          </EndButton>
+        ))}
     </p>
+  );
+}
+
+function EndButton(props: ComponentProps<"button">) {
+  return <button className="pointer-coarse:min-h-11 rounded px-1.5 py-0.5 text-accent hover:bg-hover" type="button" {...props} />;
+}
+
+/** Sends the same message again: the agent has done nothing that could be continued. */
+function RetryButton({ execution: { id: executionId, taskId, attemptId } }: { execution: EndedExecution }) {
+  const text = useText();
+  const describe = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const retry = async () => {
+    setBusy(true);
+    try {
+      await api.execute({ id: crypto.randomUUID(), type: "RETRY_EXECUTION", taskId, attemptId, executionId });
+    } catch (error) {
+      showToast({ text: describe(error), tone: "bad" });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <EndButton disabled={busy} onClick={() => void retry()} title={text.flow.execution.retryHint}>
+      {text.flow.execution.retry}
+    </EndButton>
   );
 }

@@ -3,8 +3,9 @@ import type { Dictionary } from "../i18n/en.ts";
 import type { Formats } from "../i18n/format.ts";
 
 /** How it ended where that needs a word, how long it took, tokens and cost: only what is known. */
-export function toExecutionFacts({ status, durationMs, usage }: EndedExecution, text: Dictionary, format: Formats): string[] {
-  const facts = status === "success" ? [] : [text.execution.status[status]];
+export function toExecutionFacts({ status, code, durationMs, usage }: EndedExecution, text: Dictionary, format: Formats): string[] {
+  const limit = code === "step-limit" || code === "cost-limit" ? text.flow.execution.codes[code] : undefined;
+  const facts = status === "success" ? [] : [limit ?? text.execution.status[status]];
   facts.push(format.duration(durationMs));
   const count = (tokens: number): string => (usage.isPartial ? text.execution.atLeast(format.tokens(tokens)) : format.tokens(tokens));
   if (usage.inputTokens !== undefined) facts.push(text.execution.tokensIn(count(usage.inputTokens)));

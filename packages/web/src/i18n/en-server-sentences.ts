@@ -32,6 +32,12 @@ export const serverSentencesEn = {
   },
   notices: {
     stopped: "Stopped.",
+    stepLimit: "Paused after {} steps, the limit in the settings. Continue to resume from here.",
+    costLimit: "Paused: this execution has cost {}, and its limit is {}. Continue to spend up to {} more.",
+    sentAgain: "The message was sent again.",
+    processLost: "The agent's process was lost: it, or the machine, was stopped from outside. Send a message to continue.",
+    endedBySignal: "The agent was ended by {}. Send a message to continue.",
+    unfinished: "The agent ended without finishing its answer. Send a message to continue.",
     noAnswer: "The agent ended without an answer. It wrote nothing to stderr.",
     noAnswerButErrors: "The agent ended without an answer. Its stderr says: {}",
     cannotAsk: "{} cannot be asked for permissions: whatever mode is chosen, it works with full access.",

@@ -1,5 +1,6 @@
 import { formatToolSummary } from "@skein/engine";
 import { faultsEn } from "./en-faults.ts";
+import { flowEn } from "./en-flow.ts";
 import { shellEn } from "./en-shell.ts";
 import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
@@ -481,6 +482,7 @@ export const en = {
     revoke: "Revoke",
     tools: (count: number) => plural(count, { one: "# tool", other: "# tools" }),
   },
+  flow: flowEn,
   shell: shellEn,
   taskPage: taskPageEn,
   errors: {

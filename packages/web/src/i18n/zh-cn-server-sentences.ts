@@ -33,6 +33,12 @@ export const serverSentencesZhCN: ServerSentences = {
   },
   notices: {
     stopped: "已停止。",
+    stepLimit: "已在 {} 步后暂停，这是设置中的上限。点“继续”从这里接着做。",
+    costLimit: "已暂停：本次执行花费了 {}，上限是 {}。点“继续”可再花费至多 {}。",
+    sentAgain: "消息已重新发送。",
+    processLost: "智能体的进程丢失了：进程或机器被外部停止。发送消息即可继续。",
+    endedBySignal: "智能体被 {} 信号终止。发送消息即可继续。",
+    unfinished: "智能体没有完成回答就结束了。发送消息即可继续。",
     noAnswer: "智能体没有给出任何回答就结束了，stderr 中也没有内容。",
     noAnswerButErrors: "智能体没有给出任何回答就结束了。stderr 内容：{}",
     cannotAsk: "{} 不支持权限询问：无论选择哪种模式，它都以完全访问运行。",

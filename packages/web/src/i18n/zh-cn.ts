@@ -3,6 +3,7 @@ import type { Dictionary } from "./en.ts";
 import { serverSentencesEn } from "./en-server-sentences.ts";
 import { createPlural } from "./plural.ts";
 import { faultsZhCN } from "./zh-cn-faults.ts";
+import { flowZhCN } from "./zh-cn-flow.ts";
 import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
@@ -462,6 +463,7 @@ export const zhCN: Dictionary = {
     revoke: "撤销信任",
     tools: (count) => plural(count, { other: "# 个工具" }),
   },
+  flow: flowZhCN,
   shell: shellZhCN,
   taskPage: taskPageZhCN,
   errors: {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { applyToKnownTask, type KnownTask, recentActivity, tellsActivity } from "./task-activity.ts";
 
 const activity = {
-  ...{ seq: 5, attemptId: "att_1", agent: "native", executing: true, pendingApprovals: 0, queued: 0, lastEnd: null },
-  open: [{ attemptId: "att_1", executionId: "exe_1", startedAt: 1, tools: [], approvals: [], queued: 0 }],
+  ...{ seq: 5, attemptId: "att_1", agent: "native", executing: true, pendingApprovals: 0, queued: 0, queuePaused: false, lastEnd: null },
+  open: [{ attemptId: "att_1", executionId: "exe_1", startedAt: 1, tools: [], approvals: [], queued: 0, queuePaused: false }],
   totals: { executions: 0, durationMs: 0, usage: {} },
 } as unknown as TaskActivity;
 const task = { id: "tsk_1", activity } as KnownTask;
@@ -27,7 +27,8 @@ describe("what goes on in a task", () => {
 
   it("a list that was on its way gets what came meanwhile, and nothing twice", () => {
     recentActivity.clear();
-    const queue = (length: number) => ({ type: "queue:changed", ...of, queue: Array.from({ length }) }) as unknown as SkeinEvent;
+    const queue = (length: number) =>
+      ({ type: "queue:changed", ...of, queue: Array.from({ length }), queuePause: null }) as unknown as SkeinEvent;
     recentActivity.add({ seq: 4, event: queue(9) });
     recentActivity.add({ seq: 6, event: queue(2) });
     expect(recentActivity.applyTo([task])[0]?.activity).toMatchObject({ queued: 2, seq: 6 });

@@ -22,6 +22,7 @@ function applyGeneralChanges(general: GeneralSettings, changes: UpdateGeneralSet
 
 const byItself = "";
 const defaultTimeout = 120;
+const defaultMaxSteps = 200;
 
 export function ConversationsSection() {
   const text = useText();
@@ -57,6 +58,19 @@ export function ConversationsSection() {
           <p className="mt-0.5 text-ink-soft text-sm">{words.compressionText}</p>
         </div>
         <CompressionFields onChange={(compression) => void change({ compression })} value={general.compression} />
+      </section>
+      <section aria-labelledby="settings-agent" className="space-y-4">
+        <h3 className="font-semibold" id="settings-agent">
+          {text.flow.settings.agent}
+        </h3>
+        <NumberSetting
+          label={text.flow.settings.maxSteps}
+          max={100_000}
+          min={0}
+          note={<SettingNote effect={text.flow.settings.maxStepsEffect} fallback={String(defaultMaxSteps)} when="next" />}
+          onChange={(maxSteps) => maxSteps !== null && void change({ maxSteps })}
+          value={general.maxSteps}
+        />
       </section>
       <section aria-labelledby="settings-tools" className="space-y-4">
         <h3 className="font-semibold" id="settings-tools">

@@ -147,7 +147,7 @@ export function ConversationPane(props: ConversationPaneProps) {
         <LoadingOrFailed conversation={conversation} />
       )}
       <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-4">
-        <QueueList queue={conversation.queue} />
+        <QueueList isExecuting={conversation.isExecuting} pause={conversation.queuePause} queue={conversation.queue} />
         {attempt && !attempt.active ? (
           <NotActive attempt={attempt} />
         ) : (
@@ -158,6 +158,7 @@ export function ConversationPane(props: ConversationPaneProps) {
               onSend={send}
               onStop={() => conversation.stopExecution()}
               place={place}
+              queue={{ length: conversation.queue.length, isPaused: conversation.queuePause !== null }}
               sent={sent}
               taskId={task.id}
             />

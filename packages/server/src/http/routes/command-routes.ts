@@ -32,7 +32,8 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/commands",
-    summary: "Send a message to the task's active attempt, or stop its execution; the same id sent again gives the first answer",
+    summary:
+      "Send a message to the task's active attempt, stop its execution, or resume its paused queue; the same id sent again returns the first result",
     body: commandSchema,
     bodyLimit: "commandBodyBytes",
     response: commandResultSchema,
@@ -63,6 +64,13 @@ export const commandRoutes: readonly Route[] = [
     summary: "Remove a message that waits",
     params: queued,
     handle: ({ services, params }) => services.queue.remove(params.id),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/attempts/:id/queue",
+    summary: "Discard every message that waits in an attempt's queue",
+    params: z.object({ id: attemptIdSchema }),
+    handle: ({ services, params }) => services.queue.discard(params.id),
   }),
   jsonRoute({
     method: "GET",

@@ -103,6 +103,7 @@ describe("the route table", () => {
         "GET /api/tasks/:id/queue",
         "PATCH /api/queue/:id",
         "DELETE /api/queue/:id",
+        "DELETE /api/attempts/:id/queue",
         "GET /api/events",
         "GET /api/approvals",
         "POST /api/approvals/:id",

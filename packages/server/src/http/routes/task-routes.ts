@@ -6,7 +6,7 @@ import {
   deletionResultSchema,
   mergeModeSchema,
   projectIdSchema,
-  queuedMessageSchema,
+  queueStateSchema,
   taskIdSchema,
   taskSchema,
   taskStatusSchema,
@@ -110,9 +110,9 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id/queue",
-    summary: "List the messages that wait for the running execution to end",
+    summary: "The messages that wait in the active attempt's queue, and whether it is paused",
     params,
-    response: z.array(queuedMessageSchema),
-    handle: ({ services, params }) => services.queue.list(params.id),
+    response: queueStateSchema,
+    handle: ({ services, params }) => services.queue.get(params.id),
   }),
 ];

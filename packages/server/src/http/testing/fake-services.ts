@@ -36,7 +36,13 @@ export interface FakeServices extends Services {
 }
 
 const defaults = { agent: null, model: null, permissionMode: null };
-const general: GeneralSettings = { mergeMode: "live", toolTimeoutMinutes: 120, systemPrompt: "", compression: defaultCompressionSettings };
+const general: GeneralSettings = {
+  mergeMode: "live",
+  toolTimeoutMinutes: 120,
+  maxSteps: 200,
+  systemPrompt: "",
+  compression: defaultCompressionSettings,
+};
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
 const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, models: [] };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
@@ -134,10 +140,11 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       commands: async () => [{ name: "compact", description: "Summarize", source: "built-in" }],
     },
     queue: {
-      list: async () => [queuedMessage],
+      get: async () => ({ queue: [queuedMessage], queuePause: null }),
       update: async () => queuedMessage,
       move: async () => [queuedMessage],
       remove: async () => {},
+      discard: async () => {},
     },
     approvals: { list: async () => [approval], answer: async () => approval },
     permissionRules: { list: async () => [permissionRule], remove: async () => {} },

@@ -78,6 +78,7 @@ export const taskSummary: TaskSummary = {
     executing: false,
     pendingApprovals: 0,
     queued: 0,
+    queuePaused: false,
     open: [],
     lastEnd: attemptSummary.lastEnd,
     totals,
@@ -94,6 +95,7 @@ export const execution: EndedExecution = {
   durationMs: 1,
   exitCode: 0,
   reason: null,
+  code: null,
   usage: {},
 };
 export const storedMessage: StoredMessage = {
@@ -140,7 +142,17 @@ export const approval: Approval = {
 };
 
 export function conversationPage(lastSeq: number): ConversationPage {
-  return { messages: [], isExecuting: false, canSendMessage: true, attemptId, queue: [], approvals: [], lastSeq, hasMore: false };
+  return {
+    messages: [],
+    isExecuting: false,
+    canSendMessage: true,
+    attemptId,
+    queue: [],
+    queuePause: null,
+    approvals: [],
+    lastSeq,
+    hasMore: false,
+  };
 }
 
 /** A message of the conversation; the text makes it as large as a test needs. */

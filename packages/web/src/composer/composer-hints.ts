@@ -1,0 +1,38 @@
+import type { Dictionary } from "../i18n/en.ts";
+
+export interface QueueFacts {
+  length: number;
+  isPaused: boolean;
+}
+
+export interface ComposerHints {
+  placeholder: string;
+  /** What the keys do, in one line. */
+  line: string;
+  /** What the send and the stop button do. */
+  send: string;
+  stop: string;
+}
+
+/** Says what sending and stopping will do, with the queue as it is. */
+export function toComposerHints(
+  { isExecuting, queue }: { isExecuting: boolean; queue: QueueFacts },
+  { composer, taskPage, flow }: Pick<Dictionary, "composer" | "taskPage" | "flow">,
+): ComposerHints {
+  const join = (...parts: string[]) => parts.join(" · ");
+  const pauses = queue.length > 0 && !queue.isPaused;
+  const stop = pauses ? flow.composer.stopTitle(queue.length) : composer.stop;
+  if (!isExecuting) {
+    const send = queue.isPaused ? flow.composer.hintPaused : composer.hintSend;
+    const line = join(send, composer.hintNewline, taskPage.composer.hintNames);
+    return { placeholder: composer.placeholder, line, send: queue.isPaused ? flow.queue.sendsNow : composer.send, stop };
+  }
+  const line = join(
+    queue.isPaused ? flow.composer.hintAdd : composer.hintQueue,
+    composer.hintSteer,
+    pauses ? flow.composer.hintStop : composer.hintStop,
+  );
+  return queue.isPaused
+    ? { placeholder: flow.composer.placeholderPaused, line, send: flow.queue.sendsLater, stop }
+    : { placeholder: composer.placeholderRunning, line, send: composer.queue, stop };
+}

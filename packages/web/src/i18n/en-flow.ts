@@ -1,0 +1,57 @@
+import { createPlural } from "./plural.ts";
+
+const plural = createPlural("en");
+
+/** What can be done after an execution has ended, a paused queue, and the limit of steps. */
+export const flowEn = {
+  queue: {
+    paused: "Queue paused",
+    pausedCount: (count: number) => plural(count, { one: "# message paused", other: "# messages paused" }),
+    why: {
+      stopped: "You stopped the agent.",
+      failed: "The last execution failed.",
+      interrupted: "The last execution was interrupted.",
+      limit: "The last execution reached its limit.",
+    },
+    /** What a message does that is sent now. */
+    sendsNow: "A new message is sent right away, and the queue stays paused.",
+    sendsLater: "A new message joins the end of the paused queue.",
+    resume: "Continue",
+    resumeLabel: "Continue with the queue",
+    resumeNow: (count: number) =>
+      plural(count, { one: "Send the queued message", other: "Send the # queued messages, one after the other" }),
+    resumeLater: "Send the queued messages when the running execution has succeeded",
+    discard: "Discard",
+    discardLabel: "Discard the queue",
+    discardTitle: (count: number) => plural(count, { one: "Discard # queued message?", other: "Discard # queued messages?" }),
+    discardText: (count: number, first: string) =>
+      plural(count, {
+        one: `“${first}” has not been sent. It cannot be restored.`,
+        other: `“${first}” and the others have not been sent. They cannot be restored.`,
+      }),
+  },
+  execution: {
+    /** In place of how it ended. */
+    codes: { "step-limit": "Step limit reached", "cost-limit": "Cost limit reached" },
+    retry: "Retry",
+    retryHint: "Send the same message again. The agent has not begun to work on it.",
+    continueHint: "Send “Continue where you stopped.”",
+  },
+  settings: {
+    agent: "Skein's own agent",
+    maxSteps: "Steps per message",
+    maxStepsEffect:
+      "A step is one request to the model with the tools that it calls. At the limit the agent pauses and you can continue, so that a loop does not run up costs unseen. 0: no limit.",
+  },
+  composer: {
+    placeholderPaused: "Add a message to the paused queue",
+    hintPaused: "Enter to send now, ahead of the paused queue",
+    hintAdd: "Enter to add to the paused queue",
+    hintStop: "Esc to stop and pause the queue",
+    stopTitle: (count: number) =>
+      plural(count, {
+        one: "Stop the agent. The queued message waits until you continue.",
+        other: "Stop the agent. The # queued messages wait until you continue.",
+      }),
+  },
+};

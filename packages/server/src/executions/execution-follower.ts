@@ -456,7 +456,7 @@ async function findForeignFolders({ storage, worktreeRoot }: ExecutionContext, a
 
 /** Commands such as /clear are done without a word. */
 async function isSlashCommand(reader: StorageReader, { id: executionId }: RunningExecution): Promise<boolean> {
-  const [first] = await reader.listMessagePlaces({ executionId });
+  const [first] = await reader.listMessagePlaces({ executionId, limit: 1 });
   const content = first && (await reader.findMessage({ id: first.id }))?.body.content;
   return typeof content === "string" && content.startsWith("/");
 }

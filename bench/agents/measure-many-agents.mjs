@@ -1,11 +1,11 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { Agent, request as httpRequest } from "node:http";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { quantile } from "./delay-listener.mjs";
 import { withReplayingServer } from "./replaying-server.mjs";
 
-const pauseBetweenRequestsMs = 20;
 const idleMs = 10_000;
 const linesPerAgent = 10;
 const pauseMs = 500;
@@ -29,7 +29,7 @@ async function measure(count) {
     const resources = sampleResources(server, count);
     const busy = await ask.until(work);
     const { megabytes, launchSeconds } = await resources;
-    ask.close();
+    await ask.close();
     const waits = { idle: quantile(idle, 0.99), busy: quantile(busy, 0.99), longest: Math.max(...busy) };
     const note = `p99 ${waits.busy.toFixed(1)} ms, at rest ${waits.idle.toFixed(1)} ms; longest ${waits.longest.toFixed(0)} ms`;
     return [
@@ -51,32 +51,22 @@ async function run(server, task) {
   while ((await server.request("GET", `/api/attempts/${task.attemptId}/executions`)).at(-1)?.status === "running") await delay(2000);
 }
 
-/** One request after the other on one connection, as a browser at work: how long each takes. */
-function createAsker(server, route) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const askOnce = () =>
-    new Promise((resolve, reject) => {
-      const startedAt = performance.now();
-      const sent = httpRequest(new URL(route, server.url), { agent, headers: server.headers }, (response) => {
-        response.resume().once("end", () => resolve(performance.now() - startedAt));
-      });
-      sent.once("error", reject).end();
-    });
+/** Asks from a thread of its own; `until` resolves with how long each request took while `work` was at work. */
+function createAsker({ url, headers }, route) {
+  const workerData = { url: new URL(route, url).href, headers };
+  const thread = new Worker(new URL("./asking-thread.mjs", import.meta.url), { workerData });
+  const takeWaits = async () => {
+    thread.postMessage("take");
+    const [waits] = await once(thread, "message");
+    return waits;
+  };
   return {
     async until(work) {
-      const waits = [];
-      let isOver = false;
-      const over = work.finally(() => {
-        isOver = true;
-      });
-      while (!isOver) {
-        waits.push(await askOnce());
-        await delay(pauseBetweenRequestsMs);
-      }
-      await over;
-      return waits;
+      await takeWaits();
+      await work;
+      return takeWaits();
     },
-    close: () => agent.destroy(),
+    close: () => thread.terminate(),
   };
 }
 

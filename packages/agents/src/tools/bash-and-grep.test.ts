@@ -1,8 +1,11 @@
-import { readFile, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openWorkspace } from "../workspace/workspace.ts";
 import { isAlive } from "./is-alive.fixture.ts";
 import { LineMatcher } from "./line-matcher.ts";
+import { searchByWalking } from "./search-by-walking.ts";
+import type { SearchMatch } from "./search-match.ts";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
 
 let fixture: ToolFixture;
@@ -122,7 +125,7 @@ describe("grep", () => {
     const endless = { pattern: "^(a+)+$", path: "slow.txt" };
     await fixture.call("write", { path: "slow.txt", content: `${"a".repeat(60)}!\n` });
     const matcher = new LineMatcher(endless.pattern, { patienceMs: 100 });
-    expect(await matcher.find(`${"a".repeat(60)}!`, new AbortController().signal)).toBeUndefined();
+    expect(await matcher.find(["aa", `${"a".repeat(60)}!`, "aa"], new AbortController().signal)).toEqual({ tooSlow: 1 });
     await matcher.close();
     const stopping = new AbortController();
     const search = fixture.call("grep", endless, { signal: stopping.signal });
@@ -130,6 +133,28 @@ describe("grep", () => {
     expect((await fixture.call("grep", { pattern: "TODO", path: "a.ts" })).structured).toMatchObject({ total: 1 });
     stopping.abort(new Error("stopped"));
     await expect(search).rejects.toThrow("stopped");
+  });
+
+  test("[N2] many files are searched in their order, and a stop ends it between them", async () => {
+    const names = Array.from({ length: 700 }, (_, i) => `many/${String(i).padStart(3, "0")}.txt`);
+    await mkdir(join(fixture.root, "many"));
+    for (const name of names) await writeFile(join(fixture.root, name), `first\n${name} second\n`);
+    const workspace = await openWorkspace(fixture.root);
+    const start = { ...(await workspace.resolve("many")), isFolder: true };
+    const search = async (onMatch: (match: SearchMatch) => boolean, signal = new AbortController().signal) =>
+      searchByWalking(workspace, start, { pattern: "second", glob: undefined, signal, onMatch });
+    const found: SearchMatch[] = [];
+    await search((match) => found.push(match) > 0);
+    expect(found).toEqual(names.map((name) => ({ filePath: name, line: 2, text: `${name} second` })));
+
+    const stopping = new AbortController();
+    let seen = 0;
+    const stopped = search(() => {
+      if (++seen === 5) stopping.abort(new Error("stopped"));
+      return true;
+    }, stopping.signal);
+    await expect(stopped).rejects.toThrow("stopped");
+    expect(seen).toBeLessThan(names.length);
   });
 
   test("[N2] a search that was given up tells what to do", async () => {

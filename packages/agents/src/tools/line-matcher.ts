@@ -3,6 +3,15 @@ import { locateProgram } from "../programs/locate-program.ts";
 
 const patienceMs = 3000;
 
+export interface PatternThreadData {
+  source: string;
+  /** How many texts the thread has begun with. */
+  progress: Int32Array<SharedArrayBuffer>;
+}
+
+/** The lines of each text, from 0, ascending; or the text that took too long: the matcher is of no use any more. */
+export type FoundLines = { lines: number[][] } | { tooSlow: number };
+
 /**
  * Finds the lines that a regular expression fits, in a thread: some patterns take longer than anybody lives, and while they
  * do, nothing else of their thread runs, not even a stop.
@@ -10,32 +19,43 @@ const patienceMs = 3000;
 export class LineMatcher {
   readonly #thread: Worker;
   readonly #patienceMs: number;
+  readonly #progress = new Int32Array(new SharedArrayBuffer(4));
 
   /** Throws a `SyntaxError` for what is no regular expression. */
   constructor(pattern: string, options: { patienceMs?: number } = {}) {
     this.#patienceMs = options.patienceMs ?? patienceMs;
-    this.#thread = new Worker(locateProgram(new URL("./pattern-thread.ts", import.meta.url)), { workerData: new RegExp(pattern).source });
+    const workerData: PatternThreadData = { source: new RegExp(pattern).source, progress: this.#progress };
+    this.#thread = new Worker(locateProgram(new URL("./pattern-thread.ts", import.meta.url)), { workerData });
     this.#thread.setMaxListeners(0);
     this.#thread.unref();
   }
 
-  /** From 0, ascending. Undefined when it took too long: the matcher is of no use any more. One text at a time. */
-  async find(text: string, signal: AbortSignal): Promise<number[] | undefined> {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#patienceMs)]);
-    const { promise, resolve, reject } = Promise.withResolvers<number[] | undefined>();
-    const giveUp = () => resolve(undefined);
-    this.#thread.once("message", resolve).once("error", reject);
-    deadline.addEventListener("abort", giveUp, { once: true });
+  /** Several texts at once: a message to a thread takes longer than most of them. One call at a time. */
+  async find(texts: readonly string[], signal: AbortSignal): Promise<FoundLines> {
+    const { promise, resolve, reject } = Promise.withResolvers<FoundLines>();
+    const receive = (lines: number[][]) => resolve({ lines });
+    const leave = () => reject(signal.reason);
+    const before = this.#progress[0] ?? 0;
+    let begun = before;
+    // a text has been at work for as long as this when two looks find the same one
+    const timer = setInterval(() => {
+      const now = Atomics.load(this.#progress, 0);
+      if (now === begun && now > before) resolve({ tooSlow: now - before - 1 });
+      begun = now;
+    }, this.#patienceMs);
+    this.#thread.once("message", receive).once("error", reject);
+    signal.addEventListener("abort", leave, { once: true });
     // A thread without a ref would let a program end that waits for nothing else.
     this.#thread.ref();
-    this.#thread.postMessage(text);
+    this.#thread.postMessage(texts);
     try {
+      signal.throwIfAborted();
       return await promise;
     } finally {
+      clearInterval(timer);
       this.#thread.unref();
-      this.#thread.off("message", resolve).off("error", reject);
-      deadline.removeEventListener("abort", giveUp);
-      signal.throwIfAborted();
+      this.#thread.off("message", receive).off("error", reject);
+      signal.removeEventListener("abort", leave);
     }
   }
 

@@ -1,9 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { PatternThreadData } from "./line-matcher.ts";
 
 // Run as a thread of its own: a pattern that never comes to an end stops this thread and nothing else.
-const regex = new RegExp(String(workerData));
-parentPort?.on("message", (text: string) => {
-  const lines: number[] = [];
-  for (const [index, line] of text.split("\n").entries()) if (regex.test(line)) lines.push(index);
-  parentPort?.postMessage(lines);
+const { source, progress } = workerData as PatternThreadData;
+const regex = new RegExp(source);
+parentPort?.on("message", (texts: string[]) => {
+  const found = texts.map((text) => {
+    Atomics.add(progress, 0, 1);
+    const lines: number[] = [];
+    for (const [index, line] of text.split("\n").entries()) if (regex.test(line)) lines.push(index);
+    return lines;
+  });
+  parentPort?.postMessage(found);
 });

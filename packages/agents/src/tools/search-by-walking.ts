@@ -5,11 +5,20 @@ import { LineMatcher } from "./line-matcher.ts";
 import { readTextFile } from "./read-text-file.ts";
 import { type SearchQuery, toMatch } from "./search-match.ts";
 
-type FileEnd = "searched" | "enough" | "too-slow";
+/** Files that are read at once. */
+const readAtOnce = 16;
+/** Texts are matched together: about so many files, or so many characters. */
+const batchFiles = 128;
+const batchLength = 1024 * 1024;
+
+interface ReadFile {
+  relative: string;
+  text: string;
+}
 
 /**
  * Where ripgrep is not installed, and for single files. Files that are not text, or too large, are passed over. Resolves
- * with a complaint when the pattern cannot be used.
+ * with a complaint when the pattern cannot be used. While one batch of files is matched, in a thread, the next one is read.
  */
 export async function searchByWalking(
   workspace: Workspace,
@@ -18,17 +27,25 @@ export async function searchByWalking(
 ): Promise<string | undefined> {
   const matcher = createMatcher(query.pattern);
   if (typeof matcher === "string") return matcher;
+  const batches = readBatches(workspace, start.isFolder ? walkFitting(workspace, start, query) : [start], query.signal);
   try {
-    for await (const file of start.isFolder ? walkFitting(workspace, start, query) : [start]) {
-      const end = await searchFile(workspace, file, matcher, query);
-      if (end === "enough") return undefined;
-      if (end === "too-slow") {
-        return `The search was given up: the pattern takes too long on ${file.relative}. Use a simpler one, without repetitions inside of repetitions.`;
+    for (let next = batches.next(); ; ) {
+      const { value: batch } = await next;
+      if (batch === undefined) return undefined;
+      next = batches.next();
+      // one that fails while this batch is matched is reported by the next round, or not at all
+      next.catch(() => {});
+      const found = await matcher.find(
+        batch.map(({ text }) => text),
+        query.signal,
+      );
+      if ("tooSlow" in found) {
+        return `The search was given up: the pattern takes too long on ${batch[found.tooSlow]?.relative}. Use a simpler one, without repetitions inside of repetitions.`;
       }
+      if (!reportMatches(batch, found.lines, query)) return undefined;
     }
-    return undefined;
   } finally {
-    await matcher.close();
+    await Promise.all([matcher.close(), batches.return(undefined)]);
   }
 }
 
@@ -54,13 +71,53 @@ async function createGlobMatcher(glob: string): Promise<(path: string) => boolea
   return picomatch(glob, { dot: true, basename: !glob.includes("/") });
 }
 
-async function searchFile(workspace: Workspace, file: WalkedFile, matcher: LineMatcher, query: SearchQuery): Promise<FileEnd> {
+/** The texts of the files, in their order. */
+async function* readBatches(
+  workspace: Workspace,
+  files: AsyncIterable<WalkedFile> | Iterable<WalkedFile>,
+  signal: AbortSignal,
+): AsyncGenerator<ReadFile[], undefined> {
+  let batch: ReadFile[] = [];
+  let length = 0;
+  for await (const group of toGroups(files)) {
+    signal.throwIfAborted();
+    for (const file of await Promise.all(group.map((file) => readFile(workspace, file)))) {
+      if (file === undefined) continue;
+      batch.push(file);
+      length += file.text.length;
+    }
+    if (batch.length < batchFiles && length < batchLength) continue;
+    yield batch;
+    batch = [];
+    length = 0;
+  }
+  if (batch.length > 0) yield batch;
+  return undefined;
+}
+
+async function* toGroups(files: AsyncIterable<WalkedFile> | Iterable<WalkedFile>): AsyncGenerator<WalkedFile[]> {
+  let group: WalkedFile[] = [];
+  for await (const file of files) {
+    group.push(file);
+    if (group.length < readAtOnce) continue;
+    yield group;
+    group = [];
+  }
+  yield group;
+}
+
+async function readFile(workspace: Workspace, file: WalkedFile): Promise<ReadFile | undefined> {
   const content = await readTextFile(workspace, { ...file, exists: true, protection: null }).catch(() => undefined);
-  if (content === undefined) return "searched";
-  const found = await matcher.find(content.text, query.signal);
-  if (found === undefined) return "too-slow";
-  if (found.length === 0) return "searched";
-  const lines = content.text.split("\n");
-  for (const index of found) if (!query.onMatch(toMatch(file.relative, index + 1, lines[index] ?? ""))) return "enough";
-  return "searched";
+  return content && { relative: file.relative, text: content.text };
+}
+
+/** False when enough has been found. */
+function reportMatches(batch: readonly ReadFile[], found: readonly number[][], query: SearchQuery): boolean {
+  for (const [index, { relative, text }] of batch.entries()) {
+    const numbers = found[index] ?? [];
+    if (numbers.length === 0) continue;
+    const lines = text.split("\n");
+    for (const number of numbers) if (!query.onMatch(toMatch(relative, number + 1, lines[number] ?? ""))) return false;
+  }
+  return true;
 }

@@ -105,10 +105,13 @@ export interface StorageReader {
    * place of any history. Empty at the end. Rejects when `after` is not a message of the attempt.
    */
   listNextMessages(query: { attemptId: AttemptId; after?: MessageId | undefined } & SliceLimits): Promise<StoredMessage[]>;
-  /** How many messages each execution of an attempt has, in the order of `listMessages`; those without any are left out. */
+  /**
+   * How many messages each execution of an attempt has, in the order of `listMessages`; those without any are left out. Others get
+   * turns meanwhile: in a snapshot the counts are of one moment.
+   */
   countMessages(query: { attemptId: AttemptId }): Promise<{ executionId: ExecutionId; count: number }[]>;
-  /** Which messages an execution has, in the order of `listMessages`, without reading them. */
-  listMessagePlaces(query: { executionId: ExecutionId }): Promise<Pick<StoredMessage, "id" | "position">[]>;
+  /** Which messages an execution has from the position `from` on, in the order of `listMessages`, without reading them. */
+  listMessagePlaces(query: { executionId: ExecutionId; from?: number; limit?: number }): Promise<Pick<StoredMessage, "id" | "position">[]>;
   findMessage(query: { id: MessageId }): Promise<StoredMessage | undefined>;
   /**
    * The `limit` newest messages before the message `before`, or the `limit` oldest from the message `from` on, itself

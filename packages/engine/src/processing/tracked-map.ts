@@ -5,6 +5,8 @@
 export class TrackedMap<Value> {
   readonly #values: Map<string, Value>;
   readonly #changed = new Set<string>();
+  /** The one that changed last: it often changes many times in a row. */
+  #lastChanged: string | undefined;
   /** Keys that the last `takeChanges()` left in the store: of others nobody has to know that they are gone. */
   readonly #stored = new Set<string>();
 
@@ -61,11 +63,14 @@ export class TrackedMap<Value> {
       changes.push([key, value]);
     }
     this.#changed.clear();
+    this.#lastChanged = undefined;
     return changes;
   }
 
   #mark(key: string): void {
+    if (key === this.#lastChanged) return;
     this.#changed.delete(key);
     this.#changed.add(key);
+    this.#lastChanged = key;
   }
 }

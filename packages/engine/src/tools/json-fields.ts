@@ -19,9 +19,8 @@ function find<T extends JsonValue>(
   const object = asObject(value);
   if (object === undefined) return undefined;
   for (const name of names) {
-    if (!Object.hasOwn(object, name)) continue;
     const field = object[name];
-    if (field !== undefined && is(field)) return field;
+    if (field !== undefined && is(field) && Object.hasOwn(object, name)) return field;
   }
   return undefined;
 }

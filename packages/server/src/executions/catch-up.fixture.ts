@@ -44,9 +44,15 @@ export function writeLog(directory: string, log: string): void {
   writeFileSync(folder.times, time);
 }
 
-/** The database of a directory, and followers of its log. `onCommit` is called after each commit of a follower. */
-export async function openCatchUp(directory: string, { commit = "as-it-comes" }: { commit?: AgentAdapter["commit"] } = {}) {
-  const storage = await openSqliteStorage({ file: join(directory, "skein.db") });
+/**
+ * Followers of the log of a directory, and their database, there or in another directory. `onCommit` is called after each commit of a
+ * follower.
+ */
+export async function openCatchUp(
+  directory: string,
+  { commit = "as-it-comes", database = directory }: { commit?: AgentAdapter["commit"]; database?: string } = {},
+) {
+  const storage = await openSqliteStorage({ file: join(database, "skein.db") });
   if ((await storage.read.findAttempt({ id: attempt.id })) === undefined) {
     await storage.transaction(async (tx) => {
       await tx.insertProject(buildProject());

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import {
   type AgentOutput,
   type Approval,
@@ -45,6 +45,10 @@ const readForMs = 8;
 const gatherForMs = 150;
 /** The same for what grows word by word. */
 const growForMs = 400;
+/** So much of a log is kept in memory while commits fail; then nothing more is read until one succeeds. */
+const heldBytes = 2 * 1024 * 1024;
+const firstRetryMs = 250;
+const longestRetryMs = 5000;
 
 const refusedControlText =
   "Something other than Skein tried to control this agent, for example to answer an approval in your place. It was refused. If it was not you, stop the agent and check what it ran.";
@@ -113,7 +117,11 @@ export async function createExecutionFollower(input: {
   let commitAgain = false;
   /** Everything before it was given to a commit. */
   let givenTo = offset;
+  /** Everything before it is stored. */
+  let storedTo = offset;
+  let isFailing = false;
   const batch = createBatchSize();
+  const leaving = new AbortController();
   let closed = false;
   let settling = false;
 
@@ -125,6 +133,7 @@ export async function createExecutionFollower(input: {
         readTo = lines[start + recordsPerCommit]?.offset ?? reader.offset;
         pending.offset = readTo;
         await save({ isPassing: outputs.every(isPassing) });
+        if (isFailing && readTo - storedTo > heldBytes) await untilStored();
         if (performance.now() < yieldAt) continue;
         await setImmediate();
         yieldAt = performance.now() + readForMs;
@@ -132,6 +141,14 @@ export async function createExecutionFollower(input: {
     }
     // the log ended where more was expected
     if (adapter.commit !== "at-end" && pending.offset !== undefined && commitTimer === undefined) commitWithin(gatherForMs);
+  }
+
+  /** What is not read waits in the log. */
+  async function untilStored(): Promise<void> {
+    for (let delayMs = firstRetryMs; isFailing && !closed; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
+      await wait(delayMs, undefined, { ref: false, signal: leaving.signal }).catch(() => {});
+      if (!closed) await commit();
+    }
   }
 
   /** A line that our own code cannot read, or cannot apply, is shown as it is, and the lines after it are read (Q13). */
@@ -272,12 +289,15 @@ export async function createExecutionFollower(input: {
       );
     } catch (error) {
       context.logger.error("log could not be saved", { executionId: execution.id, error });
+      isFailing = true;
       pending = written.followedBy(pending);
       // without what was refused it may be saved at once
       return dropRefused(error);
     } finally {
       writing = undefined;
     }
+    isFailing = false;
+    storedTo = written.offset ?? storedTo;
     live.forget(written.conversation());
     reportTampering(tampered);
     return true;
@@ -408,6 +428,7 @@ export async function createExecutionFollower(input: {
     },
     async close() {
       closed = true;
+      leaving.abort();
       clearTimeout(commitTimer);
       live.clear();
       await pumping?.catch(() => {});
@@ -460,7 +481,7 @@ async function findForeignFolders({ storage, worktreeRoot }: ExecutionContext, a
 
 /** Commands such as /clear are done without a word. */
 async function isSlashCommand(reader: StorageReader, { id: executionId }: RunningExecution): Promise<boolean> {
-  const [first] = await reader.listMessagePlaces({ executionId });
+  const [first] = await reader.listMessagePlaces({ executionId, limit: 1 });
   const content = first && (await reader.findMessage({ id: first.id }))?.body.content;
   return typeof content === "string" && content.startsWith("/");
 }

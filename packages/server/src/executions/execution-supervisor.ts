@@ -106,9 +106,10 @@ export function createExecutionSupervisor(input: {
 
   /**
    * A start is the work of a whole core for a moment: fifty at once would keep everybody waiting, and start none of them sooner.
-   * Most of that work is the agent's own, so that the lane is held until the agent has said something, for a while at most.
+   * Most of that work is the agent's own, so that the lane is held until the agent has said something, for a while at most. One core
+   * is left to the server and to agents that are at work.
    */
-  const inStartLane = createLanes(availableParallelism());
+  const inStartLane = createLanes(Math.max(1, availableParallelism() - 1));
   const controlKeys = createControlKeys(home);
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
   const trees = createTreeRecorder({
@@ -291,7 +292,7 @@ export function createExecutionSupervisor(input: {
   }
 
   async function readPrepared(execution: RunningExecution, attempt: Attempt): Promise<PreparedExecution> {
-    const [first] = await context.storage.read.listMessagePlaces({ executionId: execution.id });
+    const [first] = await context.storage.read.listMessagePlaces({ executionId: execution.id, limit: 1 });
     const own = first && (await context.storage.read.findMessage({ id: first.id }));
     return { execution, attempt, ...toMessageParts(own?.body) };
   }

@@ -79,9 +79,12 @@ export async function launchAgent(input: {
   }
 }
 
+/** What the user said comes first; only notices may be before it. */
+const searchedMessages = 20;
+
 /** What the user said to start this execution. */
 async function findOwnMessage({ storage }: ExecutionContext, execution: RunningExecution): Promise<StoredMessage | undefined> {
-  for (const { id } of await storage.read.listMessagePlaces({ executionId: execution.id })) {
+  for (const { id } of await storage.read.listMessagePlaces({ executionId: execution.id, limit: searchedMessages })) {
     const message = await storage.read.findMessage({ id });
     if (message?.body.role === "user") return message;
   }

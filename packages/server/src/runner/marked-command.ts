@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { agentNiceness } from "./lower-priority.ts";
 
 /*
  * How the processes of an execution are marked, beside the variable in their environment: by a resource limit that Linux has
@@ -17,9 +18,10 @@ export function toLimitMark(executionId: string): string {
 /** Of a shell that is given none. */
 const defaultPath = "/usr/local/bin:/usr/bin:/bin";
 
+// The session of a program is a new one, which Linux gives the usual share of the processors: see `lowerPriority`.
 // `command`: a shell that does not know the option goes on. bash calls the limit -x, dash and busybox -w.
 const script =
-  'cgroup=$1; mark=$2; shift 2; if [ -n "$cgroup" ]; then echo 0 > "$cgroup/cgroup.procs"; fi 2>/dev/null; { command ulimit -x "$mark" || command ulimit -w "$mark"; } 2>/dev/null; exec "$@"';
+  'cgroup=$1; mark=$2; niceness=$3; shift 3; { echo "$niceness" > /proc/self/autogroup; } 2>/dev/null; if [ -n "$cgroup" ]; then echo 0 > "$cgroup/cgroup.procs"; fi 2>/dev/null; { command ulimit -x "$mark" || command ulimit -w "$mark"; } 2>/dev/null; exec "$@"';
 
 /** The program with its arguments, started so that it and all that it starts can be found. On other systems than Linux, as it is. */
 export function toMarkedCommand(input: {
@@ -34,7 +36,10 @@ export function toMarkedCommand(input: {
   const { program, args, executionId, cgroup } = input;
   // what cannot be started must fail as itself, not as a shell that could not start it
   if (process.platform !== "linux" || !listPlaces(input).some(isExecutable)) return { program, args: [...args] };
-  return { program: "/bin/sh", args: ["-c", script, "sh", cgroup ?? "", toLimitMark(executionId), program, ...args] };
+  return {
+    program: "/bin/sh",
+    args: ["-c", script, "sh", cgroup ?? "", toLimitMark(executionId), String(agentNiceness), program, ...args],
+  };
 }
 
 /** Where a program of this name may be: a name without a folder is looked for on PATH. */

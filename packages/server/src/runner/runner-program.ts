@@ -28,6 +28,7 @@ import {
 } from "./execution-folder.ts";
 import { createExecutionLog } from "./execution-log.ts";
 import { createHeldFile, readRest } from "./held-file.ts";
+import { lowerPriority } from "./lower-priority.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { type RunningPreamble, runPreamble } from "./preamble.ts";
 import {
@@ -50,6 +51,7 @@ const retryWriteMs = 500;
 process.stdout.on("error", () => {}); // the server died before it could hear us
 process.stderr.on("error", () => {}); // a file on a disk that may be full
 
+lowerPriority();
 const order = await readOrder();
 const folder = executionFolder(order.folder);
 for (const signal of ["SIGINT", "SIGHUP", "SIGPIPE"] as const) process.on(signal, () => {});

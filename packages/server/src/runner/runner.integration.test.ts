@@ -85,6 +85,14 @@ describe("the runner", () => {
     connection.close();
   });
 
+  test("[Q15] an agent and what it starts give way to the server where a processor is short", async () => {
+    const { folder, order } = newOrder("nice; setsid bash -c nice; cat /proc/self/autogroup 2>/dev/null | cut -d ' ' -f 3");
+    await startRunner(order);
+    await waitForExit(folder.exit);
+    const sessions = existsSync("/proc/self/autogroup") ? "10\n" : "";
+    expect(readLog(folder.log)).toBe(`${head}10\n10\n${sessions}`);
+  });
+
   test("a program that is not there is told, not lost", async () => {
     const { folder, order } = newOrder("", { program: "/no/such/program" });
     await startRunner(order);

@@ -12,19 +12,22 @@ export function createHistoryService({
   supervisor,
   home,
 }: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
-  /** Of the running execution, stored or not, in order: what is read later may stand before what was read first. */
-  async function findUnsettled(attemptId: AttemptId, executionId: ExecutionId | undefined): Promise<Unsettled[]> {
-    if (executionId === undefined) return [];
+  /** Of the running execution: what is read later may stand before what was read first. Lists only places that may still change. */
+  async function findUnsettled(attemptId: AttemptId, executionId: ExecutionId): Promise<Unsettled> {
     const uncommitted = new Map(supervisor.uncommittedMessages(attemptId).map((message) => [message.id, message]));
-    const stored = (await storage.read.listMessagePlaces({ executionId })).flatMap(({ id, position }, index) =>
-      uncommitted.has(id) ? [] : [{ position, index }],
-    );
-    return [...stored, ...[...uncommitted.values()].map((message) => ({ position: message.position, message }))].sort(
-      (a, b) => a.position - b.position,
-    );
+    const from = Math.min(...[...uncommitted.values()].map(({ position }) => position));
+    // one moment: what is committed between a count and a list would be in one of them
+    const { count, places } = await storage.snapshot(async (reader) => ({
+      count: (await reader.countMessages({ attemptId })).find((one) => one.executionId === executionId)?.count ?? 0,
+      places: uncommitted.size === 0 ? [] : await reader.listMessagePlaces({ executionId, from }),
+    }));
+    const first = count - places.length;
+    const stored = places.flatMap(({ id, position }, index) => (uncommitted.has(id) ? [] : [{ position, index: first + index }]));
+    const added = [...uncommitted.values()].map((message) => ({ position: message.position, message }));
+    return { first, rest: [...stored, ...added].sort((a, b) => a.position - b.position) };
   }
 
-  async function readUnsettled(part: readonly Unsettled[], from: { attemptId: AttemptId; offset: number }): Promise<StoredMessage[]> {
+  async function readUnsettled(part: readonly UnsettledPlace[], from: { attemptId: AttemptId; offset: number }): Promise<StoredMessage[]> {
     const stored = part.flatMap((one) => ("index" in one ? [one.index] : []));
     const first = stored[0] ?? 0;
     const limit = (stored.at(-1) ?? -1) - first + 1;
@@ -40,8 +43,8 @@ export function createHistoryService({
       const counts = await storage.read.countMessages({ attemptId: id });
       const ownSettled = counts.reduce((sum, { executionId, count }) => (executionId === running?.id ? sum : sum + count), 0);
       const settled = countRanges(inherited) + ownSettled;
-      const unsettled = await findUnsettled(id, running?.id);
-      const total = settled + unsettled.length;
+      const unsettled = running === undefined ? nothingUnsettled : await findUnsettled(id, running.id);
+      const total = settled + unsettled.first + unsettled.rest.length;
 
       const offset = asked < 0 ? Math.max(0, total + asked) : asked;
       const end = offset + limit;
@@ -50,7 +53,7 @@ export function createHistoryService({
       for (const { attemptId, count, ...range } of sliceRanges(stored, offset, end)) {
         page.push(...(await storage.read.listMessages({ attemptId, offset: range.offset, limit: count })));
       }
-      const part = unsettled.slice(Math.max(0, offset - settled), Math.max(0, end - settled));
+      const part = sliceUnsettled(unsettled, Math.max(0, offset - settled), Math.max(0, end - settled));
       page.push(...(await readUnsettled(part, { attemptId: id, offset: ownSettled })));
 
       const paths = await openInheritedPaths(storage.read, attempt, { dataDir: home });
@@ -76,7 +79,20 @@ export function createHistoryService({
 }
 
 /** A message of the running execution: not stored yet, or so many stored ones after the first. */
-type Unsettled = { position: number } & ({ index: number } | { message: StoredMessage });
+type UnsettledPlace = { index: number } | { message: StoredMessage };
+
+/** The messages of the running execution: `first` stored ones, then those whose order depends on what is not stored yet. */
+interface Unsettled {
+  first: number;
+  rest: UnsettledPlace[];
+}
+
+const nothingUnsettled: Unsettled = { first: 0, rest: [] };
+
+function sliceUnsettled({ first, rest }: Unsettled, start: number, end: number): UnsettledPlace[] {
+  const stored = Array.from({ length: Math.max(0, Math.min(end, first) - start) }, (_, i) => ({ index: start + i }));
+  return [...stored, ...rest.slice(Math.max(0, start - first), Math.max(0, end - first))];
+}
 
 function createDescription(
   attempt: Attempt,

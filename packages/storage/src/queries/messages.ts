@@ -6,6 +6,7 @@ import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 import { takeSlice } from "../take-slice.ts";
+import { countByExecution } from "./count-messages.ts";
 
 function toStoredMessage(row: Selectable<MessageTable>): StoredMessage {
   const name = `message ${row.id}`;
@@ -92,18 +93,6 @@ const listRange = prepareQuery((db, { execution_id, first, last }: { execution_i
     .orderBy("id"),
 );
 
-/** From the index alone. */
-async function countByExecution({ db }: QueryContext, attemptId: AttemptId): Promise<{ id: string; count: number }[]> {
-  return db()
-    .selectFrom("executions")
-    .innerJoin("messages", "messages.execution_id", "executions.id")
-    .select(({ fn }) => ["executions.id", fn.countAll<number>().as("count")])
-    .where("executions.attempt_id", "=", attemptId)
-    .groupBy("executions.number")
-    .orderBy("executions.number")
-    .execute();
-}
-
 /**
  * The message at a place of `listMessages`, counted from 0. Rows that are passed over are counted in the index, from the nearer end of
  * their execution, and never read.
@@ -186,14 +175,16 @@ export function readMessages(
       const rows = await countByExecution(context, attemptId);
       return rows.map(({ id, count }) => ({ executionId: executionIdSchema.parse(id), count }));
     },
-    async listMessagePlaces({ executionId }) {
+    async listMessagePlaces({ executionId, from = 0, limit = Number.MAX_SAFE_INTEGER }) {
       const rows = await db()
         .selectFrom("executions")
         .innerJoin("messages", "messages.execution_id", "executions.id")
         .select(["messages.id", "messages.position"])
         .where("executions.id", "=", executionId)
+        .where("messages.position", ">=", from)
         .orderBy("messages.position")
         .orderBy("messages.id")
+        .limit(limit)
         .execute();
       return rows.map(({ id, position }) => ({ id: id as MessageId, position }));
     },

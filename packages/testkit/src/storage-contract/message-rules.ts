@@ -48,8 +48,24 @@ export function describeMessages(contract: StorageContract): void {
         { id: "msg_0003", position: 1 },
         { id: "msg_0002", position: 2 },
       ]);
+      expect(await read.listMessagePlaces({ executionId: testId("exe"), from: 2 })).toEqual([{ id: "msg_0002", position: 2 }]);
+      expect(await read.listMessagePlaces({ executionId: testId("exe"), limit: 1 })).toEqual([{ id: "msg_0003", position: 1 }]);
       expect(await read.findMessage({ id: testId("msg", 2) })).toEqual(messages[1]);
       expect(await read.findMessage({ id: testId("msg", 9) })).toBeUndefined();
+    });
+
+    it("messages are counted wherever their positions are, and others get turns meanwhile", async () => {
+      const positions = [...Array.from({ length: 45_000 }, (_, i) => i), 7, 7, 44_999, 90_000, 10 ** 12, 10 ** 12];
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.putMessages(positions.map((position, i) => buildStoredMessage({ id: testId("msg", i), position })));
+      });
+      let turns = 0;
+      const timer = setInterval(() => turns++, 0);
+      const counts = await fixture.storage.read.countMessages({ attemptId: attempt.id });
+      clearInterval(timer);
+      expect(counts).toEqual([{ executionId: testId("exe"), count: positions.length }]);
+      expect(turns).toBeGreaterThan(0);
     });
 
     it("[P2] the messages after one are the rest of the list, in slices of a number and of a size", async () => {

@@ -135,7 +135,7 @@ function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
       <MessageImages images={message.metadata?.images ?? []} />
       {message.metadata?.interrupted && <BrokenOff />}
       {/* in the margin, so that no word is covered; where there is none, below */}
-      <MessageActions className="sm:-end-6 sm:absolute sm:top-1 sm:flex-col max-sm:-mb-2 max-sm:justify-end" message={message} />
+      <MessageActions className="sm:-end-6 sm:absolute sm:top-0 sm:flex-col max-sm:-mb-2 max-sm:justify-end" message={message} />
     </Article>
   );
 }

@@ -2,11 +2,12 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { precompress } from "./vite/precompress.ts";
+import { thirdPartyLicenses } from "./vite/third-party-licenses.ts";
 
 const server = process.env.SKEIN_DEV_SERVER ?? "http://127.0.0.1:4180";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), thirdPartyLicenses(), precompress()],
   server: { proxy: { "/api": { target: server } } },
   // The grammars of the highlighter are chunks of their own in its worker, too.
   worker: { format: "es" },

@@ -145,14 +145,14 @@ describe("what an attempt did", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("terminal and timeline tell what ran, and lead to its card", async () => {
+  test("commands and timeline tell what ran, and lead to its card", async () => {
     const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=terminal`, viewport: { width: 1500, height: 900 } });
     await page.getByRole("tabpanel").locator(".ansi-2", { hasText: "green" }).waitFor();
     await page.getByRole("tabpanel").getByText("Exit code 4").waitFor();
     await keepScreenshot(page, "task-terminal");
     await expectAccessible(page);
 
-    await page.getByRole("tab", { name: "Terminal" }).focus();
+    await page.getByRole("tab", { name: "Commands" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("list", { name: "What happened when" }).waitFor();
     await page.getByRole("button", { name: "Execution 2" }).click();

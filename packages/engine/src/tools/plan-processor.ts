@@ -1,17 +1,17 @@
 import { keepStart } from "../text/truncate.ts";
 import { stringField } from "./json-fields.ts";
-import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
+import type { ToolProcessor } from "./tool-processor.ts";
 
 const maxPlanLength = 64 * 1024;
 
-/** The plan is shown while it waits for its approval, because it is what the person decides about, and after it; not in place of an error. */
+/**
+ * The plan is shown in every state: while it waits, because it is what the user decides about, and after a failure too. Unlike a diff
+ * it claims no effect; the error stands below it.
+ */
 export const planProcessor: ToolProcessor = {
   toolNames: ["ExitPlanMode", "exit_plan_mode"],
-  present(observation) {
-    const { input, structured, state } = observation;
-    const hasFailed = state === "failed" || (state === "completed" && !hasSucceeded(observation));
+  present({ input, structured }) {
     const summary = { action: "propose-plan" } as const;
-    if (hasFailed) return { summary };
     const plan = stringField(structured, "plan") ?? stringField(input, "plan");
     return plan === undefined ? { summary } : { summary, details: { type: "plan", data: { plan: keepStart(plan, maxPlanLength) } } };
   },

@@ -128,7 +128,8 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
             return (
               row && (
                 <div
-                  className="absolute inset-x-0 top-0 px-3 sm:px-6"
+                  // above the next one, into which the buttons of a short message reach
+                  className="absolute inset-x-0 top-0 px-3 focus-within:z-[1] hover:z-[1] sm:px-6"
                   data-current={isCurrent || undefined}
                   data-index={item.index}
                   key={item.key}

@@ -134,7 +134,8 @@ function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
       <Markdown id={message.id} text={message.content} />
       <MessageImages images={message.metadata?.images ?? []} />
       {message.metadata?.interrupted && <BrokenOff />}
-      <MessageActions className="-top-1 absolute end-0 rounded-md bg-canvas/90" message={message} />
+      {/* in the margin, so that no word is covered; where there is none, below */}
+      <MessageActions className="sm:-end-6 sm:absolute sm:top-0 sm:flex-col max-sm:-mb-2 max-sm:justify-end" message={message} />
     </Article>
   );
 }

@@ -56,7 +56,7 @@ export const taskPageEn = {
     changes: "Changes",
     context: "Context",
     files: "Files",
-    terminal: "Terminal",
+    terminal: "Commands",
     timeline: "Timeline",
   },
   changes: {
@@ -137,7 +137,7 @@ export const taskPageEn = {
     neverRan: "Nothing has run yet",
   },
   keys: {
-    panes: "Changes, context, files, terminal, timeline",
+    panes: "Changes, context, files, commands, timeline",
     find: "Find in the conversation",
     person: "Your previous or next message",
     error: "Previous or next error",

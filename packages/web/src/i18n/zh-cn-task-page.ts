@@ -54,7 +54,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     changes: "改动",
     context: "上下文",
     files: "文件",
-    terminal: "终端",
+    terminal: "命令",
     timeline: "时间线",
   },
   changes: {
@@ -135,7 +135,7 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     neverRan: "还没有运行过",
   },
   keys: {
-    panes: "改动、上下文、文件、终端、时间线",
+    panes: "改动、上下文、文件、命令、时间线",
     find: "在对话中查找",
     person: "你的上一条或下一条消息",
     error: "上一个或下一个错误",

@@ -39,7 +39,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({ text }: { text: strin
 function TaskBox({ checked }: { checked: boolean }) {
   const { todo } = useText().tool;
   const label = checked ? todo.completed : todo.pending;
-  return <input aria-label={label} checked={checked} className="me-1.5 align-middle" disabled readOnly type="checkbox" />;
+  return <input aria-label={label} checked={checked} disabled readOnly type="checkbox" />;
 }
 
 function MarkdownImage({ src, alt }: { src: string | undefined; alt: string }) {
@@ -58,9 +58,9 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
   const { code, language } = readCode(children);
   const lines = useHighlight(code, language);
   return (
-    <div className="group/code relative">
+    <div className="group/code flex rounded-lg border border-line bg-code">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className="scroll-quiet" ref={block} tabIndex={0}>
+      <pre className="scroll-quiet min-w-0 flex-1 rounded-none! border-0! bg-transparent!" ref={block} tabIndex={0}>
         {lines ? (
           <code>
             {lines.map((line, index) => (
@@ -75,8 +75,9 @@ function CodeBlock({ children }: ComponentProps<"pre">) {
           children
         )}
       </pre>
-      <span className="absolute end-1 top-1 opacity-0 pointer-coarse:opacity-100 focus-within:opacity-100 group-hover/code:opacity-100">
-        <CopyButton className="bg-code pointer-coarse:size-8!" text={() => block.current?.textContent ?? ""} />
+      {/* next to the code, which may be as wide as it likes */}
+      <span className="shrink-0 p-1 opacity-0 pointer-coarse:opacity-100 focus-within:opacity-100 group-hover/code:opacity-100">
+        <CopyButton className="pointer-coarse:size-8!" text={() => block.current?.textContent ?? ""} />
       </span>
     </div>
   );

@@ -52,7 +52,8 @@ export interface ToolCardProps {
 export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps) {
   const text = useText();
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
-  const [open, setOpen] = useDisclosure(view.id);
+  // An approved plan is what the work follows: it is read, not looked for.
+  const [open, setOpen] = useDisclosure(view.id, view.kind === "plan" && view.state === "completed");
   const bodyId = useId();
   const noteId = useId();
   return (

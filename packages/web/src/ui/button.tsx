@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 
 const looks = {
-  primary: "bg-accent text-accent-ink hover:bg-accent-strong disabled:bg-active disabled:text-ink-faint",
+  primary: "bg-accent text-accent-ink focus-visible:outline-offset-1 hover:bg-accent-strong disabled:bg-active disabled:text-ink-faint",
   secondary: "border border-line-strong bg-raised text-ink hover:bg-hover disabled:text-ink-faint",
   quiet: "text-ink-soft hover:bg-hover hover:text-ink disabled:text-ink-faint",
   danger: "border border-line-strong text-bad hover:bg-bad-wash",

@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 import type { MenuEntry } from "./menu-entry.ts";
 
 const popupClass =
-  "z-50 min-w-44 max-w-[min(22rem,calc(100vw-1rem))] max-h-[min(28rem,var(--available-height))] overflow-y-auto rounded-lg border border-line-strong/60 bg-raised p-1 shadow-pop outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
+  "z-50 min-w-44 max-w-[min(22rem,calc(100vw-1rem))] max-h-(--available-height) overflow-y-auto rounded-lg border border-line-strong/60 bg-raised p-1 shadow-pop outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
 const itemClass =
   "flex min-h-8 pointer-coarse:min-h-11 cursor-default items-center gap-2 rounded-md px-2 text-sm outline-none select-none data-highlighted:bg-hover";
 
@@ -35,7 +35,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     return (
       <Base.Item className={`${itemClass} ${entry.danger ? "text-bad" : ""}`} onClick={entry.onSelect}>
         <Icon className={entry.danger ? "" : "text-ink-faint"} name={entry.icon} />
-        <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+        <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{entry.label}</span>
       </Base.Item>
     );
   }
@@ -52,7 +52,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
             onCheckedChange={() => entry.onToggle(choice.value)}
           >
             {choice.icon}
-            <span className="min-w-0 flex-1 truncate">{choice.label}</span>
+            <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{choice.label}</span>
             <Base.CheckboxItemIndicator className="text-accent">
               <Icon name="check" size={14} />
             </Base.CheckboxItemIndicator>
@@ -68,7 +68,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
         {entry.choices.map((choice) => (
           <Base.RadioItem className={itemClass} closeOnClick key={choice.value} value={choice.value}>
             {choice.icon}
-            <span className="min-w-0 flex-1 truncate">{choice.label}</span>
+            <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{choice.label}</span>
             <Base.RadioItemIndicator className="text-accent">
               <Icon name="check" size={14} />
             </Base.RadioItemIndicator>

@@ -9,10 +9,12 @@ import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
 import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
 import { StandingNotice, type StandingNoticeState } from "../lines/standing-notice.ts";
 import { AcpCalls, type AcpCallsState } from "./acp-calls.ts";
+import { showElicitation, showElicitationAnswer } from "./acp-elicitations.ts";
 import { findCallDanger, findNotedGrant } from "./acp-grants.ts";
 import { AcpText, type AcpTextState } from "./acp-text.ts";
 import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
 import { readCopilotWords } from "./copilot-words.ts";
+import { elicitationMethod, elicitationUpdate } from "./elicitation.ts";
 import { toPermissionOptions } from "./permission-options.ts";
 import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
 import { silenceUpdate, silentAfterMs } from "./silence-watch.ts";
@@ -84,6 +86,9 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       if (!isHistory || options.history === "show") readUpdate(update, context);
     } else if (method === "session/request_permission") {
       if (params !== undefined) readPermission(value, params, context);
+    } else if (method === elicitationMethod) {
+      text.close();
+      showElicitation(value, blocks, context);
     } else if (sentMethods.test(method)) {
       readSent(value, method, params);
     }
@@ -111,6 +116,9 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     switch (kind) {
       case silenceUpdate:
         silence.show(() => toSilenceText(countField(update, 1, "seconds") ?? 1), context);
+        return;
+      case elicitationUpdate:
+        showElicitationAnswer(update, blocks, context);
         return;
       case "agent_message_chunk":
         if (agentName === "Copilot" && readReport(update, context)) return;

@@ -12,6 +12,8 @@ import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-o
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
+import { elicitationMethod } from "./elicitation.ts";
+import { createElicitationDesk, type ElicitationDesk } from "./elicitation-desk.ts";
 import { explainDownloadFailure, findHelloPatience, watchDownload } from "./first-start.ts";
 import { isHistoryRefusal } from "./history-refusal.ts";
 import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
@@ -47,8 +49,9 @@ export const driveAcp: Driver = async (context) => {
   const files = createAgentFiles(workspace);
   const terminals = createAgentTerminals({ workspace, host: context });
   const desk = createPermissionDesk({ order, options, record, log, files });
+  const elicitations = createElicitationDesk(context);
   const quietness = createQuietness();
-  const silence = createSilenceWatch({ log });
+  const silence = createSilenceWatch({ log, isWaiting: elicitations.hasOpen });
   const agent = startAgentProcess(context, {
     command: order.command,
     directory: order.directory,
@@ -61,6 +64,11 @@ export const driveAcp: Driver = async (context) => {
   function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
     quietness.disturb();
     silence.see(message);
+    if (message.method === elicitationMethod) {
+      work.hasBegun = true;
+      elicitations.take(message);
+      return undefined;
+    }
     if (message.method === "session/request_permission") {
       work.hasBegun = true;
       const asked = objectField(objectField(message, "params"), "toolCall");
@@ -85,12 +93,12 @@ export const driveAcp: Driver = async (context) => {
     record({ type: "notice", text, code: "permissions-ignored" });
   }
 
-  const connection = serveAgent({ options, desk, files, terminals }).connect(linkAgent({ agent, log, watch }));
+  const connection = serveAgent({ options, desk, elicitations, files, terminals }).connect(linkAgent({ agent, log, watch }));
   const lost = agent.ended.then(() => wait(drainMs)).then(() => "gone" as const);
   const stopped = new Promise<"stopped">((resolve) => {
     stop.addEventListener("abort", () => setTimeout(resolve, cancelPatienceMs, "stopped"), { once: true });
   });
-  const spoken = converse({ ...context, agent: connection.agent, options, desk, quietness, silence, work }).then(
+  const spoken = converse({ ...context, agent: connection.agent, options, desk, elicitations, quietness, silence, work }).then(
     () => "done" as const,
     (error: unknown) => {
       if (connection.signal.aborted) return "gone" as const;
@@ -119,18 +127,23 @@ type Conversation = DriverContext & {
   agent: ClientContext;
   options: AcpOptions;
   desk: PermissionDesk;
+  elicitations: ElicitationDesk;
   quietness: Quietness;
   silence: SilenceWatch;
   work: { hasBegun: boolean; hasPrompt: boolean };
 };
 
 async function converse(conversation: Conversation): Promise<void> {
-  const { agent, desk, stop, record } = conversation;
+  const { agent, desk, elicitations, stop, record } = conversation;
+  const current: { session?: OpenSession } = {};
+  // a form may be part of a login, before there is a session
+  obeyControls(conversation, () => current.session);
   const hello = await greet(conversation);
   let session = await prepareSession(conversation, await openSession(conversation, hello));
-  obeyControls(conversation, () => session);
+  current.session = session;
   stop.addEventListener("abort", () => {
     desk.cancelAll();
+    elicitations.cancelAll();
     agent.notify("session/cancel", { sessionId: session.sessionId }).catch(() => {}); // it is gone: so much the better
   });
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
@@ -138,6 +151,7 @@ async function converse(conversation: Conversation): Promise<void> {
     const stopReason = await sendPrompt(conversation, session, prompt);
     if (stopReason === "history-refused") {
       session = await prepareSession(conversation, await openNewSession(conversation));
+      current.session = session;
       prompt = toPrompt(conversation, hello, session.isNew);
       continue;
     }
@@ -181,7 +195,11 @@ async function greet({ agent, order, options, record }: Conversation): Promise<I
   const answer = agent.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
-    clientCapabilities: { fs: { readTextFile: options.files.read, writeTextFile: options.files.write }, terminal: options.terminals },
+    clientCapabilities: {
+      fs: { readTextFile: options.files.read, writeTextFile: options.files.write },
+      terminal: options.terminals,
+      elicitation: { form: {}, url: {} },
+    },
   });
   const endWatch = watchDownload(order, record);
   const late = wait(patienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate()));
@@ -204,15 +222,19 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function obeyControls({ agent, order, desk, onControl }: Conversation, getSession: () => OpenSession): void {
+function obeyControls({ agent, order, desk, elicitations, onControl }: Conversation, getSession: () => OpenSession | undefined): void {
   let { model } = order;
   onControl((control) => {
-    if (control.type === "approval") desk.answer(control);
+    if (control.type === "approval") {
+      desk.answer(control);
+      elicitations.answer(control);
+    }
     if (control.type !== "settings") return; // a message waits for the next prompt: the protocol has none while one runs
     desk.setMode(control.permissionMode);
     if (control.model === null || control.model === model) return;
     model = control.model;
-    void ignoreRefusal(setModel(agent, getSession(), model));
+    const session = getSession();
+    if (session !== undefined) void ignoreRefusal(setModel(agent, session, model));
   });
 }
 

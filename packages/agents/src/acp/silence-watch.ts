@@ -19,12 +19,18 @@ export interface SilenceWatch {
   begin(): () => void;
 }
 
-export function createSilenceWatch(input: { log(line: string): void; now?: () => number }): SilenceWatch {
-  const { log, now = Date.now } = input;
+export function createSilenceWatch(input: {
+  log(line: string): void;
+  /** The agent waits for the user. */
+  isWaiting?: () => boolean;
+  now?: () => number;
+}): SilenceWatch {
+  const { log, isWaiting = () => false, now = Date.now } = input;
   const open = new Set<string>();
   let lastAt = now();
 
   function check(): void {
+    if (isWaiting()) lastAt = now();
     const silentMs = now() - lastAt;
     if (silentMs < silentAfterMs || open.size > 0) return;
     log(JSON.stringify(toLine(Math.round(silentMs / 1000))));

@@ -13,7 +13,10 @@ export const questionProcessor: ToolProcessor = {
   toolNames: ["AskUserQuestion", "ask"],
   present(observation) {
     const questions = readQuestions(observation.input);
-    const summary = { action: "ask", subject: questions.map(({ question }) => question).join(" ") } as const;
+    // of a form: its fields alone say little
+    const message = stringField(observation.input, "message");
+    const subject = message === undefined ? questions.map(({ question }) => question).join(" ") : keepStart(message, maxTextLength);
+    const summary = { action: "ask", subject } as const;
     if (questions.length === 0 || observation.state === "failed") return { summary };
     const answers = objectField(observation.structured, "answers");
     return { summary, details: { type: "question", data: { questions, ...(answers === undefined ? {} : { answers }) } } };

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Catalogue, CatalogueAgent } from "@skein/agents/catalogue";
 import { findProgram } from "@skein/agents/programs";
 import type { AddAgent, AddedAgent, AgentCatalogue, AgentId, AgentInfo, GeneralSettings } from "@skein/contracts";
@@ -190,7 +190,9 @@ function toAddedEntry(agent: AgentId, added: AgentSettings | undefined, id: stri
 
 /** What is typed in a terminal to add a program of one's own; the browser completes it. */
 function toCustomCommand(home: string, environment: NodeJS.ProcessEnv): string[] {
-  const skein = findProgram("skein", environment.PATH) === undefined ? ["npm", "run", "skein", "--"] : ["skein"];
+  // npm adds a folder in which it has put our own command
+  const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
+  const skein = findProgram("skein", folders.join(delimiter)) === undefined ? ["npm", "run", "skein", "--"] : ["skein"];
   const place = home === join(homedir(), ".skein") ? [] : ["--home", home];
   return [...skein, "agents", "add", "--custom", ...place];
 }

@@ -3,8 +3,18 @@ import { useId, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
+import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { chooseLabel, chooseOther, emptyDraft, type Question, type QuestionDraft, toAnswers } from "./question-form.ts";
+import {
+  chooseLabel,
+  chooseOther,
+  emptyDraft,
+  isRefused,
+  type Question,
+  type QuestionDraft,
+  toAnswers,
+  toFormMessage,
+} from "./question-form.ts";
 import { revealSizes } from "./reveal-size.ts";
 import { ShownText } from "./shown-text.tsx";
 import { TamperingWarning } from "./tampering-warning.tsx";
@@ -17,6 +27,8 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
   const [drafts, setDrafts] = useState(() => questions.map(emptyDraft));
   const { busy, error, answer } = useAnswer(approval.id);
   const answers = toAnswers(questions, drafts);
+  const message = toFormMessage(approval);
+  const type = questions[0]?.field?.type;
   return (
     <section
       aria-labelledby={titleId}
@@ -26,7 +38,11 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
       <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
         <Icon name="question" />
         <h2 className="font-medium text-sm" id={titleId}>
-          {text.approval.questionTitle(questions.length)}
+          {type === undefined
+            ? text.approval.questionTitle(questions.length)
+            : type === "url"
+              ? text.approval.pageTitle
+              : text.approval.formTitle}
         </h2>
       </div>
       <form
@@ -37,6 +53,11 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
         }}
       >
         <TamperingWarning approval={approval} />
+        {message && (
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <LimitedText text={message} />
+          </p>
+        )}
         {questions.map((question, index) => (
           <QuestionFields
             draft={drafts[index] ?? emptyDraft(question)}
@@ -49,7 +70,7 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
         {error && <ErrorText>{error}</ErrorText>}
         <div className="flex flex-wrap gap-2">
           <Button disabled={busy || !answers} look="primary" type="submit">
-            {text.approval.answer}
+            {type === "url" ? text.approval.pageOpened : type === "consent" ? text.approval.agree : text.approval.answer}
           </Button>
           <Button disabled={busy} onClick={() => void answer({ decision: "deny" })}>
             {text.approval.skip}
@@ -80,6 +101,10 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
   const text = useText();
   const name = useId();
   const type = question.multiple ? "checkbox" : "radio";
+  const rules = question.field;
+  const isText = question.options.length === 0 && rules?.type !== "url" && rules?.type !== "consent";
+  const isNumber = rules?.type === "number" || rules?.type === "integer";
+  const refusal = isRefused(question, draft) ? <Refusal question={question} /> : null;
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 [overflow-wrap:anywhere]">
@@ -91,8 +116,17 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
         <span className="whitespace-pre-wrap font-medium">
           <LimitedText text={question.question} />
         </span>
-        {question.multiple && <span className="ms-2 text-ink-faint text-xs">{text.approval.chooseMany}</span>}
+        {question.multiple && rules?.minimum == null && rules?.maximum == null && (
+          <span className="ms-2 text-ink-faint text-xs">{text.approval.chooseMany}</span>
+        )}
+        {rules?.optional && <span className="ms-2 text-ink-faint text-xs">{text.approval.optional}</span>}
+        {rules?.hint && (
+          <span className="block text-ink-soft text-sm">
+            <LimitedText text={rules.hint} />
+          </span>
+        )}
       </legend>
+      {rules?.url && <PageLink url={rules.url} />}
       <div className="space-y-1.5">
         {question.options.map(({ label, description }) => (
           <label className={`${choiceClass} items-start py-2`} key={label}>
@@ -104,7 +138,7 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
               type={type}
             />
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <LimitedText text={label} />
+              {rules?.type === "boolean" ? label === "Yes" ? text.approval.yes : text.approval.no : <LimitedText text={label} />}
               {description && (
                 <span className="block text-ink-soft text-xs">
                   <LimitedText text={description} />
@@ -113,37 +147,66 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
             </span>
           </label>
         ))}
-        <div className={`${choiceClass} items-center py-1`}>
-          {question.options.length > 0 && (
-            <label className="flex items-center gap-2.5">
-              <input
-                checked={draft.usesOther}
-                className="size-4 shrink-0 accent-accent"
-                name={name}
-                onChange={(event) => onChange(chooseOther(draft, { usesOther: event.target.checked }, question))}
-                type={type}
-              />
-              {text.approval.other}
-            </label>
-          )}
-          <input
-            aria-label={text.approval.otherLabel(question.question)}
-            className="h-7 pointer-coarse:h-9 min-w-0 flex-1 rounded bg-transparent px-1 placeholder:text-ink-faint"
-            maxLength={10_000}
-            onChange={({ target }) =>
-              onChange(
-                chooseOther(draft, { usesOther: question.options.length === 0 || target.value !== "", other: target.value }, question),
-              )
-            }
-            onKeyDown={(event) => {
-              // Enter that ends an input method's word must not send the form.
-              if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
-            }}
-            placeholder={text.approval.otherPlaceholder}
-            value={draft.other}
-          />
-        </div>
+        {(isText || rules === undefined) && (
+          <div className={`${choiceClass} items-center py-1`}>
+            {question.options.length > 0 && (
+              <label className="flex items-center gap-2.5">
+                <input
+                  checked={draft.usesOther}
+                  className="size-4 shrink-0 accent-accent"
+                  name={name}
+                  onChange={(event) => onChange(chooseOther(draft, { usesOther: event.target.checked }, question))}
+                  type={type}
+                />
+                {text.approval.other}
+              </label>
+            )}
+            <input
+              aria-label={text.approval.otherLabel(question.question)}
+              className="h-7 pointer-coarse:h-9 min-w-0 flex-1 rounded bg-transparent px-1 placeholder:text-ink-faint"
+              maxLength={10_000}
+              onChange={({ target }) =>
+                onChange(
+                  chooseOther(draft, { usesOther: question.options.length === 0 || target.value !== "", other: target.value }, question),
+                )
+              }
+              onKeyDown={(event) => {
+                // Enter that ends an input method's word must not send the form.
+                if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
+              }}
+              inputMode={isNumber ? "decimal" : "text"}
+              aria-invalid={refusal !== null}
+              placeholder={isNumber ? "" : text.approval.otherPlaceholder}
+              value={draft.other}
+            />
+          </div>
+        )}
+        {refusal}
       </div>
     </fieldset>
+  );
+}
+
+function Refusal({ question: { field } }: { question: Question }) {
+  const { approval } = useText();
+  if (field === undefined) return null;
+  const [minimum, maximum] = [field.minimum, field.maximum].map((bound) => (bound === null ? null : String(bound)));
+  const range = approval.range(minimum ?? null, maximum ?? null);
+  const say = field.type === "integer" ? approval.notAnInteger : field.type === "number" ? approval.notANumber : approval.wrongCount;
+  return <ErrorText>{say(range)}</ErrorText>;
+}
+
+/** An address from an agent: all of it is shown, its host apart, and only the user opens it. */
+function PageLink({ url }: { url: string }) {
+  const { approval } = useText();
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  return (
+    <div className="space-y-2 text-sm">
+      <p className="rounded-md bg-sunken px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere]">
+        <LimitedText text={url} />
+      </p>
+      <p className="text-ink-soft">{approval.pageNote(host)}</p>
+      <ExternalLink url={url}>{approval.openPage}</ExternalLink>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseLabel, chooseOther, emptyDraft, type Question, toAnswers, toQuestions } from "./question-form.ts";
+import { chooseLabel, chooseOther, emptyDraft, isRefused, type Question, toAnswers, toQuestions } from "./question-form.ts";
 
 const one: Question = {
   header: null,
@@ -28,6 +28,48 @@ describe("[E10] toQuestions", () => {
     expect(toQuestions({ toolName: "bash", input: { questions: [{ question: "Which?", options: [] }] } })).toBeNull();
     for (const input of [{ questions: [] }, { questions: [{ options: [] }] }, "ask", { questions: [{ question: "x", options: "y" }] }])
       expect(toQuestions({ toolName: "ask", input })).toBeNull();
+  });
+});
+
+describe("[E10] the fields of a form", () => {
+  const ask = (questions: unknown[]) => toQuestions({ toolName: "ask", input: { questions } as never }) ?? [];
+  const [port, strict, tags, name] = ask([
+    { question: "Port", options: [], type: "integer", minimum: 1, maximum: 9, optional: true, initial: ["8"] },
+    { question: "Strict?", options: [{ label: "Yes" }, { label: "No" }], type: "boolean", initial: ["Yes"] },
+    { question: "Tags", options: [{ label: "a" }, { label: "b" }], multiple: true, type: "choices", maxItems: 1 },
+    { question: "Name", options: [], type: "text" },
+  ]);
+  if (!port || !strict || !tags || !name) throw new Error("not read");
+  const type = (question: Question, other: string) => chooseOther(emptyDraft(question), { usesOther: true, other }, question);
+
+  it("begin with what the agent proposes", () => {
+    expect(toAnswers([port, strict], [emptyDraft(port), emptyDraft(strict)])).toEqual({ Port: "8", "Strict?": "Yes" });
+  });
+
+  it("may be left empty where they are optional, and only there", () => {
+    expect(toAnswers([port, strict], [type(port, ""), emptyDraft(strict)])).toEqual({ "Strict?": "Yes" });
+    expect(toAnswers([name], [emptyDraft(name)])).toBeNull();
+  });
+
+  it("take what their type and bounds allow, and say so at once", () => {
+    for (const wrong of ["1.5", "ten", "10", "0"]) {
+      expect([wrong, toAnswers([port], [type(port, wrong)]), isRefused(port, type(port, wrong))]).toEqual([wrong, null, true]);
+    }
+    expect([toAnswers([port], [type(port, "9")]), isRefused(port, type(port, "9")), isRefused(port, type(port, ""))]).toEqual([
+      { Port: "9" },
+      false,
+      false,
+    ]);
+    const both = chooseLabel(chooseLabel(emptyDraft(tags), "a", tags), "b", tags);
+    expect([toAnswers([tags], [both]), isRefused(tags, both)]).toEqual([null, true]);
+  });
+
+  it("a page to open, and consent, need no words", () => {
+    const questions = ask([
+      { question: "Sign in", options: [], type: "url", url: "https://example.com" },
+      { question: "Go on?", options: [], type: "consent" },
+    ]);
+    expect(toAnswers(questions, questions.map(emptyDraft))).toEqual({});
   });
 });
 

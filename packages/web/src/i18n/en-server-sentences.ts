@@ -29,6 +29,15 @@ export const serverSentencesEn = {
     tooOld: "{} is too old: Skein needs {} or newer. Run: {}",
     noModel: "No model is configured.",
     noKey: "Add its key in the settings, or set {} before starting Skein.",
+    noLauncher: "{} is started by {}, which is not on this machine. It is part of {}",
+    noCatalogueProgram: "{} is not installed: there is no program “{}” in your PATH. Get it from {}",
+    turnedOff: "{} is turned off. Turn it on in Settings → Agents.",
+    removed: "This agent was removed. Add it again in Settings → Agents, or continue with another agent.",
+    downloading: "{} is downloading {}. This happens once and can take some minutes.",
+    notReachable:
+      "{} could not be downloaded: {} cannot reach {}. Connect to the network, or check its proxy settings, then send a message to retry. Once downloaded, it starts without a network.",
+    notInRegistry: "{} could not be downloaded: {} that {} uses does not have {}. Add it with a command of your own in Settings → Agents.",
+    notDownloaded: "{} could not be downloaded by {}: {}",
   },
   notices: {
     stopped: "Stopped.",

@@ -367,6 +367,26 @@ export const en = {
     alreadyAnswered: "Someone answered this already.",
     questionTitle: (count: number) => plural(count, { one: "The agent has a question", other: "The agent has # questions" }),
     chooseMany: "Choose any number",
+    formTitle: "The agent asks for input",
+    pageTitle: "The agent asks you to open a page",
+    pageNote: (host: string) => `It leads to ${host}. Skein does not open it by itself, and does not see what you enter there.`,
+    openPage: "Open page",
+    pageOpened: "I opened it",
+    agree: "Agree",
+    optional: "optional",
+    yes: "Yes",
+    no: "No",
+    notANumber: (range: string) => `Enter a number${range}.`,
+    notAnInteger: (range: string) => `Enter a whole number${range}.`,
+    wrongCount: (range: string) => `Choose a different number of options${range}.`,
+    range: (minimum: string | null, maximum: string | null): string =>
+      minimum !== null && maximum !== null
+        ? ` from ${minimum} to ${maximum}`
+        : minimum !== null
+          ? `, at least ${minimum}`
+          : maximum !== null
+            ? `, at most ${maximum}`
+            : "",
     other: "Other",
     otherLabel: (question: string) => `Your own answer to: ${question}`,
     otherPlaceholder: "Write your own answer",

@@ -28,6 +28,12 @@ describe("sentences of the server in Chinese", () => {
     expect(sentences.filter((sentence) => zhCN.sentence(sentence) === sentence)).toEqual([]);
   });
 
+  it("[E5] every explanation of a download that failed", () => {
+    const sentences = readSentences("acp/first-start.ts");
+    expect(sentences.length).toBeGreaterThanOrEqual(3);
+    expect(sentences.filter((sentence) => zhCN.sentence(sentence) === sentence)).toEqual([]);
+  });
+
   it.each([
     ["Codex is not installed. Run: npm install -g @openai/codex", "Codex 尚未安装。请运行：npm install -g @openai/codex"],
     [

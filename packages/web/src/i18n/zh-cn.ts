@@ -357,6 +357,26 @@ export const zhCN: Dictionary = {
     alreadyAnswered: "已有人答复。",
     questionTitle: (count) => plural(count, { other: "智能体有 # 个问题" }),
     chooseMany: "可多选",
+    formTitle: "智能体请求输入",
+    pageTitle: "智能体请求你打开一个网页",
+    pageNote: (host) => `该网页位于 ${host}。Skein 不会自动打开它，也看不到你在其中输入的内容。`,
+    openPage: "打开网页",
+    pageOpened: "已打开",
+    agree: "同意",
+    optional: "可选",
+    yes: "是",
+    no: "否",
+    notANumber: (range) => `请输入数字${range}。`,
+    notAnInteger: (range) => `请输入整数${range}。`,
+    wrongCount: (range) => `所选数量不符合要求${range}。`,
+    range: (minimum, maximum) =>
+      minimum !== null && maximum !== null
+        ? `（${minimum} 到 ${maximum}）`
+        : minimum !== null
+          ? `（不小于 ${minimum}）`
+          : maximum !== null
+            ? `（不大于 ${maximum}）`
+            : "",
     other: "其他",
     otherLabel: (question) => `自己的回答：${question}`,
     otherPlaceholder: "写下自己的回答",

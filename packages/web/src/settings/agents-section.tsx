@@ -1,21 +1,29 @@
 import type { AgentInfo } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
+import { AddedAgentDetails } from "./added-agent.tsx";
+import { useAgentsText } from "./use-agents-text.ts";
+
+const AddAgentDialog = lazyComponent(() => import("./add-agent-dialog.tsx"), "AddAgentDialog");
 
 export function AgentsSection() {
   const { shell } = useText();
   const words = shell.settings.agents;
+  const adding = useAgentsText();
   const describe = useErrorText();
   const client = useQueryClient();
   const { data, error } = useQuery(agentsQuery);
   const [checking, setChecking] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
+  /** What the dialog looks for first; null while it is closed. */
+  const [search, setSearch] = useState<string | null>(null);
   const check = async () => {
     setChecking(true);
     setFailure(null);
@@ -35,26 +43,37 @@ export function AgentsSection() {
           {checking ? <Spinner size={14} /> : <Icon name="refresh" size={14} />}
           {checking ? words.checking : words.check}
         </Button>
+        <Button look="primary" onClick={() => setSearch("")} onFocus={AddAgentDialog.preload} onPointerEnter={AddAgentDialog.preload}>
+          <Icon name="plus" size={14} />
+          {adding.add}
+        </Button>
       </div>
+      {data?.problem !== undefined && <ErrorText>{adding.configProblem(data.problem)}</ErrorText>}
       {shown !== null && <ErrorText>{describe(shown)}</ErrorText>}
       <ul className="divide-y divide-line rounded-lg border border-line">
         {data?.agents.map((agent) => (
-          <Agent agent={agent} isDefault={agent.id === data.defaultAgent} key={agent.id} />
+          <Agent agent={agent} isDefault={agent.id === data.defaultAgent} key={agent.id} onUpdate={() => setSearch(agent.name)} />
         ))}
       </ul>
+      {search !== null && (
+        <Suspense>
+          <AddAgentDialog.Component onClose={() => setSearch(null)} search={search} />
+        </Suspense>
+      )}
     </>
   );
 }
 
-function Agent({ agent, isDefault }: { agent: AgentInfo; isDefault: boolean }) {
+function Agent({ agent, isDefault, onUpdate }: { agent: AgentInfo; isDefault: boolean; onUpdate(): void }) {
   const text = useText();
   const words = text.shell.settings.agents;
+  const adding = useAgentsText();
   return (
     <li className="px-3 py-2.5 text-sm">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h3 className="font-medium">{agent.name}</h3>
         <span className={`rounded px-1.5 text-xs ${agent.available ? "bg-good-wash text-good" : "bg-hover text-ink-faint"}`}>
-          {agent.available ? words.available : words.missing}
+          {agent.available ? words.available : agent.added?.enabled === false ? adding.off : words.missing}
         </span>
         {isDefault && <span className="rounded bg-accent-wash px-1.5 text-accent text-xs">{words.isDefault}</span>}
         <span className="text-ink-faint text-xs">
@@ -64,7 +83,10 @@ function Agent({ agent, isDefault }: { agent: AgentInfo; isDefault: boolean }) {
         </span>
       </div>
       {agent.path && <p className="mt-1 font-mono text-ink-faint text-xs [overflow-wrap:anywhere]">{agent.path}</p>}
-      {agent.hint && <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{text.sentence(agent.hint)}</p>}
+      {agent.hint && agent.added?.enabled !== false && (
+        <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{text.sentence(agent.hint)}</p>
+      )}
+      {agent.added && <AddedAgentDetails added={agent.added} agent={agent} onUpdate={onUpdate} />}
       {agent.missing?.map(({ name, hint }) => (
         <p className="mt-1 text-ink-soft text-xs" key={name}>
           <span className="font-medium">{name}</span>: {text.sentence(hint)}

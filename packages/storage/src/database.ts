@@ -128,6 +128,15 @@ export interface ApprovalTable {
   answers: string | null;
   resolved_at: number | null;
   tampering: string | null;
+  overwrites: number | null;
+}
+
+export interface InboxItemTable {
+  execution_id: string;
+  attempt_id: string;
+  task_id: string;
+  added_at: number;
+  cleared_at: number | null;
 }
 
 export interface PermissionRuleTable {
@@ -219,6 +228,7 @@ export interface Database {
   conversation_messages: ConversationMessageTable;
   queued_messages: QueuedMessageTable;
   approvals: ApprovalTable;
+  inbox_items: InboxItemTable;
   permission_rules: PermissionRuleTable;
   commands: CommandTable;
   summaries: SummaryTable;

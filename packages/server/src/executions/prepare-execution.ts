@@ -1,6 +1,7 @@
 import { type Attempt, type ConversationMessage, createId, type ImagePart, type RunningExecution, type Task } from "@skein/contracts";
 import { estimateMessageTokens, type StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "../services/change-task-status.ts";
+import { clearInbox } from "../services/inbox.ts";
 
 export interface PreparedExecution {
   execution: RunningExecution;
@@ -27,6 +28,7 @@ export async function prepareExecution(
   const ids = { taskId: task.id, attemptId: attempt.id, executionId: execution.id };
   await tx.insertExecution(execution);
   await tx.appendEvent({ type: "execution:started", ...ids, execution }, at);
+  await clearInbox(tx, { attemptId: attempt.id }, at);
 
   const id = createId("msg", at);
   const content = images.length === 0 ? message : [{ type: "text" as const, text: message }, ...images];

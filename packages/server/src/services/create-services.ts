@@ -8,6 +8,7 @@ import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
 import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
+import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
@@ -42,6 +43,7 @@ export function createServices(context: ServiceContext): Services {
     files: createFileService(context),
     queue: createQueueService(context),
     approvals: createApprovalService(context),
+    inbox: createInboxService(context),
     permissionRules: createPermissionRuleService(context),
     mcpServers: createMcpServerService(context),
     ...createRepositoryService(context),

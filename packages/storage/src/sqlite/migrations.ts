@@ -1,5 +1,6 @@
 import { activitySchema } from "./activity-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
+import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
@@ -54,4 +55,5 @@ INSERT INTO search_backlog SELECT max(row_id) + 1 FROM conversation_messages HAV
 `,
   },
   { version: 10, sql: deletionsSchema + searchPartsSchema, editsDefinitions: true },
+  { version: 12, sql: inboxSchema },
 ];

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@skein/contracts";
+import type { Approval, JsonValue } from "@skein/contracts";
 
 export interface ChangeLine {
   kind: "added" | "removed" | "same";
@@ -28,15 +28,16 @@ const newNames = ["new_string", "newString", "newText", "new_text"];
 const wholeNames = ["content", "file_text"];
 
 /** Null for tools that change no file, and for inputs that are not understood: those are shown field by field. */
-export function toApprovalChange(input: JsonValue): ApprovalChange | null {
+export function toApprovalChange({ input, overwrites }: Pick<Approval, "input" | "overwrites">): ApprovalChange | null {
   if (!isRecord(input)) return null;
   if (Array.isArray(input.changes)) return fromChanges(input.changes);
   const path = findText(input, pathNames);
   if (!path) return null;
-  const changed = (edits: ChangeLine[][], ...fields: string[]): ApprovalChange => ({
-    files: [{ path: path.text, movedTo: null, kind: "changed", edits, isUnknown: false }],
+  const toChange = (kind: FileChange["kind"], edits: ChangeLine[][], ...fields: string[]): ApprovalChange => ({
+    files: [{ path: path.text, movedTo: null, kind, edits, isUnknown: false }],
     fields: [path.name, ...fields],
   });
+  const changed = (edits: ChangeLine[][], ...fields: string[]) => toChange("changed", edits, ...fields);
   const edit = toEdit(input);
   if (edit) return changed([edit.lines], ...edit.fields);
   if (Array.isArray(input.edits)) {
@@ -56,7 +57,7 @@ export function toApprovalChange(input: JsonValue): ApprovalChange | null {
   const hunks = patch && readPatch(patch.text);
   if (hunks) return changed(hunks, "diff");
   const whole = findText(input, wholeNames);
-  return whole ? changed([toLinesOf("added", whole.text)], whole.name) : null;
+  return whole ? toChange(overwrites === false ? "added" : "changed", [toLinesOf("added", whole.text)], whole.name) : null;
 }
 
 const changeFields = new Set(["path", "kind", "movePath", "diff", "oldText", "newText"]);
@@ -78,7 +79,7 @@ function toFileChange(change: JsonValue): FileChange | null {
 
 /** Null where nothing is known of what changes. */
 function toFileEdits({ diff, oldText, newText }: Record<string, JsonValue>, kind: FileChange["kind"]): ChangeLine[][] | null {
-  if (typeof oldText === "string" && typeof newText === "string") return [diffLines(toLines(oldText), toLines(newText))];
+  if (typeof oldText === "string" && typeof newText === "string") return [diffFiles(oldText, newText)];
   if (typeof diff !== "string") return null;
   // a new or deleted file comes as its content, a change as hunks
   if (kind === "changed") return readPatch(diff) ?? [toLinesOf("same", diff)];
@@ -98,13 +99,19 @@ function toPatchLine(line: string): ChangeLine {
 }
 
 function toLinesOf(kind: ChangeLine["kind"], text: string): ChangeLine[] {
-  return toLines(text).map((line) => ({ kind, text: line }));
+  return toFileLines(text).map((line) => ({ kind, text: line }));
 }
 
 function toEdit(input: Record<string, JsonValue>): { lines: ChangeLine[]; fields: string[] } | null {
   const before = findText(input, oldNames);
   const after = findText(input, newNames);
   return before && after ? { lines: diffLines(toLines(before.text), toLines(after.text)), fields: [before.name, after.name] } : null;
+}
+
+/** Where only one of two files ends with a line break, that is a difference, and is shown. */
+function diffFiles(before: string, after: string): ChangeLine[] {
+  const isShared = before.endsWith("\n") && after.endsWith("\n");
+  return isShared ? diffLines(toFileLines(before), toFileLines(after)) : diffLines(toLines(before), toLines(after));
 }
 
 /** What is the same at both ends, and what lies between: exact, and made in one pass however long it is. */
@@ -124,6 +131,12 @@ function diffLines(before: readonly string[], after: readonly string[]): ChangeL
 
 function toLines(text: string): string[] {
   return text === "" ? [] : text.split("\n");
+}
+
+/** The break at the end of a file's last line begins no other line. */
+function toFileLines(content: string): string[] {
+  const lines = toLines(content);
+  return content.endsWith("\n") ? lines.slice(0, -1) : lines;
 }
 
 function findText(input: Record<string, JsonValue>, names: readonly string[]): { name: string; text: string } | null {

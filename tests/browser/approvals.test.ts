@@ -85,7 +85,7 @@ test("[E10, U5] an edit is approved by its diff, in the task and in the inbox; w
   await page.keyboard.press("Enter");
   const diff = page.locator("[data-approval-id] [data-change]");
   const readLines = () => diff.locator("[dir=ltr] > div > div").allTextContents();
-  const lines = [" one", "−Old: two", "+New: 2", " three", " "];
+  const lines = [" one", "−Old: two", "+New: 2", " three"];
   await diff.getByText("/w/hello.js").waitFor();
   expect(await readLines()).toEqual(lines);
   await keepScreenshot(page, "approval-diff");

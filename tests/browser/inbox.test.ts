@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
@@ -28,6 +28,8 @@ async function ask(name: string, call: { name: string; arguments: unknown }): Pr
 }
 
 const cards = (page: Page) => page.locator("[data-approval-id]");
+/** A card takes answers once it has been visible for a moment, and keys once it has been the chosen one for as long. */
+const untilAnswerable = (card: Locator) => card.and(card.page().locator("[data-takes-keys]")).waitFor();
 const pending = () => server.api.request<unknown[]>("GET", "/api/approvals?status=pending");
 
 test("[E10] what waits in every project is in one place, is counted in the title, and is answered by keyboard", async () => {
@@ -65,15 +67,26 @@ test("[E10] what waits in every project is in one place, is counted in the title
   release();
   // the first is allowed for good, the second denied with a reason
   await expect.poll(() => cards(page).count()).toBe(3);
+  await untilAnswerable(cards(page).first());
+  await page.getByText("Run git status --short?").waitFor();
   await page.keyboard.press("Shift+A");
   await expect.poll(() => cards(page).count()).toBe(2);
+  await page.getByText("Edit hello.js?").waitFor();
+  await untilAnswerable(cards(page).first());
   await page.keyboard.press("d");
   await page.keyboard.type("Keep it formal");
   await page.keyboard.press("Enter");
   await expect.poll(() => cards(page).count()).toBe(1);
   await page.getByText("Blue").click();
   await page.getByRole("button", { name: "Answer" }).click();
-  await page.getByText("Nobody waits for you").waitFor();
+  // each of them finishes, and is dismissed
+  await expect.poll(() => page.locator("[data-inbox-item]").count(), { timeout: 60_000 }).toBe(3);
+  await expect.poll(() => page.title()).toBe("(3) Inbox · Skein");
+  for (const left of [2, 1, 0]) {
+    await page.keyboard.press("e");
+    await expect.poll(() => page.locator("[data-inbox-item]").count()).toBe(left);
+  }
+  await page.getByText("Nothing needs you").waitFor();
   await expect.poll(() => page.title()).toBe("Inbox · Skein");
   const { messages } = await server.api.conversation(edited);
   const card = messages.find((message) => message.messageType === "tool_execution");
@@ -88,6 +101,7 @@ test("[E10] of two windows the first wins, and the other one says so quietly", a
     await page.goto(`${server.url}/inbox`);
     await cards(page).first().waitFor();
   }
+  await untilAnswerable(cards(one.page).first());
   await one.page.keyboard.press("a");
   await two.page.getByText("Allowed from another window").waitFor();
   await keepScreenshot(two.page, "inbox-elsewhere");

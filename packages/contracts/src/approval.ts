@@ -34,6 +34,8 @@ const base = z.object({
   /** How the agent calls its question, where that is not the tool use id. */
   requestId: z.string().optional(),
   tampering: approvalTamperingSchema.optional(),
+  /** Of a tool that writes a whole file: whether the file was there when it was asked. Absent for all others. */
+  overwrites: z.boolean().optional(),
   requestedAt: timestampSchema,
 });
 

@@ -5,6 +5,7 @@ import { type ConversationMessage, conversationMessageSchema } from "./conversat
 import { conversationStateSchema } from "./conversation-state.ts";
 import { executionEndStatusSchema, executionSchema } from "./execution.ts";
 import { type AttemptId, attemptIdSchema, executionIdSchema, projectIdSchema, type TaskId, taskIdSchema } from "./ids.ts";
+import { inboxItemSchema } from "./inbox.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
 import { queueStateSchema } from "./queued-message.ts";
@@ -18,6 +19,7 @@ const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
  *
  * message:added carries the message at its newest revision: new, grown or ended.
  * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
+ * inbox:changed carries an item that is new, or was cleared or put back.
  * state:conversation-sync replaces everything known of its task's conversation. Without `state` the client has missed
  * more than is replayed: whatever it knows of the task is out of date, and it loads what it shows.
  */
@@ -44,6 +46,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approval:requested"), ...ofAttempt, approval: approvalSchema }),
   z.object({ type: z.literal("approval:resolved"), ...ofAttempt, approval: approvalSchema }),
   z.object({ type: z.literal("queue:changed"), ...ofAttempt, ...queueStateSchema.shape }),
+  z.object({ type: z.literal("inbox:changed"), ...ofAttempt, item: inboxItemSchema }),
   z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),

@@ -22,21 +22,20 @@ const base = z.object({
   startedAt: timestampSchema,
 });
 
+export const endedExecutionSchema = base.extend({
+  status: executionEndStatusSchema,
+  endedAt: timestampSchema,
+  durationMs: z.int().nonnegative(),
+  /** Null when a signal ended the agent, or it was never seen to end. */
+  exitCode: z.int().nullable(),
+  /** One sentence for the user when it did not succeed. */
+  reason: z.string().nullable(),
+  code: executionEndCodeSchema.nullable(),
+  usage: usageSchema,
+});
+
 /** One user message and the agent's response. */
-export const executionSchema = z.discriminatedUnion("status", [
-  base.extend({ status: z.literal("running") }),
-  base.extend({
-    status: executionEndStatusSchema,
-    endedAt: timestampSchema,
-    durationMs: z.int().nonnegative(),
-    /** Null when a signal ended the agent, or it was never seen to end. */
-    exitCode: z.int().nullable(),
-    /** One sentence for the user when it did not succeed. */
-    reason: z.string().nullable(),
-    code: executionEndCodeSchema.nullable(),
-    usage: usageSchema,
-  }),
-]);
+export const executionSchema = z.discriminatedUnion("status", [base.extend({ status: z.literal("running") }), endedExecutionSchema]);
 export type Execution = z.infer<typeof executionSchema>;
 export type RunningExecution = Extract<Execution, { status: "running" }>;
 export type EndedExecution = Exclude<Execution, { status: "running" }>;

@@ -15,6 +15,7 @@ export * from "./folder.ts";
 export * from "./history.ts";
 export * from "./http.ts";
 export * from "./ids.ts";
+export * from "./inbox.ts";
 export * from "./json.ts";
 export * from "./mcp.ts";
 export * from "./message.ts";

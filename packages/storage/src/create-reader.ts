@@ -9,6 +9,7 @@ import { readDeletions } from "./queries/deletions.ts";
 import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
+import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
 import { readMessages } from "./queries/messages.ts";
 import { readPermissionRules } from "./queries/permission-rules.ts";
@@ -34,6 +35,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readFinds(context),
     ...readQueuedMessages(context),
     ...readApprovals(context),
+    ...readInboxItems(context),
     ...readPermissionRules(context),
     ...readCommands(context),
     ...readSummaries(context),

@@ -9,6 +9,7 @@ import { writeConversationMessages } from "./queries/conversation-messages.ts";
 import { writeDeletions } from "./queries/deletions.ts";
 import { createAppendEvents, writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
+import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
 import { writeMessages } from "./queries/messages.ts";
 import { writePermissionRules } from "./queries/permission-rules.ts";
@@ -33,6 +34,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeConversationMessages(context, appendEvents),
     ...writeQueuedMessages(context),
     ...writeApprovals(context),
+    ...writeInboxItems(context),
     ...writePermissionRules(context),
     ...writeCommands(context),
     ...writeSummaries(context),

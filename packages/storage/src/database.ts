@@ -135,6 +135,15 @@ export interface ApprovalTable {
   answers: string | null;
   resolved_at: number | null;
   tampering: string | null;
+  overwrites: number | null;
+}
+
+export interface InboxItemTable {
+  execution_id: string;
+  attempt_id: string;
+  task_id: string;
+  added_at: number;
+  cleared_at: number | null;
 }
 
 export interface PermissionRuleTable {
@@ -227,6 +236,7 @@ export interface Database {
   queued_messages: QueuedMessageTable;
   queue_pauses: QueuePauseTable;
   approvals: ApprovalTable;
+  inbox_items: InboxItemTable;
   permission_rules: PermissionRuleTable;
   commands: CommandTable;
   summaries: SummaryTable;

@@ -13,6 +13,7 @@ import type {
   EndedExecution,
   Execution,
   ExecutionId,
+  InboxItem,
   JsonValue,
   MessageId,
   PermissionRule,
@@ -133,6 +134,9 @@ export interface StorageReader {
   getQueue(query: { attemptId: AttemptId }): Promise<QueueState>;
   findApproval(query: { id: ApprovalId }): Promise<Approval | undefined>;
   listApprovals(query: { attemptId?: AttemptId; executionId?: ExecutionId; status?: Approval["status"] }): Promise<Approval[]>;
+  /** What is open, oldest first. */
+  listInboxItems(): Promise<InboxItem[]>;
+  findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
   listPermissionRules(query: { projectId: ProjectId }): Promise<PermissionRule[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
@@ -234,6 +238,12 @@ export interface StorageTransaction extends StorageReader {
   deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;
   /** Expires what is still pending for an execution, or for one tool use of it, and returns it. */
   expireApprovals(input: { executionId: ExecutionId; toolUseId?: string; resolvedAt: number }): Promise<Approval[]>;
+  /** Rejects when its attempt has an open item. */
+  insertInboxItem(input: { execution: EndedExecution; at: number }): Promise<void>;
+  /** Clears what is open of a task, an attempt or an execution, and returns it. */
+  clearInboxItems(input: ({ taskId: TaskId } | { attemptId: AttemptId } | { id: ExecutionId }) & { at: number }): Promise<InboxItem[]>;
+  /** Undefined when it is open, or was never there. */
+  reopenInboxItem(input: { id: ExecutionId }): Promise<InboxItem | undefined>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
   /** Supersedes the active summary of its attempt. */
   putSummary(summary: Summary): Promise<void>;

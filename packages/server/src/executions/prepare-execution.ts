@@ -10,6 +10,7 @@ import {
 } from "@skein/contracts";
 import { estimateMessageTokens, type StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "../services/change-task-status.ts";
+import { clearInbox } from "../services/inbox.ts";
 
 export interface PreparedExecution {
   execution: RunningExecution;
@@ -109,6 +110,7 @@ async function insertExecution(
   await tx.insertExecution(execution);
   const { id: executionId, taskId, attemptId } = execution;
   await tx.appendEvent({ type: "execution:started", taskId, attemptId, executionId, execution }, at);
+  await clearInbox(tx, { attemptId }, at);
   return execution;
 }
 

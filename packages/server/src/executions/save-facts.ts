@@ -1,14 +1,17 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import {
   type AgentOutput,
   type Approval,
   type Attempt,
   createId,
+  type JsonValue,
   type MessageId,
   messageIdSchema,
   type QueuedMessageId,
   type RunningExecution,
 } from "@skein/contracts";
-import type { AgentAdapter, StorageTransaction } from "@skein/engine";
+import { type AgentAdapter, presentTool, type StorageTransaction, stringField } from "@skein/engine";
 import { reportQueue } from "./message-queue.ts";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
@@ -105,10 +108,19 @@ async function saveApproval(
     reason: fact.reason ?? null,
     ...(grant === undefined ? {} : { grant }),
     ...(fact.requestId === undefined ? {} : { requestId: fact.requestId }),
+    ...toOverwrites({ toolName, input, directory: attempt.directory }),
     requestedAt: fact.at,
     status: "pending",
   };
   if (await tx.insertApproval(approval)) await tx.appendEvent({ type: "approval:requested", taskId, attemptId, approval }, fact.at);
+}
+
+/** A tool that writes a whole file either creates it or takes its place: its input does not say which. */
+function toOverwrites(call: { toolName: string; input: JsonValue; directory: string }): Pick<Approval, "overwrites"> {
+  const { toolName, input, directory } = call;
+  const { summary } = presentTool({ toolName, input, output: "", isError: false, state: "running" });
+  const path = stringField(input, "file_path", "filePath", "path");
+  return summary.action === "write" && path !== undefined ? { overwrites: existsSync(resolve(directory, path)) } : {};
 }
 
 async function withdrawApproval(

@@ -8,11 +8,13 @@ import {
   messageIdSchema,
   type QueuePause,
   type RunningExecution,
+  type Task,
   type Usage,
 } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
 import { changeTaskStatus } from "../services/change-task-status.ts";
+import { addToInbox } from "../services/inbox.ts";
 import { toErrorLine } from "./error-line.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { toExecutionEnd } from "./execution-end.ts";
@@ -84,11 +86,13 @@ export async function settleExecution(input: {
           return await context.storage.transaction(async (tx) => {
             if (!(await tx.endExecution(ended))) return undefined;
             await input.write(tx, endedAt);
-            await writeEnd(tx, ended, input.shownError);
+            const task = await writeEnd(tx, ended, input.shownError);
             // a next message that builds on work that is not there would waste time and money
-            if (status === "success" && !input.wasStopped) return startNext(tx, execution, context.now());
-            await pauseQueue(tx, execution, { reason: toPauseReason(ended), pausedAt: endedAt });
-            return undefined;
+            const started = status === "success" && !input.wasStopped ? await startNext(tx, execution, context.now()) : undefined;
+            if (status !== "success" || input.wasStopped)
+              await pauseQueue(tx, execution, { reason: toPauseReason(ended), pausedAt: endedAt });
+            if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
+            return started;
           });
         } catch (error) {
           // what can never be saved must not keep the execution running for ever
@@ -113,7 +117,8 @@ function toPauseReason({ status, code }: EndedExecution): QueuePause["reason"] {
   return status === "failed" || status === "interrupted" ? status : "stopped";
 }
 
-async function writeEnd(tx: StorageTransaction, ended: EndedExecution, shownError: string | undefined): Promise<void> {
+/** The task as it is then; undefined when it is gone. */
+async function writeEnd(tx: StorageTransaction, ended: EndedExecution, shownError: string | undefined): Promise<Task | undefined> {
   const { taskId, attemptId, id: executionId, status, endedAt } = ended;
   const closingMessage = ended.reason === shownError ? undefined : toClosingMessage(ended);
   if (closingMessage !== undefined) {
@@ -126,7 +131,8 @@ async function writeEnd(tx: StorageTransaction, ended: EndedExecution, shownErro
   await tx.appendEvent({ type: "execution:completed", taskId, attemptId, executionId, status, execution: ended }, endedAt);
   const task = await tx.findTask({ id: taskId });
   // what was stopped by hand is still being worked on; everything else wants a look
-  if (task?.status === "in-progress" && status !== "cancelled") await changeTaskStatus(tx, { task, status: "in-review", at: endedAt });
+  if (task?.status === "in-progress" && status !== "cancelled") return changeTaskStatus(tx, { task, status: "in-review", at: endedAt });
+  return task;
 }
 
 function toClosingMessage(ended: EndedExecution): ConversationMessage | undefined {

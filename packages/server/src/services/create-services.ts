@@ -11,6 +11,7 @@ import { createAttemptCreation } from "./create-attempt.ts";
 import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
 import { createFolderService } from "./folders.ts";
+import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createOutputService } from "./outputs.ts";
 import { createPermissionRuleService } from "./permission-rules.ts";
@@ -49,6 +50,7 @@ export function createServices(context: ServiceContext): Services {
     folders: createFolderService(context),
     queue: createQueueService(context),
     approvals: createApprovalService(context),
+    inbox: createInboxService(context),
     permissionRules: createPermissionRuleService(context),
     mcpServers: createMcpServerService(context),
     ...createRepositoryService(context),

@@ -33,6 +33,7 @@ import type {
   Health,
   HistoryEntry,
   HistoryPage,
+  InboxItem,
   ListedPermissionRule,
   McpServerInfo,
   McpServerList,
@@ -69,6 +70,7 @@ import type {
   UpdateAttempt,
   UpdateAttemptDefaults,
   UpdateGeneralSettings,
+  UpdateInboxItem,
   UpdateProject,
   UpdateTask,
   UpdateTasks,
@@ -201,6 +203,12 @@ export interface Services {
      * where the answer came from, is a process of a running agent: the approval is then marked as tampered with.
      */
     answer(id: ApprovalId, answer: AnswerApproval, peer?: ConnectionPeer): Promise<Approval>;
+  };
+  inbox: {
+    /** What has ended and nobody has looked at, oldest first. */
+    list(): Promise<InboxItem[]>;
+    /** Rejects with code `inbox-item-superseded` when an item of an attempt that has been given another message is put back. */
+    update(id: ExecutionId, changes: UpdateInboxItem): Promise<InboxItem>;
   };
   permissionRules: {
     list(projectId: ProjectId): Promise<ListedPermissionRule[]>;

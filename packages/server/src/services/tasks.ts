@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { createId, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
+import { clearInbox } from "./inbox.ts";
 import { listActivities } from "./list-activities.ts";
 import { getProject, getTask, missing } from "./lookup.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -90,6 +91,7 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
   const position = changes.position ?? (moved ? await behindAll(tx, before.projectId) : before.position);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const task: Task = { ...before, ...given, position, updatedAt: at };
+  if (task.archived && !before.archived) await clearInbox(tx, { taskId: id }, at);
   if (moved) return changeTaskStatus(tx, { task, status, at });
   await tx.updateTask(task);
   await tx.appendEvent({ type: "task:updated", taskId: id, task }, at);

@@ -19,6 +19,7 @@ function toApproval(row: Selectable<ApprovalTable>): Approval {
     ...(row.permission_grant === null ? {} : { grant: parseJsonColumn(row.permission_grant, name) }),
     ...(row.request_id === null ? {} : { requestId: row.request_id }),
     ...(row.tampering === null ? {} : { tampering: parseJsonColumn(row.tampering, name) }),
+    ...(row.overwrites === null ? {} : { overwrites: row.overwrites === 1 }),
     requestedAt: row.requested_at,
     status: row.status,
     decision: row.decision,
@@ -48,6 +49,7 @@ function toApprovalRow(approval: Approval): ApprovalTable {
     answers: approval.status === "answered" && approval.answers !== undefined ? JSON.stringify(approval.answers) : null,
     resolved_at: approval.status === "pending" ? null : approval.resolvedAt,
     tampering: approval.tampering === undefined ? null : JSON.stringify(approval.tampering),
+    overwrites: approval.overwrites === undefined ? null : Number(approval.overwrites),
   };
 }
 

@@ -12,6 +12,8 @@ function toEventSubject(event: SkeinEvent): EventSubject {
     case "execution:started":
     case "execution:completed":
       return { task_id: event.taskId, attempt_id: event.attemptId, execution_id: event.executionId };
+    case "inbox:changed":
+      return { task_id: event.taskId, attempt_id: event.attemptId, execution_id: event.item.id };
     case "message:added":
       return { task_id: event.taskId, attempt_id: event.attemptId, message_id: event.message.id, revision: event.message.revision };
     case "state:conversation-sync": {

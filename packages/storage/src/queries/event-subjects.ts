@@ -1,4 +1,14 @@
-import type { Approval, Attempt, ConversationMessage, ConversationState, Execution, Project, QueueState, Task } from "@skein/contracts";
+import type {
+  Approval,
+  Attempt,
+  ConversationMessage,
+  ConversationState,
+  Execution,
+  InboxItem,
+  Project,
+  QueueState,
+  Task,
+} from "@skein/contracts";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { EventTable } from "../database.ts";
@@ -8,6 +18,7 @@ import { loadApprovals, readApprovals } from "./approvals.ts";
 import { loadAttempts } from "./attempts.ts";
 import { loadConversationMessages, readConversationMessages } from "./conversation-messages.ts";
 import { loadExecutions, readExecutions } from "./executions.ts";
+import { loadInboxItems } from "./inbox-items.ts";
 import { loadProjects } from "./projects.ts";
 import { readQueuedMessages } from "./queued-messages.ts";
 import { loadTasks } from "./tasks.ts";
@@ -21,6 +32,7 @@ export interface EventSubjects {
   attempts: Map<string, Attempt>;
   executions: Map<string, Execution>;
   approvals: Map<string, Approval>;
+  inboxItems: Map<string, InboxItem>;
   /** By `messageKey`. */
   messages: Map<string, ConversationMessage>;
   /** By attempt id. */
@@ -90,6 +102,13 @@ export async function loadEventSubjects(context: QueryContext, rows: readonly Ev
     attempts,
     executions: await loadExecutions(context, idsOf(rows, "execution_id")),
     approvals: await loadApprovals(context, idsOf(rows, "approval_id")),
+    inboxItems: await loadInboxItems(
+      context,
+      idsOf(
+        rows.filter(({ type }) => type === "inbox:changed"),
+        "execution_id",
+      ),
+    ),
     messages: await loadMessages(
       context,
       rows.filter(({ attempt_id }) => attempts.has(attempt_id ?? "")),

@@ -60,6 +60,10 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
       const approval = subjects.approvals.get(row.approval_id ?? "");
       return ofAttempt && approval && { type: row.type, ...ofAttempt, approval };
     }
+    case "inbox:changed": {
+      const item = subjects.inboxItems.get(row.execution_id ?? "");
+      return ofAttempt && item && { type: row.type, ...ofAttempt, item };
+    }
     case "queue:changed":
       return (
         ofAttempt && { type: row.type, ...ofAttempt, ...(subjects.queues.get(ofAttempt.attemptId) ?? { queue: [], queuePause: null }) }

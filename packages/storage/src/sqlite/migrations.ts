@@ -1,5 +1,6 @@
 import { activitySchema } from "./activity-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
+import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
@@ -71,4 +72,5 @@ BEGIN
 END;
 `,
   },
+  { version: 12, sql: inboxSchema },
 ];

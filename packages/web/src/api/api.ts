@@ -15,6 +15,8 @@ import type {
   CreateTask,
   DeletionResult,
   Execution,
+  ExecutionId,
+  InboxItem,
   ListedPermissionRule,
   Logout,
   McpServerInfo,
@@ -30,6 +32,7 @@ import type {
   TaskStatus,
   TrustMcpServer,
   UpdateAttempt,
+  UpdateInboxItem,
   UpdateProject,
   UpdateTask,
   UpdateTasks,
@@ -116,6 +119,9 @@ export const api = {
   deleteQueued: (id: QueuedMessageId) => request<void>(`/api/queue/${id}`, { method: "DELETE" }),
 
   listPendingApprovals: (signal: Signal) => request<Approval[]>("/api/approvals?status=pending", { signal }),
+  listInbox: (signal: Signal) => request<InboxItem[]>("/api/inbox", { signal }),
+  updateInboxItem: (id: ExecutionId, body: UpdateInboxItem) =>
+    withRetry(() => request<InboxItem>(`/api/inbox/${id}`, { method: "PATCH", body })),
   answerApproval: (id: ApprovalId, body: AnswerApproval) => request<Approval>(`/api/approvals/${id}`, { method: "POST", body }),
 
   listAgents: (signal: Signal) => request<AgentList>("/api/agents", { signal }),

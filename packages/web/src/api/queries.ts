@@ -35,6 +35,8 @@ export const agentsQuery = queryOptions({ queryKey: ["agents"], queryFn: ({ sign
 
 export const approvalsQuery = queryOptions({ queryKey: ["approvals"], queryFn: ({ signal }) => api.listPendingApprovals(signal) });
 
+export const inboxQuery = queryOptions({ queryKey: ["inbox"], queryFn: ({ signal }) => api.listInbox(signal) });
+
 export const diffQuery = (attemptId: AttemptId) =>
   queryOptions({ queryKey: ["diff", attemptId], queryFn: ({ signal }) => api.getDiff(attemptId, signal) });
 

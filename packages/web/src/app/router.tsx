@@ -1,6 +1,6 @@
 import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { approvalsQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import { approvalsQuery, inboxQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { parseBoardFilters } from "../board/board-filters.ts";
 import { queryClient } from "../live/live.ts";
 import { loadPart } from "../ui/load-part.ts";
@@ -50,7 +50,10 @@ const compareRoute = createRoute({
 const inboxRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/inbox",
-  loader: () => void queryClient.prefetchQuery(approvalsQuery),
+  loader: () => {
+    void queryClient.prefetchQuery(approvalsQuery);
+    void queryClient.prefetchQuery(inboxQuery);
+  },
   component: lazyRouteComponent(() => loadPart(() => import("../inbox/inbox-page.tsx")), "InboxPage"),
 });
 

@@ -2,10 +2,11 @@ import type { Project, Task } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { approvalsQuery, byPosition, tasksQuery } from "../api/queries.ts";
+import { byPosition, tasksQuery } from "../api/queries.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskState } from "../board/use-task-state.ts";
 import { useText } from "../i18n/locale.tsx";
+import { useNeedsYou } from "../inbox/use-needs-you.ts";
 import { ProjectSwitcher } from "../projects/project-switcher.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { titleBadge } from "../ui/use-title.ts";
@@ -87,35 +88,43 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
   );
 }
 
-/** Across all projects: an agent that waits does nothing until someone answers. */
+/** Across all projects. Amber while an agent waits: it does nothing until someone answers. */
 function InboxLink() {
   const text = useText();
-  const { data: approvals = [] } = useQuery(approvalsQuery);
-  const count = approvals.length;
+  const { count, waiting } = useNeedsYou();
   useEffect(() => titleBadge.set(count), [count]);
   return (
     <Link className={linkClass} to="/inbox">
       <Icon name="inbox" />
       {text.shell.inbox.title}
       {count > 0 && (
-        <span className="ms-auto rounded-full bg-warn-wash px-2 font-medium text-warn text-xs tabular-nums leading-5">
-          {count}
-          <span className="sr-only"> {text.approval.waiting(count)}</span>
+        <span
+          className={`ms-auto rounded-full px-2 font-medium text-xs tabular-nums leading-5 ${waiting > 0 ? "bg-warn-wash text-warn" : "bg-active text-ink-soft"}`}
+        >
+          <span aria-hidden="true">{count}</span>
+          <span className="sr-only"> {text.shell.inbox.badge(count)}</span>
         </span>
       )}
     </Link>
   );
 }
 
-/** On a narrow screen, where the sidebar is folded away: what waits must be seen all the same. */
+/** On a narrow screen, where the sidebar is folded away: what needs the user must be seen all the same. */
 export function NarrowInboxLink() {
   const text = useText();
-  const { data: approvals = [] } = useQuery(approvalsQuery);
-  const label = approvals.length > 0 ? text.approval.waiting(approvals.length) : text.shell.inbox.title;
+  const { count, waiting } = useNeedsYou();
+  const { title, badge } = text.shell.inbox;
   return (
-    <Link aria-label={label} className={`${iconLinkClass} relative`} to="/inbox">
+    <Link aria-label={count > 0 ? `${title}, ${badge(count)}` : title} className={`${iconLinkClass} relative`} to="/inbox">
       <Icon name="inbox" />
-      {approvals.length > 0 && <span aria-hidden="true" className="absolute end-1.5 top-1.5 size-2 rounded-full bg-warn" />}
+      {count > 0 && (
+        <span
+          aria-hidden="true"
+          className={`absolute end-0.5 top-0.5 h-4 min-w-4 rounded-full px-1 text-center font-medium text-[0.65rem] text-canvas tabular-nums leading-4 pointer-coarse:end-1.5 pointer-coarse:top-1.5 ${waiting > 0 ? "bg-warn" : "bg-ink-soft"}`}
+        >
+          {count > 99 ? "99" : count}
+        </span>
+      )}
     </Link>
   );
 }

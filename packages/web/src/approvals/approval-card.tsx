@@ -1,11 +1,13 @@
 import type { Approval, ApprovalDecision } from "@skein/contracts";
-import { useId, useMemo, useState } from "react";
+import { useId, useMemo, useRef, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { revealLine } from "../text/reveal-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
+import { useIsTyping } from "../ui/use-is-typing.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { toApprovalChange } from "./approval-change.ts";
 import { ApprovalFields } from "./approval-fields.tsx";
@@ -20,6 +22,8 @@ import { RevealedText } from "./revealed-text.tsx";
 import { ShowAllMark, ShownText } from "./shown-text.tsx";
 import { TamperingWarning } from "./tampering-warning.tsx";
 import { useAnswer } from "./use-answer.ts";
+import { useAnswerGuard } from "./use-answer-guard.ts";
+import { useAskTitle } from "./use-ask-title.ts";
 import { useReveal } from "./use-reveal.ts";
 
 /** What the agent waits for: an answer to its questions, or leave to use a tool. */
@@ -27,11 +31,16 @@ export function ApprovalCard({
   approval,
   active = false,
 }: {
-  approval: Approval /** The keys A, Shift+A and D are for it. */;
+  approval: Approval;
+  /** The keys A, Shift+A and D are for it. */
   active?: boolean;
 }) {
   const questions = useMemo(() => toQuestions(approval), [approval]);
-  return questions ? <QuestionCard approval={approval} questions={questions} /> : <PermissionCard active={active} approval={approval} />;
+  return questions ? (
+    <QuestionCard active={active} approval={approval} questions={questions} />
+  ) : (
+    <PermissionCard active={active} approval={approval} />
+  );
 }
 
 /** Everything the tool will be given, why it asks, and the answers. */
@@ -43,7 +52,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
   const [reason, setReason] = useState("");
   const { busy, error, answer: send } = useAnswer(approval.id);
   const always = approval.grant && toGrantText(approval.grant, text.grants);
-  const change = useMemo(() => toApprovalChange(approval.input), [approval]);
+  const change = useMemo(() => toApprovalChange(approval), [approval]);
   const plan = useMemo(() => toApprovalPlan(approval), [approval]);
   const fields = useMemo(() => {
     const shown = [...(change?.fields ?? []), ...(plan === null ? [] : [plan.field])];
@@ -55,30 +64,58 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
   const mustRead = isCut && (approval.reason !== null || hidden.count > 0);
   const shownFields = cutRows(fields, size);
 
-  const answer = (decision: ApprovalDecision) => send(reason.trim() === "" ? { decision } : { decision, reason: reason.trim() });
+  const title = useAskTitle(approval, change);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another of these is another question
+  const content = useMemo(() => ({}), [approval, change, plan, title, size]);
+  const guard = useAnswerGuard({ content, active });
+  const allowButton = useRef<HTMLButtonElement>(null);
 
+  const answer = (decision: ApprovalDecision) => send(reason.trim() === "" ? { decision } : { decision, reason: reason.trim() });
   const allow = () => (mustRead ? showMore() : void answer("allow"));
-  useShortcut("a", allow, active && !busy);
-  useShortcut("A", () => void answer("allow-always"), active && !busy && always !== undefined && !mustRead);
-  useShortcut("d", () => setDenying(true), active && !busy);
+  /** A key for a card that is not on the screen brings it there. */
+  const byKey = (act: () => void) => () => {
+    if (guard.takesKeys && !busy) act();
+    else if (!guard.isReady) allowButton.current?.scrollIntoView({ block: "nearest" });
+  };
+  const byClick = (act: () => void) => () => guard.isReady && act();
+  const keys = { enabled: active, first: true };
+  useShortcut("a", byKey(allow), keys);
+  useShortcut(
+    "A",
+    byKey(() => always !== undefined && !mustRead && void answer("allow-always")),
+    keys,
+  );
+  useShortcut(
+    "d",
+    byKey(() => setDenying(true)),
+    keys,
+  );
+  const isTyping = useIsTyping();
+  const showsKeys = active && !isTyping;
+  const button = { "aria-disabled": !guard.isReady, disabled: busy };
 
   return (
     <section
       aria-labelledby={titleId}
       className={`my-3 overflow-hidden rounded-xl border bg-raised ${active ? "border-warn" : "border-warn/50"}`}
       data-approval-id={approval.id}
+      data-takes-keys={guard.takesKeys || undefined}
     >
       <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
         <Icon name="shield" />
-        <h2 className="font-medium text-sm" id={titleId}>
-          {words.title}
+        <h2 className="min-w-0 font-medium text-sm [overflow-wrap:anywhere]" id={titleId} ref={guard.title}>
+          {plan === null ? title : text.approval.plan.title}
         </h2>
+        {plan === null && (
+          <span className="ms-auto max-w-[40%] shrink-0 truncate font-mono text-xs" title={text.approval.tool}>
+            <span className="sr-only">{text.approval.tool}: </span>
+            {revealLine(approval.toolName)}
+          </span>
+        )}
       </div>
       <div className="space-y-2 px-3 py-3">
         <TamperingWarning approval={approval} />
-        {plan === null ? (
-          <p className="text-sm [overflow-wrap:anywhere]">{text.approval.text(revealLine(approval.toolName))}</p>
-        ) : (
+        {plan !== null && (
           <div className="max-h-[60vh] overflow-y-auto rounded-lg border border-line px-3 py-2">
             <Markdown id={`${approval.id}:plan`} text={plan.text} />
           </div>
@@ -123,33 +160,38 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
             maxLength={10_000}
             onChange={(event) => setReason(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === "Enter" && !event.nativeEvent.isComposing) void answer("deny");
+              // the key that opened the field may still be held
+              if (event.repeat && reason === "") event.preventDefault();
+              else if (event.key === "Enter" && !event.nativeEvent.isComposing) void answer("deny");
               if (event.key === "Escape") setDenying(false);
             }}
             placeholder={words.reasonPlaceholder}
             value={reason}
           />
         )}
-        <div className="flex flex-wrap gap-2 pt-1">
+        <div className="flex flex-wrap gap-2 pt-1" ref={guard.actions}>
           {!denying && (
             <>
-              <Button disabled={busy} look="primary" onClick={allow}>
+              <Button {...button} look="primary" onClick={byClick(allow)} ref={allowButton}>
                 {mustRead ? text.approval.showAll : words.allow}
+                {showsKeys && <KeyHint keys="A" />}
               </Button>
               {always && !mustRead && (
                 // Never cut: what is allowed permanently must be readable in full.
                 <Button
+                  {...button}
                   className="h-auto! min-h-8 pointer-coarse:min-h-11 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
-                  disabled={busy}
-                  onClick={() => void answer("allow-always")}
+                  onClick={byClick(() => void answer("allow-always"))}
                 >
                   {text.approval.always(always)}
+                  {showsKeys && <KeyHint keys="⇧A" />}
                 </Button>
               )}
             </>
           )}
-          <Button disabled={busy} look="danger" onClick={() => (denying ? void answer("deny") : setDenying(true))}>
+          <Button {...button} look="danger" onClick={byClick(() => (denying ? void answer("deny") : setDenying(true)))}>
             {words.deny}
+            {showsKeys && !denying && <KeyHint keys="D" />}
           </Button>
           {denying && (
             <Button disabled={busy} look="quiet" onClick={() => setDenying(false)}>

@@ -1,9 +1,10 @@
+import type { JsonValue } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toApprovalChange } from "./approval-change.ts";
 
-const shown = (input: Parameters<typeof toApprovalChange>[0]) =>
-  toApprovalChange(input)
+const shown = (input: JsonValue) =>
+  toApprovalChange({ input })
     ?.files.flatMap((file) => file.edits)
     .map((edit) => edit.map(({ kind, text }) => `${{ added: "+", removed: "-", same: " ", "no-newline": "\\" }[kind]}${text}`));
 
@@ -39,7 +40,7 @@ describe("what a tool would change", () => {
       { path: "/w/c.ts", kind: "update", oldText: "a\nb", newText: "a\nc" },
       { path: "/w/d.ts" },
     ];
-    const change = toApprovalChange({ changes, grantRoot: "/w" });
+    const change = toApprovalChange({ input: { changes, grantRoot: "/w" } });
     expect(change?.fields).toEqual(["changes"]);
     expect(change?.files.map(({ path, kind, movedTo, isUnknown }) => [path, kind, movedTo, isUnknown])).toEqual([
       ["/w/new.txt", "added", null, false],
@@ -59,7 +60,24 @@ describe("what a tool would change", () => {
     expect(shown({ filepath: "/w/a", diff: patch })).toEqual([["+hello"]]);
     // what is no patch is shown as it is
     expect(shown({ changes: [{ path: "a", kind: "update", diff: "rm everything" }] })).toEqual([[" rm everything"]]);
-    expect(toApprovalChange({ filepath: "a", diff: "hidden\n@@ -1 +1 @@\n+x" })).toBeNull();
+    expect(toApprovalChange({ input: { filepath: "a", diff: "hidden\n@@ -1 +1 @@\n+x" } })).toBeNull();
+  });
+
+  it("[E10] a file that ends with a line break has no empty line after it; one that gains or loses it shows that", () => {
+    expect(shown({ path: "a.ts", content: "x\ny\n" })).toEqual([["+x", "+y"]]);
+    expect(shown({ path: "a.ts", content: "x\n\n" })).toEqual([["+x", "+"]]);
+    expect(shown({ path: "a.ts", content: "" })).toEqual([[]]);
+    const toChanges = (oldText: string, newText: string) => ({ changes: [{ path: "a.ts", oldText, newText }] });
+    expect(shown(toChanges("x\ny\n", "x\nz\n"))).toEqual([[" x", "-y", "+z"]]);
+    expect(shown(toChanges("x", "x\n"))).toEqual([[" x", "+"]]);
+  });
+
+  it("[E10] a whole file is a new one where the server found none", () => {
+    const input = { path: "a.ts", content: "x" };
+    const kinds = [undefined, true, false].map((overwrites) =>
+      toApprovalChange({ input, ...(overwrites === undefined ? {} : { overwrites }) }),
+    );
+    expect(kinds.map((change) => change?.files[0]?.kind)).toEqual(["changed", "changed", "added"]);
   });
 
   it.each([
@@ -73,13 +91,13 @@ describe("what a tool would change", () => {
     [{ path: "a.ts", edits: [{ oldText: "a", newText: "b", hidden: "rm" }] }],
     [{ path: "a.ts", edits: ["x"] }],
     [{ path: "a.ts", edits: [] }],
-  ])("%j is shown field by field", (input) => expect(toApprovalChange(input)).toBeNull());
+  ])("%j is shown field by field", (input) => expect(toApprovalChange({ input })).toBeNull());
 
   it("[X6] nothing is left out: both texts can be read off what is shown", () => {
     const texts = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 8 }).map((lines) => lines.join("\n"));
     fc.assert(
       fc.property(texts, texts, (before, after) => {
-        const lines = toApprovalChange({ path: "p", old_string: before, new_string: after })?.files[0]?.edits[0] ?? [];
+        const lines = toApprovalChange({ input: { path: "p", old_string: before, new_string: after } })?.files[0]?.edits[0] ?? [];
         const read = (kind: string) =>
           lines
             .filter((line) => line.kind === kind || line.kind === "same")
@@ -94,7 +112,7 @@ describe("what a tool would change", () => {
     const texts = fc.array(fc.constantFrom("a", "b", ""), { maxLength: 6 }).map((lines) => lines.join("\n"));
     fc.assert(
       fc.property(texts, (content) => {
-        const lines = toApprovalChange({ path: "p", content })?.files[0]?.edits[0] ?? [];
+        const lines = toApprovalChange({ input: { path: "p", content } })?.files[0]?.edits[0] ?? [];
         const read = lines.map(({ kind, text }, index) => {
           if (kind === "no-newline") return "";
           return lines[index + 1]?.kind === "no-newline" ? text : `${text}\n`;

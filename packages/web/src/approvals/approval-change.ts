@@ -1,4 +1,4 @@
-import type { JsonValue } from "@skein/contracts";
+import type { Approval, JsonValue } from "@skein/contracts";
 
 export interface ChangeLine {
   /** `no-newline`: the file ends here, without a line break. It has no text. */
@@ -29,15 +29,16 @@ const newNames = ["new_string", "newString", "newText", "new_text"];
 const wholeNames = ["content", "file_text"];
 
 /** Null for tools that change no file, and for inputs that are not understood: those are shown field by field. */
-export function toApprovalChange(input: JsonValue): ApprovalChange | null {
+export function toApprovalChange({ input, overwrites }: Pick<Approval, "input" | "overwrites">): ApprovalChange | null {
   if (!isRecord(input)) return null;
   if (Array.isArray(input.changes)) return fromChanges(input.changes);
   const path = findText(input, pathNames);
   if (!path) return null;
-  const changed = (edits: ChangeLine[][], ...fields: string[]): ApprovalChange => ({
-    files: [{ path: path.text, movedTo: null, kind: "changed", edits, isUnknown: false }],
+  const toChange = (kind: FileChange["kind"], edits: ChangeLine[][], ...fields: string[]): ApprovalChange => ({
+    files: [{ path: path.text, movedTo: null, kind, edits, isUnknown: false }],
     fields: [path.name, ...fields],
   });
+  const changed = (edits: ChangeLine[][], ...fields: string[]) => toChange("changed", edits, ...fields);
   const edit = toEdit(input);
   if (edit) return changed([edit.lines], ...edit.fields);
   if (Array.isArray(input.edits)) {
@@ -57,7 +58,7 @@ export function toApprovalChange(input: JsonValue): ApprovalChange | null {
   const hunks = patch && readPatch(patch.text);
   if (hunks) return changed(hunks, "diff");
   const whole = findText(input, wholeNames);
-  return whole ? changed([toFileLines("added", whole.text)], whole.name) : null;
+  return whole ? toChange(overwrites === false ? "added" : "changed", [toFileLines("added", whole.text)], whole.name) : null;
 }
 
 const changeFields = new Set(["path", "kind", "movePath", "diff", "oldText", "newText"]);
@@ -79,7 +80,7 @@ function toFileChange(change: JsonValue): FileChange | null {
 
 /** Null where nothing is known of what changes. */
 function toFileEdits({ diff, oldText, newText }: Record<string, JsonValue>, kind: FileChange["kind"]): ChangeLine[][] | null {
-  if (typeof oldText === "string" && typeof newText === "string") return [diffLines(toLines(oldText), toLines(newText))];
+  if (typeof oldText === "string" && typeof newText === "string") return [diffFiles(oldText, newText)];
   if (typeof diff !== "string") return null;
   // a new or deleted file comes as its content, a change as hunks
   if (kind === "changed") return readPatch(diff) ?? [toLinesOf("same", diff)];
@@ -99,13 +100,19 @@ function toPatchLine(line: string): ChangeLine {
 }
 
 function toLinesOf(kind: ChangeLine["kind"], text: string): ChangeLine[] {
-  return toLines(text).map((line) => ({ kind, text: line }));
+  return splitFile(text).map((line) => ({ kind, text: line }));
 }
 
 function toEdit(input: Record<string, JsonValue>): { lines: ChangeLine[]; fields: string[] } | null {
   const before = findText(input, oldNames);
   const after = findText(input, newNames);
   return before && after ? { lines: diffLines(toLines(before.text), toLines(after.text)), fields: [before.name, after.name] } : null;
+}
+
+/** Where only one of two files ends with a line break, that is a difference, and is shown. */
+function diffFiles(before: string, after: string): ChangeLine[] {
+  const isShared = before.endsWith("\n") && after.endsWith("\n");
+  return isShared ? diffLines(splitFile(before), splitFile(after)) : diffLines(toLines(before), toLines(after));
 }
 
 /** What is the same at both ends, and what lies between: exact, and made in one pass however long it is. */
@@ -127,11 +134,16 @@ function toLines(text: string): string[] {
   return text === "" ? [] : text.split("\n");
 }
 
-/** The lines of a whole file: its last line break ends a line and begins none. A file without one says so. */
+/** The lines of a whole file. A file without a line break at its end says so. */
 function toFileLines(kind: ChangeLine["kind"], text: string): ChangeLine[] {
-  const lines = toLines(text).map((line): ChangeLine => ({ kind, text: line }));
-  if (text.endsWith("\n")) return lines.slice(0, -1);
-  return text === "" ? lines : [...lines, { kind: "no-newline", text: "" }];
+  const lines = toLinesOf(kind, text);
+  return text === "" || text.endsWith("\n") ? lines : [...lines, { kind: "no-newline", text: "" }];
+}
+
+/** The break at the end of a file's last line begins no other line. */
+function splitFile(content: string): string[] {
+  const lines = toLines(content);
+  return content.endsWith("\n") ? lines.slice(0, -1) : lines;
 }
 
 function findText(input: Record<string, JsonValue>, names: readonly string[]): { name: string; text: string } | null {

@@ -19,9 +19,10 @@ import { revealSizes } from "./reveal-size.ts";
 import { ShownText } from "./shown-text.tsx";
 import { TamperingWarning } from "./tampering-warning.tsx";
 import { useAnswer } from "./use-answer.ts";
+import { useAnswerGuard } from "./use-answer-guard.ts";
 
 /** What the agent asks, with its choices and room for words of one's own. The agent waits until it is answered or skipped. */
-export function QuestionCard({ approval, questions }: { approval: Approval; questions: readonly Question[] }) {
+export function QuestionCard({ approval, questions, active }: { approval: Approval; questions: readonly Question[]; active: boolean }) {
   const text = useText();
   const titleId = useId();
   const [drafts, setDrafts] = useState(() => questions.map(emptyDraft));
@@ -29,15 +30,16 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
   const answers = toAnswers(questions, drafts);
   const message = toFormMessage(approval);
   const type = questions[0]?.field?.type;
+  const guard = useAnswerGuard({ content: approval, active });
   return (
     <section
       aria-labelledby={titleId}
-      className="my-3 overflow-hidden rounded-xl border border-accent/50 bg-raised"
+      className={`my-3 overflow-hidden rounded-xl border bg-raised ${active ? "border-accent" : "border-accent/50"}`}
       data-approval-id={approval.id}
     >
       <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
         <Icon name="question" />
-        <h2 className="font-medium text-sm" id={titleId}>
+        <h2 className="font-medium text-sm" id={titleId} ref={guard.title}>
           {type === undefined
             ? text.approval.questionTitle(questions.length)
             : type === "url"
@@ -49,7 +51,7 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
         className="space-y-4 px-3 py-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (answers && !busy) void answer({ decision: "allow", answers });
+          if (answers && !busy && guard.isReady) void answer({ decision: "allow", answers });
         }}
       >
         <TamperingWarning approval={approval} />
@@ -68,11 +70,11 @@ export function QuestionCard({ approval, questions }: { approval: Approval; ques
           />
         ))}
         {error && <ErrorText>{error}</ErrorText>}
-        <div className="flex flex-wrap gap-2">
-          <Button disabled={busy || !answers} look="primary" type="submit">
+        <div className="flex flex-wrap gap-2" ref={guard.actions}>
+          <Button aria-disabled={!guard.isReady} disabled={busy || !answers} look="primary" type="submit">
             {type === "url" ? text.approval.pageOpened : type === "consent" ? text.approval.agree : text.approval.answer}
           </Button>
-          <Button disabled={busy} onClick={() => void answer({ decision: "deny" })}>
+          <Button aria-disabled={!guard.isReady} disabled={busy} onClick={() => guard.isReady && void answer({ decision: "deny" })}>
             {text.approval.skip}
           </Button>
         </div>
@@ -171,8 +173,8 @@ function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
                 )
               }
               onKeyDown={(event) => {
-                // Enter that ends an input method's word must not send the form.
-                if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
+                // Enter that ends an input method's word, or is held, must not send the form.
+                if (event.key === "Enter" && (event.nativeEvent.isComposing || event.repeat)) event.preventDefault();
               }}
               inputMode={isNumber ? "decimal" : "text"}
               aria-invalid={refusal !== null}

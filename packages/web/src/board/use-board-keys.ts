@@ -44,11 +44,11 @@ export function useBoardKeys(options: BoardKeysOptions): {
     const card = tasks.find(({ id }) => id === lastTask.read()) ?? nextCard(columns, "", "down");
     if (card) focusCard(card.id);
   };
-  useShortcut("ArrowDown", focusAny);
-  useShortcut("ArrowRight", focusAny);
-  useShortcut("j", focusAny);
-  useShortcut("k", focusAny);
-  useShortcut("Escape", options.onClearSelection, selected.length > 0);
+  useShortcut("ArrowDown", focusAny, { repeats: true });
+  useShortcut("ArrowRight", focusAny, { repeats: true });
+  useShortcut("j", focusAny, { repeats: true });
+  useShortcut("k", focusAny, { repeats: true });
+  useShortcut("Escape", options.onClearSelection, { enabled: selected.length > 0 });
 
   const act = (key: string, task: Task): boolean => {
     const targets = selected.length > 0 ? selected : [task];
@@ -77,7 +77,7 @@ export function useBoardKeys(options: BoardKeysOptions): {
     else if (direction) {
       const next = nextCard(columns, task.id, direction);
       if (next) focusCard(next.id);
-    } else if (!act(event.key, task)) return;
+    } else if (event.repeat || !act(event.key, task)) return;
     event.preventDefault();
   };
   return { onKeyDown, findCard };

@@ -75,9 +75,9 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
         />
       );
     case "approval":
-      return <ApprovalCard approval={row.approval} />;
+      return <ApprovalCard active={row.active} approval={row.approval} />;
     case "working":
-      return <Working startedAt={row.startedAt} waiting={row.waiting} />;
+      return <Working since={row.since} waiting={row.waiting} />;
     case "outgoing":
       return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
   }
@@ -93,7 +93,7 @@ function Nested({ depth, children }: { depth: number; children: ReactNode }) {
   );
 }
 
-function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }) {
+function Working({ since, waiting }: { since: number; waiting: boolean }) {
   const text = useText();
   const format = useFormats();
   const now = useNow(1000);
@@ -101,7 +101,7 @@ function Working({ startedAt, waiting }: { startedAt: number; waiting: boolean }
     <p className="flex min-h-9 items-center gap-2 px-2 text-ink-faint text-sm">
       {waiting ? <Icon className="text-warn" name="shield" size={15} /> : <Spinner size={15} />}
       {waiting ? text.conversation.statusWaiting : text.conversation.working}
-      <span className="whitespace-nowrap tabular-nums">{format.elapsed(Math.max(0, now - startedAt))}</span>
+      <span className="whitespace-nowrap tabular-nums">{format.elapsed(Math.max(0, now - since))}</span>
     </p>
   );
 }

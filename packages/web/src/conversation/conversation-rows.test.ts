@@ -13,15 +13,15 @@ function rowsOf({ messages, ...rest }: { messages: ConversationMessage[] } & Par
 }
 
 describe("toConversationRows", () => {
-  it("puts what waits for an answer after the messages, then that the agent works, then what is on its way", () => {
+  it("[E10] puts what waits for an answer after the messages, then since when the agent works or waits, then what is on its way", () => {
     const rows = rowsOf({
       messages: [message("m1", "user"), message("m2", "assistant"), message("m3", "assistant")],
-      approvals: [{ id: "apr_1", status: "pending" } as Approval, { id: "apr_0", status: "expired" } as Approval],
+      approvals: [{ id: "apr_1", status: "pending", requestedAt: 7 } as Approval, { id: "apr_0", status: "expired" } as Approval],
       outgoing: [{ commandId: "c1", text: "next", images: [], steer: false, state: { kind: "sending" } }],
       runningSince: 5,
     });
     expect(rows.map(({ key }) => key)).toEqual(["m1", "m2", "m3", "apr_1", "working", "c1"]);
-    expect(rows[4]).toMatchObject({ waiting: true, startedAt: 5 });
+    expect(rows[4]).toMatchObject({ waiting: true, since: 7 });
   });
 
   it("[E9] ends each execution after its last message, and not before it has ended", () => {

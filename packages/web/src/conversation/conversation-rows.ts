@@ -26,8 +26,9 @@ export type ConversationRow =
   | { kind: "group"; key: string; messages: readonly ToolExecutionMessage[]; depth: number }
   | { kind: "execution-end"; key: string; execution: EndedExecution; canContinue: boolean }
   | { kind: "outgoing"; key: string; message: OutgoingMessage }
-  | { kind: "approval"; key: string; approval: Approval }
-  | { kind: "working"; key: string; startedAt: number; waiting: boolean };
+  | { kind: "approval"; key: string; approval: Approval; active: boolean }
+  /** `since`: of the oldest question that waits, or of the execution. */
+  | { kind: "working"; key: string; since: number; waiting: boolean };
 
 /** Everything the list shows, top to bottom: messages with the end of each execution, what waits for an answer, that the agent works, what is on its way. */
 export function toConversationRows(input: {
@@ -69,9 +70,15 @@ export function toConversationRows(input: {
     }
   }
   const pending = input.approvals.filter((approval) => approval.status === "pending");
-  for (const approval of pending) rows.push({ kind: "approval", key: approval.id, approval });
+  // the oldest one is answered by keyboard
+  for (const approval of pending) rows.push({ kind: "approval", key: approval.id, approval, active: approval === pending[0] });
   if (input.runningSince !== null)
-    rows.push({ kind: "working", key: "working", startedAt: input.runningSince, waiting: pending.length > 0 });
+    rows.push({
+      kind: "working",
+      key: "working",
+      since: pending.length > 0 ? Math.min(...pending.map(({ requestedAt }) => requestedAt)) : input.runningSince,
+      waiting: pending.length > 0,
+    });
   for (const message of input.outgoing) rows.push({ kind: "outgoing", key: message.commandId, message });
   return rows;
 }

@@ -52,10 +52,10 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
       setSaid(unknown);
     }
   };
-  useShortcut("e", () => void jump("error", "previous"));
-  useShortcut("E", () => void jump("error", "next"));
-  useShortcut("k", () => void jump("person", "previous"));
-  useShortcut("j", () => void jump("person", "next"));
+  useShortcut("e", () => void jump("error", "previous"), { repeats: true });
+  useShortcut("E", () => void jump("error", "next"), { repeats: true });
+  useShortcut("k", () => void jump("person", "previous"), { repeats: true });
+  useShortcut("j", () => void jump("person", "next"), { repeats: true });
   return (
     <div aria-label={text.label} className="flex shrink-0 items-center" role="toolbar">
       {hasErrors && (

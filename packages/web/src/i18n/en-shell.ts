@@ -1,4 +1,5 @@
 import { conversationSettingsEn } from "./en-conversation-settings.ts";
+import { inboxEn } from "./en-inbox.ts";
 import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
@@ -25,23 +26,7 @@ export const shellEn = {
       language: (name: string) => `Language: ${name}`,
     },
   },
-  inbox: {
-    title: "Inbox",
-    empty: "Nobody waits for you",
-    emptyText: "When an agent asks for permission or has a question, it shows up here, from every project.",
-    waiting: (count: number) => plural(count, { one: "# agent waits for your answer", other: "# agents wait for your answers" }),
-    open: "Open the task",
-    asked: (when: string) => `asked ${when}`,
-    elsewhere: {
-      allow: "Allowed from another window",
-      "allow-always": "Always allowed from another window",
-      deny: "Denied from another window",
-      expired: "No longer needed: its execution has ended",
-    },
-    keys: "A allows, Shift+A always allows, D denies with a reason, J and K go to the next and the one before.",
-    newText: "New",
-    oldText: "Old",
-  },
+  inbox: inboxEn,
   settings: {
     title: "Settings",
     sections: {

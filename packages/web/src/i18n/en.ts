@@ -1,4 +1,5 @@
 import { formatToolSummary } from "@skein/engine";
+import { formatApprovalAsk } from "./en-approval-ask.ts";
 import { faultsEn } from "./en-faults.ts";
 import { flowEn } from "./en-flow.ts";
 import { shellEn } from "./en-shell.ts";
@@ -325,8 +326,9 @@ export const en = {
     changedFiles: (count: number) => plural(count, { one: "The command changed # file", other: "The command changed # files" }),
   },
   approval: {
-    title: "Approval needed",
-    text: (tool: string) => `The agent wants to use ${tool}.`,
+    /** “Run npm test?” */
+    ask: formatApprovalAsk,
+    tool: "Tool",
     allow: "Allow",
     always: (what: string) => `Always allow in this project: ${what}`,
     deny: "Deny",
@@ -363,7 +365,6 @@ export const en = {
     },
     showAll: "Show all",
     mustRead: "A part of this is folded. Show all of it and read it before you allow it.",
-    waiting: (count: number) => plural(count, { one: "# approval waits", other: "# approvals wait" }),
     alreadyAnswered: "Someone answered this already.",
     questionTitle: (count: number) => plural(count, { one: "The agent has a question", other: "The agent has # questions" }),
     chooseMany: "Choose any number",

@@ -1,6 +1,7 @@
 import type { Dictionary } from "./en.ts";
 import { createPlural } from "./plural.ts";
 import { conversationSettingsZhCN } from "./zh-cn-conversation-settings.ts";
+import { inboxZhCN } from "./zh-cn-inbox.ts";
 
 const plural = createPlural("zh-CN");
 
@@ -26,23 +27,7 @@ export const shellZhCN: Dictionary["shell"] = {
       language: (name) => `语言：${name}`,
     },
   },
-  inbox: {
-    title: "收件箱",
-    empty: "没有等待你的请求",
-    emptyText: "任何项目中的智能体请求许可或提问时，都会出现在这里。",
-    waiting: (count) => plural(count, { other: "# 个智能体在等待你的答复" }),
-    open: "打开任务",
-    asked: (when) => `${when}提出`,
-    elsewhere: {
-      allow: "已在另一个窗口中允许",
-      "allow-always": "已在另一个窗口中设为始终允许",
-      deny: "已在另一个窗口中拒绝",
-      expired: "不再需要：其执行已结束",
-    },
-    keys: "A 允许，Shift+A 始终允许，D 拒绝并说明原因，J 和 K 切换到下一个和上一个。",
-    newText: "新内容",
-    oldText: "原内容",
-  },
+  inbox: inboxZhCN,
   settings: {
     title: "设置",
     sections: {

@@ -2,6 +2,7 @@ import { createFormTranslator } from "../text/form-translator.ts";
 import type { Dictionary } from "./en.ts";
 import { serverSentencesEn } from "./en-server-sentences.ts";
 import { createPlural } from "./plural.ts";
+import { formatApprovalAskZhCN } from "./zh-cn-approval-ask.ts";
 import { faultsZhCN } from "./zh-cn-faults.ts";
 import { flowZhCN } from "./zh-cn-flow.ts";
 import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
@@ -320,8 +321,8 @@ export const zhCN: Dictionary = {
     changedFiles: (count) => plural(count, { other: "该命令改动了 # 个文件" }),
   },
   approval: {
-    title: "需要批准",
-    text: (tool) => `智能体想要使用 ${tool}。`,
+    ask: formatApprovalAskZhCN,
+    tool: "工具",
     allow: "允许",
     always: (what) => `在此项目中始终允许：${what}`,
     deny: "拒绝",
@@ -353,7 +354,6 @@ export const zhCN: Dictionary = {
     },
     showAll: "显示全部",
     mustRead: "部分内容已折叠。请先显示全部并阅读，再决定是否允许。",
-    waiting: (count) => plural(count, { other: "# 个批准在等待" }),
     alreadyAnswered: "已有人答复。",
     questionTitle: (count) => plural(count, { other: "智能体有 # 个问题" }),
     chooseMany: "可多选",

@@ -1,4 +1,4 @@
-import type { Approval, Attempt, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
+import type { Approval, Attempt, InboxItem, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
 import type { QueryClient } from "@tanstack/react-query";
 import {
   approvalsQuery,
@@ -6,6 +6,7 @@ import {
   attemptsQuery,
   diffQuery,
   executionsQuery,
+  inboxQuery,
   projectsQuery,
   runningQuery,
   taskQuery,
@@ -49,6 +50,7 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
         client.setQueryData<Task[]>(queryKey, (tasks) => without(tasks, event.taskId));
       client.removeQueries({ queryKey: taskQuery(event.taskId).queryKey });
       client.setQueryData(approvalsQuery.queryKey, (approvals) => approvals?.filter((approval) => approval.taskId !== event.taskId));
+      client.setQueryData(inboxQuery.queryKey, (items) => items?.filter((item) => item.taskId !== event.taskId));
       return;
     case "task:attempt-created":
       client.setQueryData(attemptsQuery(event.taskId).queryKey, (attempts) =>
@@ -79,6 +81,11 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
     case "approval:resolved":
       client.setQueryData(approvalsQuery.queryKey, (approvals) =>
         event.approval.status === "pending" ? upsert<Approval>(approvals, event.approval) : without(approvals, event.approval.id),
+      );
+      return;
+    case "inbox:changed":
+      client.setQueryData(inboxQuery.queryKey, (items) =>
+        event.item.clearedAt === null ? upsert<InboxItem>(items, event.item) : without(items, event.item.id),
       );
       return;
     // Sent when a gap was too large to replay: every cache may have missed something, see above.

@@ -48,6 +48,7 @@ const eventTypes: Record<EventType, true> = {
   "approval:requested": true,
   "approval:resolved": true,
   "queue:changed": true,
+  "inbox:changed": true,
   "task:created": true,
   "task:updated": true,
   "task:deleted": true,

@@ -23,7 +23,7 @@ describe("isSeen", () => {
     [waiting, { path: "/t/tsk_1", isFocused: true }, true],
     [waiting, { path: "/t/tsk_1", isFocused: false }, false],
     [waiting, { path: "/inbox", isFocused: true }, true],
-    [{ ...waiting, reason: "done" as const }, { path: "/inbox", isFocused: true }, false],
+    [{ ...waiting, reason: "done" as const }, { path: "/inbox", isFocused: true }, true],
     [waiting, { path: "/t/tsk_2", isFocused: true }, false],
   ])("%#", (call, place, seen) => expect(isSeen(call, place)).toBe(seen));
 });

@@ -26,10 +26,10 @@ export function toCall(event: SkeinEvent): Call | null {
   return { reason: event.status === "success" ? "done" : "failed", taskId: event.taskId, tag: event.executionId };
 }
 
-/** Not for what one looks at. The inbox shows what waits, whichever task it is for. */
+/** Not for what one looks at. The inbox shows it, whichever task it is for. */
 export function isSeen(call: Call, place: { path: string; isFocused: boolean }): boolean {
   if (!place.isFocused) return false;
-  return place.path === `/t/${call.taskId}` || (call.reason === "waiting" && place.path === "/inbox");
+  return place.path === `/t/${call.taskId}` || place.path === "/inbox";
 }
 
 export function showNotice(notice: { title: string; body: string; tag: string; onClick(): void }): void {

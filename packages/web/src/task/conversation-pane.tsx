@@ -66,6 +66,13 @@ export function ConversationPane(props: ConversationPaneProps) {
     return () => cancelAnimationFrame(frame);
   }, [hash, isLoaded, list]);
 
+  const waits = conversation.approvals.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what waits when the page is opened; later the user may be about to write
+  useEffect(() => {
+    const field = document.activeElement;
+    if (isLoaded && waits && field instanceof HTMLTextAreaElement && field.value === "") field.blur();
+  }, [isLoaded]);
+
   const addCreated = (created: Attempt) => client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, created));
   const send = async (message: string, images: readonly ImagePart[], options: SendOptions): Promise<void> => {
     if (!attempt) {

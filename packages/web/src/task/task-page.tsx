@@ -12,6 +12,7 @@ import { useMergeMode } from "../conversation/merge-mode.ts";
 import { isMarked } from "../conversation/message-marks.ts";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import { useTaskConversation } from "../conversation/use-task-conversation.ts";
+import { useClearOpened } from "../inbox/use-clear-opened.ts";
 import type { KnownTask } from "../live/task-activity.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -70,6 +71,7 @@ function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly At
       search: { ...(attempt && attempt !== active?.id ? { attempt } : {}), ...(chosen === "conversation" ? {} : { view: chosen }) },
     });
   };
+  useClearOpened(shown?.id);
   useTitle(task.title, { mark: running ? "…" : "" });
   useEffect(() => lastTask.write(task.id), [task.id]);
   useShortcut("n", () => setCreating(true));

@@ -1,18 +1,21 @@
 import type { ReactNode } from "react";
 import { ApiError, findStorageCause, NetworkError } from "../api/api-error.ts";
+import type { Dictionary } from "../i18n/en.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "./icon.tsx";
 
 /** The server's own sentence where there is one: it says what is wrong and what to do. */
+export function describeError(error: unknown, text: Dictionary): string {
+  const fault = findStorageCause(error);
+  if (fault !== undefined && Object.hasOwn(text.faults.causes, fault)) return `${text.faults.title} ${text.faults.causes[fault]}`;
+  if (error instanceof ApiError)
+    return [error.problem.detail, ...(error.problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)].join(" ");
+  return error instanceof NetworkError ? text.errors.network : text.errors.unknown;
+}
+
 export function useErrorText(): (error: unknown) => string {
   const text = useText();
-  return (error) => {
-    const fault = findStorageCause(error);
-    if (fault !== undefined && Object.hasOwn(text.faults.causes, fault)) return `${text.faults.title} ${text.faults.causes[fault]}`;
-    if (error instanceof ApiError)
-      return [error.problem.detail, ...(error.problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)].join(" ");
-    return error instanceof NetworkError ? text.errors.network : text.errors.unknown;
-  };
+  return (error) => describeError(error, text);
 }
 
 export function ErrorText({ children, id }: { children: ReactNode; id?: string }) {

@@ -5,11 +5,14 @@ import {
   attemptIdSchema,
   commandResultSchema,
   commandSchema,
+  executionIdSchema,
+  inboxItemSchema,
   moveQueuedMessageSchema,
   queuedMessageIdSchema,
   queuedMessageSchema,
   startedTaskSchema,
   startTaskSchema,
+  updateInboxItemSchema,
   updateQueuedMessageSchema,
 } from "@skein/contracts";
 import { z } from "zod";
@@ -91,5 +94,21 @@ export const commandRoutes: readonly Route[] = [
     body: answerApprovalSchema,
     response: approvalSchema,
     handle: ({ services, params, body, peer }) => services.approvals.answer(params.id, body, peer),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/inbox",
+    summary: "List executions that ended and that nobody has looked at, oldest first; questions of agents are pending approvals",
+    response: z.array(inboxItemSchema),
+    handle: ({ services }) => services.inbox.list(),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/inbox/:id",
+    summary: "Clear an item of the inbox, by the id of its execution, or put it back",
+    params: z.object({ id: executionIdSchema }),
+    body: updateInboxItemSchema,
+    response: inboxItemSchema,
+    handle: ({ services, params, body }) => services.inbox.update(params.id, body),
   }),
 ];

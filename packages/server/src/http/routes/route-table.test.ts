@@ -12,6 +12,7 @@ const ids: Record<string, string> = {
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",
+  inbox: "exe_1",
   executions: "exe_1",
   quarantine: "exe_1",
   "permission-rules": "rul_1",
@@ -38,6 +39,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/agents": { catalogueId: "demo", hash: "a".repeat(64) },
   "PATCH /api/agents/:id": { enabled: false },
   "POST /api/approvals/:id": { decision: "allow" },
+  "PATCH /api/inbox/:id": { cleared: true },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
 
@@ -107,6 +109,8 @@ describe("the route table", () => {
         "GET /api/events",
         "GET /api/approvals",
         "POST /api/approvals/:id",
+        "GET /api/inbox",
+        "PATCH /api/inbox/:id",
         "GET /api/agents",
         "GET /api/search",
         "POST /api/launch-codes",

@@ -14,6 +14,7 @@ import {
   execution,
   gitLfs,
   historyMessage,
+  inboxItem,
   mcpServer,
   permissionRule,
   project,
@@ -147,6 +148,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       discard: async () => {},
     },
     approvals: { list: async () => [approval], answer: async () => approval },
+    inbox: { list: async () => [inboxItem], update: async () => inboxItem },
     permissionRules: { list: async () => [permissionRule], remove: async () => {} },
     mcpServers: {
       list: async () => ({ servers: [mcpServer], problems: [] }),

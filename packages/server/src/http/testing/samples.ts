@@ -10,6 +10,7 @@ import {
   executionIdSchema,
   type GitLfs,
   type HistoryEntry,
+  type InboxItem,
   type ListedPermissionRule,
   type McpServerInfo,
   messageIdSchema,
@@ -140,6 +141,8 @@ export const approval: Approval = {
   requestedAt: 1,
   status: "pending",
 };
+
+export const inboxItem: InboxItem = { id: executionId, taskId, attemptId, execution, clearedAt: null };
 
 export function conversationPage(lastSeq: number): ConversationPage {
   return {

@@ -1,0 +1,65 @@
+import { StorageConstraintError } from "@skein/engine";
+import { describe, expect, it } from "vitest";
+import { buildEndedExecution, buildExecution } from "../builders/build-execution.ts";
+import { testId, testTime } from "../builders/test-id.ts";
+import { attempt, execution, insertRunningExecution, type StorageContract, task, useStorage } from "./contract-fixture.ts";
+
+export function describeInbox(contract: StorageContract): void {
+  describe("the inbox", () => {
+    const fixture = useStorage(contract);
+    const ended = buildEndedExecution({ ...execution, status: "failed" });
+    const item = { id: ended.id, taskId: task.id, attemptId: attempt.id, execution: ended, clearedAt: null };
+
+    async function insertItem(): Promise<void> {
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.endExecution(ended);
+        await tx.insertInboxItem({ execution: ended, at: testTime });
+      });
+    }
+
+    it("[E12] an item is listed until it is cleared, and again when it is put back", async () => {
+      await insertItem();
+      const { read } = fixture.storage;
+      expect(await read.listInboxItems()).toEqual([item]);
+      expect(await read.findInboxItem({ id: ended.id })).toEqual(item);
+      const cleared = { ...item, clearedAt: testTime + 1 };
+      await fixture.storage.transaction(async (tx) => {
+        expect(await tx.clearInboxItems({ attemptId: attempt.id, at: testTime + 1 })).toEqual([cleared]);
+        expect(await tx.clearInboxItems({ taskId: task.id, at: testTime + 2 }), "cleared before").toEqual([]);
+      });
+      expect(await read.listInboxItems()).toEqual([]);
+      expect(await read.findInboxItem({ id: ended.id })).toEqual(cleared);
+      await fixture.storage.transaction(async (tx) => {
+        expect(await tx.reopenInboxItem({ id: ended.id })).toEqual(item);
+        expect(await tx.reopenInboxItem({ id: ended.id }), "open").toBeUndefined();
+      });
+      expect(await read.listInboxItems()).toEqual([item]);
+    });
+
+    it("[E12] an attempt has one open item", async () => {
+      await insertItem();
+      const next = buildExecution({ id: testId("exe", 2), number: 2 });
+      const nextEnded = buildEndedExecution({ ...next, status: "success" });
+      const insertNext = fixture.storage.transaction(async (tx) => {
+        await tx.insertExecution(next);
+        await tx.endExecution(nextEnded);
+        await tx.insertInboxItem({ execution: nextEnded, at: testTime });
+      });
+      await expect(insertNext).rejects.toBeInstanceOf(StorageConstraintError);
+    });
+
+    it("[E12] its events carry the item as it is; what is deleted is in no inbox", async () => {
+      await insertItem();
+      await fixture.storage.transaction((tx) =>
+        tx.appendEvent({ type: "inbox:changed", taskId: task.id, attemptId: attempt.id, item }, testTime),
+      );
+      const { read } = fixture.storage;
+      const listEvents = async () => (await read.listEvents({ after: 0, limit: 10 })).map(({ event }) => event);
+      expect(await listEvents()).toContainEqual({ type: "inbox:changed", taskId: task.id, attemptId: attempt.id, item });
+      await fixture.storage.transaction((tx) => tx.deleteTask({ id: task.id }));
+      expect(await read.listInboxItems()).toEqual([]);
+      expect(await listEvents()).not.toContainEqual(expect.objectContaining({ type: "inbox:changed" }));
+    });
+  });
+}

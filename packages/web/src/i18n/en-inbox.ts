@@ -1,0 +1,45 @@
+import { createPlural } from "./plural.ts";
+
+const plural = createPlural("en");
+
+export const inboxEn = {
+  title: "Inbox",
+  empty: "Nothing needs you",
+  emptyText: "Questions of agents, finished work to review and failures of all projects show up here.",
+  toBoard: "Go to the board",
+  /** The number in the sidebar, for screen readers. */
+  badge: (count: number) => plural(count, { one: "# thing needs you", other: "# things need you" }),
+  waiting: (count: number) => plural(count, { one: "# agent waits for your answer", other: "# agents wait for your answers" }),
+  toReview: (count: number) => plural(count, { one: "# to review", other: "# to review" }),
+  open: "Open the task",
+  asked: (when: string) => `asked ${when}`,
+  ended: {
+    success: { title: "Finished", when: (when: string) => `finished ${when}`, open: "Review" },
+    failed: { title: "Failed", when: (when: string) => `failed ${when}`, open: "Open" },
+    interrupted: { title: "Interrupted", when: (when: string) => `interrupted ${when}`, open: "Open" },
+    cancelled: { title: "Stopped", when: (when: string) => `stopped ${when}`, open: "Open" },
+  },
+  noChanges: "No files changed",
+  dismiss: "Dismiss",
+  dismissed: (title: string) => `Dismissed: ${title}`,
+  opened: "Opened, and out of the inbox",
+  putBack: "Put back",
+  superseded: "This attempt has been given another message since.",
+  elsewhere: {
+    allow: "Allowed from another window",
+    "allow-always": "Always allowed from another window",
+    deny: "Denied from another window",
+    expired: "No longer needed: its execution has ended",
+  },
+  keys: {
+    label: "Keys",
+    move: "next, previous",
+    open: "open",
+    allow: "allow",
+    always: "always allow",
+    deny: "deny",
+    dismiss: "dismiss",
+  },
+  newText: "New",
+  oldText: "Old",
+};

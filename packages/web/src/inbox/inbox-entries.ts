@@ -1,0 +1,30 @@
+import type { Approval, AttemptId, InboxItem, TaskId } from "@skein/contracts";
+
+/** One thing that needs the user. */
+export type InboxEntry = { id: string; taskId: TaskId; attemptId: AttemptId /** Since when. */; at: number } & (
+  | { kind: "approval"; approval: Approval }
+  | { kind: "ended"; item: InboxItem }
+);
+
+/** Oldest first: it has waited longest, and what is new comes below what is being read. */
+export function toInboxEntries(approvals: readonly Approval[], items: readonly InboxItem[]): InboxEntry[] {
+  const entries: InboxEntry[] = [
+    ...approvals.map((approval): InboxEntry => {
+      const { id, taskId, attemptId, requestedAt } = approval;
+      return { id, taskId, attemptId, at: requestedAt, kind: "approval", approval };
+    }),
+    ...items.map((item): InboxEntry => {
+      const { id, taskId, attemptId, execution } = item;
+      return { id, taskId, attemptId, at: execution.endedAt, kind: "ended", item };
+    }),
+  ];
+  return entries.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** What is chosen when the chosen one may be gone: the one that came after it, or else the last; the first where none was. */
+export function keepChosen(ids: readonly string[], before: readonly string[], chosen: string | null): string | null {
+  if (chosen !== null && ids.includes(chosen)) return chosen;
+  const at = chosen === null ? -1 : before.indexOf(chosen);
+  if (at === -1) return ids[0] ?? null;
+  return before.slice(at + 1).find((id) => ids.includes(id)) ?? ids.at(-1) ?? null;
+}

@@ -1,0 +1,28 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { approvalsQuery, inboxQuery, taskQuery } from "../api/queries.ts";
+import { type InboxEntry, toInboxEntries } from "./inbox-entries.ts";
+
+export interface Inbox {
+  entries: readonly InboxEntry[];
+  /** Both lists are there. */
+  isLoaded: boolean;
+  /** Nothing was left out because the name of its task is on its way. */
+  isEmpty: boolean;
+  error: unknown;
+}
+
+/** A question without the name of its task would be answered blindly: each is shown once its task is known. */
+export function useInbox(): Inbox {
+  const approvals = useQuery(approvalsQuery);
+  const items = useQuery(inboxQuery);
+  const all = toInboxEntries(approvals.data ?? [], items.data ?? []);
+  const taskIds = [...new Set(all.map(({ taskId }) => taskId))];
+  const tasks = useQueries({ queries: taskIds.map(taskQuery) });
+  const isLoaded = approvals.data !== undefined && items.data !== undefined;
+  return {
+    entries: isLoaded ? all.filter(({ taskId }) => tasks[taskIds.indexOf(taskId)]?.isPending === false) : [],
+    isLoaded,
+    isEmpty: isLoaded && all.length === 0,
+    error: approvals.data && items.data ? null : (approvals.error ?? items.error),
+  };
+}

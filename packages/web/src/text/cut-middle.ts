@@ -1,0 +1,8 @@
+import { takeEnd, takeStart } from "@skein/engine";
+
+/** Of a long path beginning and end: the name of the file says most. */
+export function cutMiddle(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const tail = Math.ceil((maxLength - 1) * 0.65);
+  return `${takeStart(text, maxLength - 1 - tail)}…${takeEnd(text, tail)}`;
+}

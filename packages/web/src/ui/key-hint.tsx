@@ -1,0 +1,11 @@
+/** The key for what stands next to it; not where there is no keyboard. */
+export function KeyHint({ keys }: { keys: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="-me-1 rounded border border-current/30 px-1 font-sans text-[0.7rem] leading-4 pointer-coarse:hidden"
+    >
+      {keys}
+    </span>
+  );
+}

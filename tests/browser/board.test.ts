@@ -247,9 +247,9 @@ test("a card shows what its agent does, and that it waits", async () => {
 test("a task that was made here shows what its agent does as well: on its card, in the sidebar and on its page", async () => {
   const { page, complaints } = await open();
   await page.keyboard.press("c");
+  await page.getByRole("dialog", { name: "New task" }).waitFor();
   await page.keyboard.type("Fresh");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
   await card(page, "Fresh").waitFor();
   const fresh = (await listTasks()).find(({ title }) => title === "Fresh");
   if (!fresh) throw new Error("it was not made");

@@ -76,17 +76,17 @@ test("a server that goes away is told, what was typed stays, and the page heals 
   await page.getByText("Live", { exact: true }).waitFor();
   await server.stop();
   await page.getByText(/Reconnecting: nothing is lost|The server does not answer/).waitFor();
-  await page.keyboard.press("c");
-  await page.keyboard.type("Written while it was away");
-  await page.keyboard.press("Enter");
+  // the composer of the empty board
+  const prompt = page.getByRole("textbox", { name: "What should be done?" });
+  await prompt.fill("Written while it was away");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("The server could not be reached").waitFor();
-  expect(await page.getByLabel("Title of the new task").inputValue()).toBe("Written while it was away");
+  expect(await prompt.inputValue()).toBe("Written while it was away");
   await page.reload().catch(() => {});
   await server.start();
   await page.goto(`${server.url}/p/${project.id}`);
   await page.getByText("Live", { exact: true }).waitFor();
-  await page.keyboard.press("c");
-  expect(await page.getByLabel("Title of the new task").inputValue()).toBe("Written while it was away");
-  await page.keyboard.press("Enter");
+  await expect.poll(() => prompt.inputValue()).toBe("Written while it was away");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.locator("[data-task-id]", { hasText: "Written while it was away" }).waitFor();
 });

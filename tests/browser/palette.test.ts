@@ -84,7 +84,7 @@ test("by keyboard alone: commands, tasks, messages, Chinese, tool output and fil
   await open(page);
   await page.keyboard.type("new task");
   await page.keyboard.press("Enter");
-  await page.getByLabel("Title of the new task").waitFor();
+  await page.getByRole("dialog", { name: "New task" }).waitFor();
   expect(complaints).toEqual([]);
 });
 

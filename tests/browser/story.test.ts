@@ -14,7 +14,7 @@ describe("a new user, in a browser", () => {
     await keepScreenshot(page, "story-1-first-run");
 
     // a wrong path and a folder that is no repository get a message and a way on
-    const path = page.getByRole("textbox").first();
+    const path = page.getByRole("combobox", { name: "Path of a git repository" });
     await path.fill("/no/such/folder");
     await page.getByRole("button", { name: "Add project" }).click();
     await page.getByText("There is no folder").waitFor();
@@ -25,16 +25,19 @@ describe("a new user, in a browser", () => {
     await path.fill(repository);
     await path.press("Enter");
 
-    // a task, by keyboard alone
-    await page.getByRole("button", { name: "New task" }).first().waitFor();
+    // a task that is only written down, by keyboard alone; it is for an agent that asks nothing
+    const prompt = page.getByRole("textbox", { name: "What should be done?" });
+    await prompt.waitFor();
     await keepScreenshot(page, "story-3-empty-board");
-    await page.keyboard.press("c");
-    await page.keyboard.type("Show me around");
-    await page.keyboard.press("Enter");
-    await page.getByText("Show me around").first().waitFor();
+    await prompt.fill("Show me around");
+    await page.locator("label", { hasText: "Full access" }).click();
+    await page.getByRole("button", { name: "Create", exact: true }).press("Enter");
+    const card = page.locator("[data-task-id]", { hasText: "Show me around" });
+    await card.waitFor();
     await keepScreenshot(page, "story-4-board");
-    await page.getByText("Show me around").first().click();
+    await card.press("Enter");
 
+    await page.getByRole("button", { name: "Permissions: Full access" }).waitFor();
     await page.getByLabel("Message").fill("Show me what you can do");
     await page.keyboard.press("Enter");
 

@@ -15,9 +15,7 @@ export const modelIdSchema = z.string().min(1).max(500);
 /** A model as a request names it: it becomes an argument or a field for another program, so it never looks like an option. */
 export const requestedModelSchema = modelIdSchema.regex(/^[^\s\p{C}-][^\p{C}]*$/u, "expected a model name, not starting with -");
 
-/** From the one that asks most to the one that asks nothing. */
-export const permissionModes = ["ask", "accept-edits", "full"] as const;
-export const permissionModeSchema = z.enum(permissionModes);
+export const permissionModeSchema = z.enum(["ask", "accept-edits", "full"]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
 /** How much a model thinks before it answers; each provider asks for it in its own way. */

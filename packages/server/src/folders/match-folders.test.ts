@@ -25,7 +25,14 @@ describe("completing the path of a folder", () => {
     expect(await names("code/al")).toEqual(["Album", "alpha"]);
     expect(await names("code/.h")).toEqual([".hidden"]);
     const { folders } = await matchFolders(`${root}/code/b`, { limit: 50 });
-    expect(folders).toEqual([{ name: "beta", path: `${root}/code/beta`, isRepository: true }]);
+    const beta = { name: "beta", path: `${root}/code/beta`, isRepository: true };
+    expect(folders).toEqual([beta]);
+    // named whole, with a slash: the folder itself, then what is in it
+    make("code/beta/src");
+    expect((await matchFolders(`${root}/code/beta/`, { limit: 50 })).folders).toEqual([
+      beta,
+      { name: "src", path: `${root}/code/beta/src`, isRepository: false },
+    ]);
   });
 
   test("follows links to folders, not links to files or to nothing", async () => {

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir, stat } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import type { FolderMatches, ListedFolder } from "@skein/contracts";
 import { expandHome } from "./home-path.ts";
 
@@ -29,7 +29,14 @@ export async function matchFolders(typed: string, { limit }: { limit: number }):
       }),
     ),
   );
-  const ranked = [...folders.filter(({ isRepository }) => isRepository), ...folders.filter(({ isRepository }) => !isRepository)];
+  // after the last slash, the folder itself may be what is wanted
+  const itself = start === "" && parent !== "/" && (await hasGit(expandHome(parent)));
+  const whole: ListedFolder = { name: basename(expandHome(parent)), path: parent.replace(/\/+$/, ""), isRepository: true };
+  const ranked = [
+    ...(itself ? [whole] : []),
+    ...folders.filter(({ isRepository }) => isRepository),
+    ...folders.filter(({ isRepository }) => !isRepository),
+  ];
   return { folders: ranked.slice(0, limit), truncated: truncated || names.length > limit };
 }
 
@@ -53,6 +60,6 @@ async function isFolder(directory: string, entry: Dirent): Promise<boolean> {
 }
 
 /** A file in worktrees and submodules, a folder in the others. */
-export async function hasGit(directory: string): Promise<boolean> {
+async function hasGit(directory: string): Promise<boolean> {
   return (await lstat(join(directory, ".git")).catch(() => undefined)) !== undefined;
 }

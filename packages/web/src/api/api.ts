@@ -27,6 +27,8 @@ import type {
   QueuedMessage,
   QueuedMessageId,
   Session,
+  StartedTask,
+  StartTask,
   Task,
   TaskId,
   TaskStatus,
@@ -113,6 +115,9 @@ export const api = {
   /** The command carries its own id, so asking again never does it twice. */
   execute: (command: Command & { id: string }) =>
     withRetry(() => request<CommandResult>("/api/commands", { method: "POST", body: command })),
+
+  /** The request carries its own id, as a command does. */
+  start: (body: StartTask) => withRetry(() => request<StartedTask>("/api/starts", { method: "POST", body })),
 
   updateQueued: (id: QueuedMessageId, message: string) =>
     withRetry(() => request<QueuedMessage>(`/api/queue/${id}`, { method: "PATCH", body: { message } })),

@@ -2,9 +2,11 @@ import type {
   AgentList,
   AttemptDefaults,
   AttemptId,
+  BranchList,
   DiffStat,
   ExecutionId,
   FileMatches,
+  FolderMatches,
   GeneralSettings,
   ProjectId,
   ProviderKey,
@@ -44,6 +46,28 @@ export const fileMatchesQuery = (projectId: ProjectId | undefined, text: string)
     gcTime: 30_000,
     retry: false,
   });
+
+/** Branches change without an event: they are asked for again whenever they are shown. */
+export const branchesQuery = (projectId: ProjectId) =>
+  queryOptions({
+    queryKey: ["branches", projectId],
+    queryFn: ({ signal }) => request<BranchList>(`/api/projects/${projectId}/branches`, { signal }),
+    staleTime: 10_000,
+  });
+
+export const foldersQuery = (typed: string) =>
+  queryOptions({
+    queryKey: ["folders", typed],
+    queryFn: ({ signal }) => request<FolderMatches>(`/api/folders?path=${q(typed)}`, { signal }),
+    staleTime: 5000,
+    gcTime: 30_000,
+  });
+
+export const repositoriesQuery = queryOptions({
+  queryKey: ["repositories"],
+  queryFn: ({ signal }) => request<FolderMatches>("/api/repositories?limit=12", { signal }),
+  staleTime: 30_000,
+});
 
 /** Asked for again when an execution of the attempt has ended. */
 export const diffStatQuery = (attemptId: AttemptId | null) =>

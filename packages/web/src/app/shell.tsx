@@ -8,6 +8,7 @@ import { signedIn } from "../live/live.ts";
 import { useAppearance } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { useTypeAhead } from "../search/use-type-ahead.ts";
+import { newTaskRequest } from "../start/new-task-request.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -19,6 +20,8 @@ import { NarrowInboxLink, Sidebar } from "./sidebar.tsx";
 import { StorageBanner } from "./storage-banner.tsx";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
+
+const NewTaskDialog = lazyComponent(() => import("../start/new-task-dialog.tsx"), "NewTaskDialog").Component;
 
 const CommandPalette = lazyComponent(() => import("../search/command-palette.tsx"), "CommandPalette");
 
@@ -36,7 +39,9 @@ function SignedInShell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
+  const composing = useStore(newTaskRequest);
   useAppearance();
+  useShortcut("c", () => project && newTaskRequest.set(true));
   useShortcut("i", () => void navigate({ to: "/inbox" }));
   useShortcut(",", () => void navigate({ to: "/settings" }));
   const typeAhead = useTypeAhead(paletteOpen);
@@ -88,6 +93,7 @@ function SignedInShell() {
           />
         )}
       </Suspense>
+      <Suspense>{composing && project && <NewTaskDialog onClose={() => newTaskRequest.set(false)} projectId={project.id} />}</Suspense>
       <Suspense>{shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} open />}</Suspense>
     </div>
   );

@@ -20,6 +20,7 @@ export function ShortcutList() {
       shortcuts.general,
       [
         [["Ctrl / ⌘", "K"], shortcuts.search],
+        [["C"], shortcuts.newTask],
         [["B"], shortcuts.goBoard],
         [["I"], shortcuts.goInbox],
         [[","], shortcuts.goSettings],
@@ -29,7 +30,6 @@ export function ShortcutList() {
     [
       shortcuts.board,
       [
-        [["C"], shortcuts.newTask],
         [["/"], shortcuts.filter],
         [["V"], shortcuts.toggleView],
         [["J", "K", "H", "L"], shortcuts.move],
@@ -37,6 +37,7 @@ export function ShortcutList() {
         [["Shift", "↑ ↓"], shortcuts.reorder],
         [["Enter"], shortcuts.open],
         [["1", "…", "5"], shortcuts.setStatus],
+        [["S"], shortcuts.start],
         [["X"], shortcuts.select],
         [["E"], shortcuts.archive],
         [["Delete"], shortcuts.deleteTask],

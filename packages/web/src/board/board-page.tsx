@@ -1,12 +1,12 @@
 import type { Task, TaskId, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { archivedTasksQuery, projectsQuery, tasksQuery } from "../api/queries.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import { useLocale } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
+import { newTaskRequest } from "../start/new-task-request.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
@@ -16,7 +16,6 @@ import { type BoardFilters, countFilters, listTags, matchesFilters } from "./boa
 import { BoardToolbar } from "./board-toolbar.tsx";
 import { type BoardView, useBoardView } from "./board-view.ts";
 import { EmptyBoard, NoMatch } from "./empty-board.tsx";
-import { newTaskRequest } from "./new-task-request.ts";
 import { QuickAdd } from "./quick-add.tsx";
 import { keepShown, nothingSelected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -48,13 +47,9 @@ export function BoardPage() {
   const searchField = useRef<HTMLInputElement>(null);
   const change = useChangeTasks();
   useTitle(projects?.find(({ id }) => id === projectId)?.name);
-  const isRequested = useStore(newTaskRequest);
-  useEffect(() => {
-    if (!isRequested) return;
-    newTaskRequest.set(false);
-    setAdding("todo");
-  }, [isRequested]);
-  useShortcut("c", () => setAdding("todo"));
+  const composer = useRef<{ focus(): void }>(null);
+  const newTask = () => (composer.current ? composer.current.focus() : newTaskRequest.set(true));
+  useShortcut("c", newTask);
   useShortcut("/", () => searchField.current?.focus());
   const changeView = (next: BoardView) => {
     // In the other order it may stand at the end, and all before it would be drawn.
@@ -129,7 +124,7 @@ export function BoardPage() {
         count={current ? shown.length : null}
         filters={filters}
         onFilters={setFilters}
-        onNewTask={() => setAdding("todo")}
+        onNewTask={newTask}
         onView={changeView}
         searchField={searchField}
         tags={listTags(tasks)}
@@ -139,7 +134,7 @@ export function BoardPage() {
         {text.board.keys}
       </p>
       {isFiltered && current && !isFetching && shown.length === 0 && <NoMatch onClear={() => setFilters({})} />}
-      {isEmpty && <EmptyBoard onAdd={() => setAdding("todo")} />}
+      {isEmpty && <EmptyBoard composer={composer} projectId={projectId} />}
       {!isEmpty && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the cards inside are handled in one place
         <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>

@@ -1,35 +1,27 @@
+import type { ProjectId } from "@skein/contracts";
+import { type RefObject, Suspense } from "react";
 import { useText } from "../i18n/locale.tsx";
+import { useStore } from "../live/external-store.ts";
+import { newTaskRequest } from "../start/new-task-request.ts";
 import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 
-const keys = { newTask: "C", filter: "/", help: "?" };
+const TaskComposer = lazyComponent(() => import("../start/task-composer.tsx"), "TaskComposer");
 
-/** The first thing that someone sees of a project: what a task is, and what happens with it. */
-export function EmptyBoard({ onAdd }: { onAdd(): void }) {
+/** The first thing that someone sees of a project: what a task is, and the field to write one. */
+export function EmptyBoard({ projectId, composer }: { projectId: ProjectId; composer: RefObject<{ focus(): void } | null> }) {
   const text = useText();
+  // The dialog has the same draft: only one of them is there at a time.
+  const isElsewhere = useStore(newTaskRequest);
   return (
-    <div className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">
-      <div aria-hidden="true" className="flex gap-1.5 text-line-strong">
-        <span className="h-14 w-9 rounded-md border-2 border-current border-dashed" />
-        <span className="h-14 w-9 rounded-md border-2 border-current" />
-        <span className="h-14 w-9 rounded-md border-2 border-current border-dashed" />
+    <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex min-h-full w-full max-w-2xl flex-col justify-center gap-4 p-4 sm:p-6">
+        <div>
+          <h2 className="font-semibold text-lg">{text.board.emptyTitle}</h2>
+          <p className="text-ink-soft">{text.board.emptyText}</p>
+        </div>
+        <Suspense>{!isElsewhere && <TaskComposer.Component handle={composer} projectId={projectId} />}</Suspense>
       </div>
-      <h2 className="font-semibold">{text.board.emptyTitle}</h2>
-      <p className="max-w-xs text-ink-soft">{text.board.emptyText}</p>
-      <Button look="primary" onClick={onAdd}>
-        <Icon name="plus" size={14} />
-        {text.board.newTask}
-      </Button>
-      <ul className="mt-3 space-y-1.5 text-start text-ink-soft text-sm">
-        {(Object.keys(keys) as (keyof typeof keys)[]).map((tip) => (
-          <li className="flex items-center gap-2.5" key={tip}>
-            <kbd className="min-w-7 rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-xs leading-5">
-              {keys[tip]}
-            </kbd>
-            {text.board.tips[tip]}
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

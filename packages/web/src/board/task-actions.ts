@@ -9,6 +9,8 @@ export interface TaskActions {
   setPriority(tasks: readonly Task[], priority: TaskPriority): void;
   addTag(tasks: readonly Task[], tag: string): void;
   setArchived(tasks: readonly Task[], archived: boolean): void;
+  /** Of several, those that nobody has tried yet. */
+  start(tasks: readonly Task[]): void;
   /** Asks before it does. */
   remove(tasks: readonly Task[]): void;
 }

@@ -3,6 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import { useText } from "../i18n/locale.tsx";
 import type { KnownTask } from "../live/task-activity.ts";
+import { canStart } from "../start/can-start.ts";
+import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { SelectBox } from "./select-box.tsx";
@@ -24,6 +26,7 @@ export interface TaskCardProps {
 export const TaskCard = memo(function TaskCard({ task, selected, selecting, lifted, actions }: TaskCardProps) {
   const text = useText();
   const state = useTaskState(task);
+  const startable = canStart(task);
   const quiet = task.status === "done" || task.status === "cancelled" || task.archived;
   return (
     <div className={`group relative ${lifted ? "opacity-40" : ""}`}>
@@ -38,7 +41,7 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
       >
         {selected && <span className="sr-only">{text.board.selected} </span>}
         <span
-          className={`block pe-6 pointer-coarse:pe-9 [overflow-wrap:anywhere] ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
+          className={`block [overflow-wrap:anywhere] ${startable ? "pe-14 pointer-coarse:pe-20" : "pe-6 pointer-coarse:pe-9"} ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
         >
           {task.title}
         </span>
@@ -54,7 +57,12 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
         onChange={(range) => actions.onSelect(task, range)}
         selected={selected}
       />
-      <div className="absolute end-1 top-1.5 opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-[[aria-expanded=true]]:opacity-100 pointer-coarse:opacity-100">
+      <div className="absolute end-1 top-1.5 flex rounded-md bg-raised opacity-0 focus-within:opacity-100 group-hover:opacity-100 has-[[aria-expanded=true]]:opacity-100 pointer-coarse:opacity-100">
+        {startable && (
+          <IconButton label={text.start.startTask(task.title)} onClick={() => actions.start([task])} title={`${text.start.start} (S)`}>
+            <Icon name="play" size={14} />
+          </IconButton>
+        )}
         <TaskMenu actions={actions} task={task} />
       </div>
     </div>

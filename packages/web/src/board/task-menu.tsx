@@ -1,5 +1,6 @@
 import type { Task } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
+import { canStart } from "../start/can-start.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -16,6 +17,9 @@ export function TaskMenu({ task, actions }: { task: Task; actions: TaskActions }
     <Menu
       align="end"
       entries={[
+        ...(canStart(task)
+          ? ([{ kind: "item", icon: "play", label: text.start.start, onSelect: () => actions.start([task]) }, { kind: "line" }] as const)
+          : []),
         ...choices,
         { kind: "line" },
         { kind: "item", icon: "check", label: text.board.selectTask, onSelect: () => actions.onSelect(task, false) },

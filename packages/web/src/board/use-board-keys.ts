@@ -1,6 +1,7 @@
 import type { Task, TaskId } from "@skein/contracts";
 import type { KeyboardEvent, RefObject } from "react";
 import { flushSync } from "react-dom";
+import { canStart } from "../start/can-start.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import type { BoardColumn } from "./board-columns.ts";
 import { type Direction, nextCard } from "./board-columns.ts";
@@ -56,7 +57,8 @@ export function useBoardKeys(options: BoardKeysOptions): {
     if (status) {
       options.onKeep(task.id);
       actions.setStatus(targets, status);
-    } else if (key === "x") actions.onSelect(task, false);
+    } else if (key === "s" && targets.some(canStart)) actions.start(targets);
+    else if (key === "x") actions.onSelect(task, false);
     else if (key === "X") actions.onSelect(task, true);
     else if (key === "e") {
       // It goes from under the focus: the next one has it.

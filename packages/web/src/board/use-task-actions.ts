@@ -1,6 +1,8 @@
 import type { Task, TaskStatus } from "@skein/contracts";
 import { useEffect, useMemo, useRef } from "react";
 import { useText } from "../i18n/locale.tsx";
+import { canStart } from "../start/can-start.ts";
+import { useStartTask } from "../start/use-start.ts";
 import { type BoardColumn, placeCards } from "./board-columns.ts";
 import { nothingSelected, type Selection, selectRange, toggleSelected } from "./selection.ts";
 import type { TaskActions } from "./task-actions.ts";
@@ -19,9 +21,10 @@ export interface TaskActionsOptions {
 /** The same object for as long as the board is open: cards are not drawn again because a handler is new. */
 export function useTaskActions(options: TaskActionsOptions): TaskActions {
   const text = useText();
-  const latest = useRef({ ...options, text });
+  const start = useStartTask();
+  const latest = useRef({ ...options, text, start });
   useEffect(() => {
-    latest.current = { ...options, text };
+    latest.current = { ...options, text, start };
   });
   return useMemo((): TaskActions => {
     const named = (tasks: readonly Task[]): string =>
@@ -67,6 +70,10 @@ export function useTaskActions(options: TaskActionsOptions): TaskActions {
           changed.map((task) => ({ task, changes: { archived } })),
           archived ? words.board.archivedToast(named(changed)) : words.board.unarchivedToast(named(changed)),
         );
+        select(nothingSelected);
+      },
+      start(tasks) {
+        for (const task of tasks.filter(canStart)) void latest.current.start(task);
         select(nothingSelected);
       },
       remove: (tasks) => latest.current.onRemove(tasks),

@@ -10,12 +10,14 @@ export interface CompletionListProps {
   options: readonly CompletionOption[];
   active: number;
   onChoose(value: string): void;
+  /** Below the text and part of the page: in a dialog, what hangs over its edge is cut off. */
+  inFlow?: boolean;
 }
 
 export const optionId = (id: string, index: number): string => `${id}-${index}`;
 
-/** Above the field. The focus stays in the field; the keys are read there. */
-export function CompletionList({ id, kind, options, active, onChoose }: CompletionListProps) {
+/** Above the field, or below its text. The focus stays in the field; the keys are read there. */
+export function CompletionList({ id, kind, options, active, onChoose, inFlow = false }: CompletionListProps) {
   const { composer: text } = useText().taskPage;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -24,7 +26,7 @@ export function CompletionList({ id, kind, options, active, onChoose }: Completi
   return (
     <div
       aria-label={kind === "file" ? text.files : text.commands}
-      className="scroll-quiet absolute inset-x-0 bottom-full z-20 mb-1 max-h-64 overflow-y-auto rounded-xl border border-line-strong/60 bg-raised p-1 shadow-pop"
+      className={`scroll-quiet overflow-y-auto border p-1 ${inFlow ? "mx-2 mb-1 max-h-40 rounded-lg border-line" : "absolute inset-x-0 bottom-full z-20 mb-1 max-h-64 rounded-xl border-line-strong/60 bg-raised shadow-pop"}`}
       id={id}
       ref={list}
       role="listbox"

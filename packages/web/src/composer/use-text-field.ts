@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useState } from "react";
 import type { FilePlace } from "../api/attempt-api.ts";
 import { applyCompletion, type Completion, findCompletion } from "./find-completion.ts";
 import { atDraft, stepHistory } from "./sent-history.ts";
@@ -31,6 +31,12 @@ export function useTextField(input: {
   const [completion, setCompletion] = useState<Completion | null>(null);
   const [chosen, setChosen] = useState(0);
   const [historyPlace, setHistoryPlace] = useState(atDraft);
+  // What was sent is gone from the field: the next arrow starts at the newest message again.
+  useEffect(() => {
+    if (text !== "") return;
+    setHistoryPlace(atDraft);
+    setCompletion(null);
+  }, [text]);
   const found = useCompletions(input.place, completion);
   const options = completion === null ? [] : found;
   const active = Math.min(chosen, options.length - 1);

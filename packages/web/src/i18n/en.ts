@@ -3,6 +3,7 @@ import { formatApprovalAsk } from "./en-approval-ask.ts";
 import { faultsEn } from "./en-faults.ts";
 import { flowEn } from "./en-flow.ts";
 import { shellEn } from "./en-shell.ts";
+import { startEn } from "./en-start.ts";
 import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
 
@@ -73,7 +74,6 @@ export const en = {
     step1: "Skein reads the repository. It changes nothing and runs nothing of it.",
     step2: "Each attempt at a task works in its own git worktree, so your checkout stays as it is.",
     step3: "Everything stays on this machine, except what the agent you choose sends to its model.",
-    pathHint: "The top folder of a repository on this machine. A path may start with ~.",
     fallbackHint: "If the folder is not a repository yet, run git init in it first.",
     settings: "Project settings",
     name: "Name",
@@ -87,7 +87,7 @@ export const en = {
     quickAddHint: "Enter adds it, Esc closes",
     quickAddIn: (column: string) => `Add a task to ${column}`,
     emptyTitle: "No tasks yet",
-    emptyText: "A task is one thing you want done, in your own words. Press C to write the first one.",
+    emptyText: "A task is one thing you want done, in your own words. It starts when you press Enter.",
     emptyColumn: "Nothing here",
     status: "Status",
     taskActions: (title: string) => `Actions for ${title}`,
@@ -137,7 +137,6 @@ export const en = {
       done: "What you have accepted.",
       cancelled: "What you decided against.",
     },
-    tips: { newTask: "writes a new task", filter: "filters what is shown", help: "lists every key" },
     columns: { title: "Title", status: "Status", priority: "Priority", updated: "Changed", created: "Created" },
   },
   status: {
@@ -173,7 +172,7 @@ export const en = {
   attempt: {
     new: "New attempt",
     newTitle: "New attempt",
-    newText: "A fresh try at this task, with its own agent and its own conversation. The earlier ones stay.",
+    newText: "A fresh try at this task, with its own agent and its own conversation. The earlier ones stay. It starts at once.",
     agent: "Agent",
     model: "Model",
     defaultModel: "The agent's default",
@@ -183,7 +182,6 @@ export const en = {
     inPlace: "In place",
     inPlaceHint: "Directly in the project's folder, on the branch that is checked out.",
     baseBranch: "Base branch",
-    baseBranchHint: "Empty: the branch that is checked out now",
     otherModels: "More models, and how to get them",
     permissionMode: "Permissions",
     ask: "Ask before acting",
@@ -447,6 +445,7 @@ export const en = {
     toggleView: "Board or list",
     select: "Select, a range with Shift",
     archive: "Archive or bring back",
+    start: "Start the task",
     setStatus: "Set the status",
     deleteTask: "Delete",
     undo: "Undo the last change",
@@ -505,6 +504,7 @@ export const en = {
   },
   flow: flowEn,
   shell: shellEn,
+  start: startEn,
   taskPage: taskPageEn,
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

@@ -7,6 +7,7 @@ import { faultsZhCN } from "./zh-cn-faults.ts";
 import { flowZhCN } from "./zh-cn-flow.ts";
 import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
+import { startZhCN } from "./zh-cn-start.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
 import { formatToolSummaryZhCN } from "./zh-cn-tool-summaries.ts";
 
@@ -75,7 +76,6 @@ export const zhCN: Dictionary = {
     step1: "Skein 读取该仓库。不做任何修改，也不运行其中的任何内容。",
     step2: "每次尝试都在自己的 git 工作树中进行，你的检出保持原样。",
     step3: "除了你所选智能体发送给模型的内容，一切都留在本机。",
-    pathHint: "本机上某个仓库的顶层目录。路径可以以 ~ 开头。",
     fallbackHint: "如果该目录还不是仓库，请先在其中运行 git init。",
     settings: "项目设置",
     name: "名称",
@@ -89,7 +89,7 @@ export const zhCN: Dictionary = {
     quickAddHint: "回车添加，Esc 关闭",
     quickAddIn: (column) => `在“${column}”中添加任务`,
     emptyTitle: "还没有任务",
-    emptyText: "任务就是你想完成的一件事，用自己的话描述。按 C 写下第一个。",
+    emptyText: "任务就是你想完成的一件事，用自己的话描述，按回车即可启动。",
     emptyColumn: "暂无任务",
     status: "状态",
     taskActions: (title) => `“${title}”的操作`,
@@ -139,7 +139,6 @@ export const zhCN: Dictionary = {
       done: "你已接受的成果。",
       cancelled: "你决定不做的事。",
     },
-    tips: { newTask: "新建任务", filter: "筛选任务", help: "查看所有快捷键" },
     columns: { title: "标题", status: "状态", priority: "优先级", updated: "更新时间", created: "创建时间" },
   },
   status: { todo: "待办", "in-progress": "进行中", "in-review": "待审阅", done: "已完成", cancelled: "已取消" },
@@ -169,7 +168,7 @@ export const zhCN: Dictionary = {
   attempt: {
     new: "新建尝试",
     newTitle: "新建尝试",
-    newText: "用独立的智能体和对话重新尝试此任务，之前的尝试会保留。",
+    newText: "用独立的智能体和对话重新尝试此任务，之前的尝试会保留。创建后立即启动。",
     agent: "智能体",
     model: "模型",
     defaultModel: "智能体的默认模型",
@@ -179,7 +178,6 @@ export const zhCN: Dictionary = {
     inPlace: "原地",
     inPlaceHint: "直接在项目目录中、在当前检出的分支上工作。",
     baseBranch: "基准分支",
-    baseBranchHint: "留空：当前检出的分支",
     otherModels: "更多模型及启用方法",
     permissionMode: "权限",
     ask: "先询问再执行",
@@ -434,6 +432,7 @@ export const zhCN: Dictionary = {
     toggleView: "看板或列表",
     select: "选择，按住 Shift 选择一段",
     archive: "归档或取消归档",
+    start: "启动任务",
     setStatus: "设置状态",
     deleteTask: "删除",
     undo: "撤销上一次更改",
@@ -485,6 +484,7 @@ export const zhCN: Dictionary = {
   },
   flow: flowZhCN,
   shell: shellZhCN,
+  start: startZhCN,
   taskPage: taskPageZhCN,
   errors: {
     network: "无法连接服务器。请确认它在运行，然后重试。",

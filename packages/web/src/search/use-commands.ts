@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { projectsQuery } from "../api/queries.ts";
-import { newTaskRequest } from "../board/new-task-request.ts";
 import { useLocale } from "../i18n/locale.tsx";
 import { localeNames } from "../i18n/locales.ts";
 import { signOut } from "../live/sign-out.ts";
 import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
+import { newTaskRequest } from "../start/new-task-request.ts";
 import type { IconName } from "../ui/icon.tsx";
 
 export interface PaletteCommand {
@@ -31,11 +31,8 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
     ...(project
       ? [
           {
-            ...{ id: "new-task", icon: "plus" as const, title: text.board.newTask, keys: "C" },
-            run: () => {
-              newTaskRequest.set(true);
-              toBoard(project.id);
-            },
+            ...{ id: "new-task", icon: "plus" as const, title: text.start.newTask, keys: "C" },
+            run: () => newTaskRequest.set(true),
           },
           { id: "board", icon: "board" as const, title: text.shortcuts.goBoard, keys: "B", run: () => toBoard(project.id) },
         ]

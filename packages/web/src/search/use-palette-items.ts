@@ -5,6 +5,8 @@ import { tasksQuery } from "../api/queries.ts";
 import { fileMatchesQuery, searchQuery } from "../api/shell-api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { useCurrentProject } from "../projects/use-current-project.ts";
+import { canStart } from "../start/can-start.ts";
+import { useStartTask } from "../start/use-start.ts";
 import { showToast } from "../ui/toast.ts";
 import { useNow } from "../ui/use-now.ts";
 import { matchWords, type PaletteItem } from "./palette-item.ts";
@@ -14,6 +16,7 @@ import { useDebounced } from "./use-debounced.ts";
 const debounceMs = 120;
 const shownCommands = 6;
 const shownTasks = 8;
+const shownStarts = 4;
 
 /** Commands and the tasks that are known answer at once; the server's answers come after what was typed has settled. */
 export function usePaletteItems(
@@ -27,16 +30,32 @@ export function usePaletteItems(
   const toHit = useHitItem();
   const toFile = useFileItem();
   const openTask = useOpenTask();
+  const text = useText();
+  const start = useStartTask();
   const isLong = settled.length >= 2 || /\p{Script=Han}/u.test(settled);
   const search = useQuery({ ...searchQuery(settled), enabled: isLong, placeholderData: keepPreviousData });
   const files = useQuery({ ...fileMatchesQuery(project?.id, settled), placeholderData: keepPreviousData });
   const { data: known = [] } = useQuery({ ...tasksQuery(project?.id ?? ("" as never)), enabled: project !== undefined });
 
+  // only when they are asked for by name: otherwise each task would be found twice
+  const wantsStart =
+    query !== "" &&
+    query
+      .toLowerCase()
+      .split(/\s+/)
+      .some((word) => text.start.start.toLowerCase().startsWith(word));
+  const startCommands = (wantsStart ? known.filter(canStart) : []).map(
+    (task): PaletteCommand => ({
+      ...{ id: `start-${task.id}`, icon: "play", title: text.start.startTask(task.title) },
+      run: () => void start(task),
+    }),
+  );
   const hits = isLong && query !== "" ? (search.data?.hits ?? []) : [];
   const found = hits.map(toHit);
   const recent = query === "" ? known.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, 5) : [];
   const items = [
     ...fittingCommands(commands, query).slice(0, query === "" ? 99 : shownCommands),
+    ...fittingCommands(startCommands, query).slice(0, shownStarts),
     ...recent.map(
       (task): PaletteItem => ({
         ...{ id: task.id, group: "tasks", icon: "plan", title: { text: task.title, ranges: [] } },

@@ -5,6 +5,8 @@ import { agentsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useStore } from "../live/external-store.ts";
+import { defaultModes, toModeLabels } from "../start/permission-modes.ts";
+import { toModeHint } from "../task/mode-hint.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -68,12 +70,12 @@ export function DefaultsSection() {
       />
       <Select
         label={words.permissionMode}
-        onChange={(value) => void save({ permissionMode: value === "ask" || value === "accept-edits" || value === "full" ? value : null })}
+        onChange={(value) => void save({ permissionMode: defaultModes.find((mode) => mode === value) ?? null })}
         options={[
           byItself,
-          { value: "ask", label: text.attempt.ask, hint: text.attempt.askHint },
-          { value: "accept-edits", label: text.attempt.acceptEdits, hint: text.attempt.acceptEditsHint },
-          { value: "full", label: text.attempt.full, hint: text.attempt.fullHint },
+          ...defaultModes.map((mode) => ({
+            ...{ value: mode, label: toModeLabels(text.attempt)[mode], hint: toModeHint(agent, mode, text.attempt) },
+          })),
         ]}
         value={defaults.permissionMode ?? nothing}
       />

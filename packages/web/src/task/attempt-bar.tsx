@@ -1,13 +1,15 @@
 import type { AgentInfo, AgentList, Attempt, ConversationMessage, PermissionMode, UpdateAttempt } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ComponentProps, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
+import { listModes, toModeLabels } from "../start/permission-modes.ts";
+import { SettingButton } from "../start/setting-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { addAttempt } from "./add-attempt.ts";
@@ -37,11 +39,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   const models = toModelChoices(agent?.models ?? [], attempt.model);
   const model = models.find(({ id }) => id === attempt.model);
   const meter = useMemo(() => toContextMeter(messages, model?.contextWindow), [messages, model?.contextWindow]);
-  const modes: Record<PermissionMode, string> = {
-    ask: text.attempt.ask,
-    "accept-edits": text.attempt.acceptEdits,
-    full: text.attempt.full,
-  };
+  const modes = toModeLabels(text.attempt);
 
   const tell = async (action: () => Promise<void>) => {
     setError(null);
@@ -70,7 +68,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                   },
                 }),
               ]}
-              trigger={<Setting icon="branch" label={text.taskPage.composer.continueWith} value={agentName(attempt.agent)} />}
+              trigger={<SettingButton icon="branch" label={text.taskPage.composer.continueWith} value={agentName(attempt.agent)} />}
             />
           )}
           {models.length > 0 && (
@@ -83,7 +81,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                   onChoose: (chosen) => void update({ model: chosen }),
                 }),
               ]}
-              trigger={<Setting icon="agent" label={text.attempt.model} value={model?.name ?? text.attempt.defaultModel} />}
+              trigger={<SettingButton icon="agent" label={text.attempt.model} value={model?.name ?? text.attempt.defaultModel} />}
             />
           )}
           <Menu
@@ -91,12 +89,12 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
               menuChoices<PermissionMode>({
                 label: `${text.attempt.permissionMode} · ${text.attempt.fromNext}`,
                 value: attempt.permissionMode,
-                choices: (["ask", "accept-edits", "full"] as const).map((value) => ({ value, label: modes[value] })),
+                choices: listModes(text.attempt).map((value) => ({ value, label: modes[value] })),
                 onChoose: (permissionMode) => void update({ permissionMode }),
               }),
             ]}
             trigger={
-              <Setting
+              <SettingButton
                 className="shrink-0"
                 icon="shield"
                 label={text.attempt.permissionMode}
@@ -125,27 +123,6 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
         />
       </Dialog>
     </section>
-  );
-}
-
-function Setting({
-  icon,
-  label,
-  value,
-  className = "",
-  ...props
-}: ComponentProps<"button"> & { icon: IconName; label: string; value: string }) {
-  return (
-    <button
-      {...props}
-      aria-label={`${label}: ${value}`}
-      className={`flex h-7 pointer-coarse:h-10 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink ${className}`}
-      type="button"
-    >
-      <Icon name={icon} size={13} />
-      <span className="truncate">{value}</span>
-      <Icon name="chevronDown" size={11} />
-    </button>
   );
 }
 

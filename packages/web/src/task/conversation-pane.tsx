@@ -1,4 +1,5 @@
 import type { Attempt, ImagePart, MergeMode, Task, UpdateTask } from "@skein/contracts";
+import { toTaskPrompt } from "@skein/engine";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -14,6 +15,10 @@ import { FindBar } from "../conversation/find-bar.tsx";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useText } from "../i18n/locale.tsx";
+import { ModeChoice } from "../start/mode-choice.tsx";
+import { StartBar } from "../start/start-bar.tsx";
+import { useStart } from "../start/use-start.ts";
+import { useStartChoice } from "../start/use-start-choice.ts";
 import { Button } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -21,7 +26,6 @@ import { Icon } from "../ui/icon.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { addAttempt } from "./add-attempt.ts";
 import { AttemptBar } from "./attempt-bar.tsx";
-import { chooseAgent, defaultAttempt } from "./attempt-defaults.ts";
 import { EditableText } from "./editable-text.tsx";
 import { StatusAnnouncer } from "./status-announcer.tsx";
 
@@ -73,12 +77,14 @@ export function ConversationPane(props: ConversationPaneProps) {
     if (isLoaded && waits && field instanceof HTMLTextAreaElement && field.value === "") field.blur();
   }, [isLoaded]);
 
-  const addCreated = (created: Attempt) => client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, created));
+  const addCreated = (created: Attempt) => void client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, created));
+  const start = useStart();
+  const settings = useStartChoice(task.projectId);
   const send = async (message: string, images: readonly ImagePart[], options: SendOptions): Promise<void> => {
     if (!attempt) {
-      const wanted = defaultAttempt(agents ?? (await client.fetchQuery(agentsQuery)));
-      if (!wanted) throw new Error("The server knows no agent");
-      addCreated(await api.createAttempt(task.id, wanted));
+      const started = await start({ task: { id: task.id }, attempt: await settings.toAttempt(), message, images: [...images] });
+      settings.remember({ started: true });
+      return addCreated(started.attempt);
     }
     // What fails from here on stays in the conversation, with a way to send it again: the composer is free for the next one.
     // What the server cannot store goes back to the composer: sending it again is of no use until that is fixed.
@@ -92,7 +98,11 @@ export function ConversationPane(props: ConversationPaneProps) {
   const isEmpty =
     !attempt ||
     (conversation.isLoaded && conversation.messages.length === 0 && conversation.outgoing.length === 0 && !conversation.isExecuting);
-  const agent = agents && chooseAgent(agents);
+  const prompt = toTaskPrompt(task);
+  const startTask = () => composer.current?.send(prompt);
+  useShortcut("s", () => {
+    if (!attempt) startTask();
+  });
   return (
     <DisclosureProvider>
       {lost && (
@@ -105,7 +115,9 @@ export function ConversationPane(props: ConversationPaneProps) {
           <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-4 px-4 py-8 sm:px-6">
             <div>
               <h2 className="font-semibold">{attempt ? text.task.noMessagesTitle : text.task.noAttemptTitle}</h2>
-              <p className="mt-1 text-ink-soft">{attempt ? text.task.noMessagesText : text.task.noAttemptText(agent?.name ?? "…")}</p>
+              <p className="mt-1 text-ink-soft">
+                {attempt ? text.task.noMessagesText : text.task.noAttemptText(settings.agent?.name ?? "…")}
+              </p>
             </div>
             <div className="-mx-1.5">
               <EditableText
@@ -117,8 +129,14 @@ export function ConversationPane(props: ConversationPaneProps) {
                 value={task.description}
               />
             </div>
-            <div>
-              <Button onClick={() => composer.current?.setMessage([task.title, task.description].filter(Boolean).join("\n\n"))}>
+            <div className="flex flex-wrap gap-2">
+              {!attempt && (
+                <Button look="primary" onClick={startTask} title={`${text.start.start} (S)`}>
+                  <Icon name="play" size={14} />
+                  {text.start.start}
+                </Button>
+              )}
+              <Button onClick={() => composer.current?.setMessage(prompt)}>
                 <Icon name="arrowDown" size={14} />
                 {text.task.useDescription}
               </Button>
@@ -169,6 +187,14 @@ export function ConversationPane(props: ConversationPaneProps) {
               sent={sent}
               taskId={task.id}
             />
+            {!attempt && (
+              <div className="mt-1 space-y-2">
+                <StartBar projectId={task.projectId} settings={settings} />
+                {!settings.isModeChosen && (
+                  <ModeChoice agent={settings.agent} onChange={settings.chooseMode} value={settings.permissionMode} />
+                )}
+              </div>
+            )}
             {attempt && (
               <AttemptBar
                 agents={agents}

@@ -1,20 +1,23 @@
-import type { Attempt, CreateAttempt, Isolation, PermissionMode, TaskId } from "@skein/contracts";
+import type { Attempt, Isolation, PermissionMode, StartTask, Task } from "@skein/contracts";
+import { toTaskPrompt } from "@skein/engine";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { api } from "../api/api.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { SystemPromptField } from "../prompts/system-prompt-form.tsx";
+import { BranchPicker } from "../start/branch-picker.tsx";
+import { chooseAgent } from "../start/choose-agent.ts";
+import { listModes, recommendedMode, toModeLabels } from "../start/permission-modes.ts";
+import { useStart } from "../start/use-start.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
-import { chooseAgent } from "./attempt-defaults.ts";
 import { toModeHint } from "./mode-hint.ts";
 
 export interface NewAttemptDialogProps {
-  taskId: TaskId;
+  task: Task;
   open: boolean;
   onOpenChange(open: boolean): void;
   onCreated(attempt: Attempt): void;
@@ -24,33 +27,35 @@ export interface NewAttemptDialogProps {
 
 const ownDefault = "";
 
-export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }: NewAttemptDialogProps) {
+export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: NewAttemptDialogProps) {
   const text = useText();
   const describe = useErrorText();
-  const baseBranchId = useId();
+  const messageId = useId();
   const { data: list } = useQuery(agentsQuery);
   const [chosenAgent, setAgent] = useState<string | null>(like?.agent ?? null);
   const [chosenModel, setModel] = useState<string | null>(like?.model ?? null);
   const [isolation, setIsolation] = useState<Isolation>(like?.isolation ?? "worktree");
   const [chosenMode, setPermissionMode] = useState<PermissionMode | undefined>(like?.permissionMode);
-  const permissionMode = chosenMode ?? list?.defaultPermissionMode ?? "full";
-  const [baseBranch, setBaseBranch] = useState("");
+  const permissionMode = chosenMode ?? list?.defaultPermissionMode ?? recommendedMode;
+  const [baseBranch, setBaseBranch] = useState<string | null>(null);
+  const [message, setMessage] = useState(() => toTaskPrompt(task));
+  const start = useStart();
   const [systemPrompt, setSystemPrompt] = useState(like?.systemPrompt ?? "");
   const agent = list?.agents.find(({ id }) => id === chosenAgent) ?? (list && chooseAgent(list));
   const model = chosenModel ?? agent?.defaultModel ?? ownDefault;
   const create = useMutation({
     mutationFn: () => {
-      const body: CreateAttempt = {
-        agent: agent?.id ?? "",
+      const attempt: NonNullable<StartTask["attempt"]> = {
+        ...(agent === undefined ? {} : { agent: agent.id }),
         isolation,
         permissionMode,
         ...(model === ownDefault ? {} : { model }),
         ...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
-        ...(isolation === "worktree" && baseBranch.trim() !== "" ? { baseBranch: baseBranch.trim() } : {}),
+        ...(isolation === "worktree" && baseBranch !== null ? { baseBranch } : {}),
       };
-      return api.createAttempt(taskId, body);
+      return start({ task: { id: task.id }, attempt, message });
     },
-    onSuccess: (attempt) => {
+    onSuccess: ({ attempt }) => {
       onCreated(attempt);
       onOpenChange(false);
     },
@@ -67,9 +72,28 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (agent && !create.isPending) create.mutate();
+          if (agent && message.trim() !== "" && !create.isPending) create.mutate();
         }}
       >
+        <div>
+          <label className="mb-1 block font-medium text-sm" htmlFor={messageId}>
+            {text.start.message}
+          </label>
+          <textarea
+            autoFocus
+            className="field-sizing-content block max-h-60 min-h-20 w-full resize-none rounded-md border border-line-strong bg-canvas px-2.5 py-2 text-sm placeholder:text-ink-faint"
+            id={messageId}
+            maxLength={1_000_000}
+            onChange={(event) => setMessage(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              event.currentTarget.form?.requestSubmit();
+            }}
+            rows={3}
+            value={message}
+          />
+        </div>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Select
             label={text.attempt.agent}
@@ -98,26 +122,19 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
           <Select
             label={text.attempt.permissionMode}
             onChange={(value) => setPermissionMode(value as PermissionMode)}
-            options={[
-              { value: "full", label: text.attempt.full, hint: toModeHint(agent, "full", text.attempt) },
-              { value: "accept-edits", label: text.attempt.acceptEdits, hint: toModeHint(agent, "accept-edits", text.attempt) },
-              { value: "ask", label: text.attempt.ask, hint: toModeHint(agent, "ask", text.attempt) },
-            ]}
+            options={listModes(text.attempt).map((mode) => ({
+              ...{ value: mode, label: toModeLabels(text.attempt)[mode], hint: toModeHint(agent, mode, text.attempt) },
+            }))}
             value={permissionMode}
           />
         </div>
         {isolation === "worktree" && (
           <div>
-            <label className="mb-1 block font-medium text-sm" htmlFor={baseBranchId}>
-              {text.attempt.baseBranch}
-            </label>
-            <input
-              autoComplete="off"
-              className="h-9 pointer-coarse:h-11 w-full rounded-md border border-line-strong bg-canvas px-2.5 font-mono text-sm placeholder:font-sans placeholder:text-ink-faint"
-              id={baseBranchId}
-              onChange={(event) => setBaseBranch(event.target.value)}
-              placeholder={text.attempt.baseBranchHint}
-              spellCheck={false}
+            <span className="mb-1 block font-medium text-sm">{text.attempt.baseBranch}</span>
+            <BranchPicker
+              className="h-9 max-w-full border border-line-strong bg-canvas text-sm"
+              onChange={setBaseBranch}
+              projectId={task.projectId}
               value={baseBranch}
             />
           </div>
@@ -149,7 +166,7 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
         {create.isError && <ErrorText>{describe(create.error)}</ErrorText>}
         <div className="flex justify-end gap-2">
           <Button onClick={() => onOpenChange(false)}>{text.app.cancel}</Button>
-          <Button disabled={!agent || create.isPending} look="primary" type="submit">
+          <Button disabled={!agent || message.trim() === "" || create.isPending} look="primary" type="submit">
             {create.isPending && <Spinner size={14} />}
             {text.attempt.create}
           </Button>

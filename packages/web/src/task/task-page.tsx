@@ -177,7 +177,7 @@ function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly At
             }}
             onOpenChange={setCreating}
             open
-            taskId={task.id}
+            task={task}
           />
         )}
       </Suspense>

@@ -6,6 +6,8 @@ export interface Toast {
   tone: "plain" | "bad";
   /** Takes back what the toast tells of. */
   undo?: () => void;
+  /** What one may want to do next. */
+  action?: { label: string; run(): void };
 }
 
 /** The newest one only: an older one that still waits would be undone out of order. */

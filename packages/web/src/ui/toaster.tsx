@@ -50,6 +50,18 @@ export function Toaster() {
               {text.app.undo}
             </Button>
           )}
+          {toast.action && (
+            <Button
+              className="h-7 text-accent"
+              look="quiet"
+              onClick={() => {
+                dismissToast();
+                toast.action?.run();
+              }}
+            >
+              {toast.action.label}
+            </Button>
+          )}
           <IconButton label={text.app.close} onClick={dismissToast}>
             <Icon name="cross" size={14} />
           </IconButton>

@@ -1,4 +1,4 @@
 import { createExternalStore } from "../live/external-store.ts";
 
-/** Asked for from elsewhere, before the board is there: it opens the field for a new task when it is. */
+/** True while the composer for a new task is open: any page can ask for it. */
 export const newTaskRequest = createExternalStore(false);

@@ -1,0 +1,75 @@
+import type { PermissionMode, ProjectId } from "@skein/contracts";
+import { useText } from "../i18n/locale.tsx";
+import { toModeHint } from "../task/mode-hint.ts";
+import { toModelChoices } from "../task/model-choices.ts";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
+import { BranchPicker } from "./branch-picker.tsx";
+import { listModes, toModeLabels } from "./permission-modes.ts";
+import { SettingButton } from "./setting-button.tsx";
+import type { StartSettings } from "./use-start-choice.ts";
+
+/** What a start uses: agent, model, permission mode and base branch. The same bar as that of a running attempt. */
+export function StartBar({ projectId, settings }: { projectId: ProjectId; settings: StartSettings }) {
+  const text = useText();
+  const { agent, model, permissionMode, list } = settings;
+  const agents = list?.agents ?? [];
+  const models = toModelChoices(agent?.models ?? [], model);
+  const labels = toModeLabels(text.attempt);
+  return (
+    <section aria-label={text.start.settings} className="flex min-w-0 flex-wrap items-center gap-1 text-ink-faint text-xs">
+      <Menu
+        entries={[
+          menuChoices({
+            label: text.attempt.agent,
+            value: agent?.id ?? null,
+            choices: agents.filter(({ available }) => available).map(({ id, name }) => ({ value: id, label: name })),
+            onChoose: settings.chooseAgent,
+          }),
+        ]}
+        trigger={<SettingButton icon="agent" label={text.attempt.agent} value={agent?.name ?? "…"} />}
+      />
+      {models.length > 0 && (
+        <Menu
+          entries={[
+            menuChoices({
+              label: text.attempt.model,
+              value: model,
+              choices: models.map(({ id, name }) => ({ value: id, label: name })),
+              onChoose: settings.chooseModel,
+            }),
+          ]}
+          trigger={
+            <SettingButton
+              icon="bolt"
+              label={text.attempt.model}
+              value={models.find(({ id }) => id === model)?.name ?? text.attempt.defaultModel}
+            />
+          }
+        />
+      )}
+      <Menu
+        entries={[
+          menuChoices<PermissionMode>({
+            label: text.attempt.permissionMode,
+            value: permissionMode,
+            choices: listModes(text.attempt).map((value) => ({ value, label: labels[value] })),
+            onChoose: settings.chooseMode,
+          }),
+        ]}
+        trigger={
+          <SettingButton
+            icon="shield"
+            label={text.attempt.permissionMode}
+            title={toModeHint(agent, permissionMode, text.attempt)}
+            value={labels[permissionMode]}
+          />
+        }
+      />
+      <BranchPicker onChange={settings.chooseBranch} projectId={projectId} value={settings.baseBranch} />
+      {agent?.permissionControl === "none" && permissionMode !== "full" && (
+        <p className="basis-full px-2 text-warn">{text.attempt.neverAsks}</p>
+      )}
+    </section>
+  );
+}

@@ -133,7 +133,8 @@ describe("reads that happen all the time", () => {
     const steps = queries.flatMap(explain);
     // of a full-text index, 0:= is one row and 0: all of them
     const isScan = (step: string) =>
-      step.startsWith("SCAN") && !/json_each|deletions|search_backlog|search_parts|conversation_search.* VIRTUAL TABLE INDEX 0:=$/.test(step);
+      step.startsWith("SCAN") &&
+      !/json_each|deletions|search_backlog|search_parts|conversation_search.* VIRTUAL TABLE INDEX 0:=$/.test(step);
     expect(steps.filter(isScan)).toEqual([]);
   });
 });

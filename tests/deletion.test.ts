@@ -1,15 +1,23 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { ConversationMessage, DeletionResult, ProjectScripts, TaskSummary } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
 import { openEventStream } from "./support/event-stream.ts";
-import { startRealServer } from "./support/real-server.ts";
+import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const waiting = newScriptedModel([{ toolCalls: [bash("echo up > up.txt; sleep 1000")] }]);
 const done = newScriptedModel([{ text: "Done." }]);
+
+async function runOnce(api: RealServer["api"], taskId: string) {
+  const attempt = await api.createAttempt(taskId, { model: done, isolation: "in-place" });
+  const { executionId = "" } = await api.send(taskId, "go");
+  await expect.poll(async () => (await api.executions(attempt.id)).map(({ status }) => status), { timeout: 60_000 }).toEqual(["success"]);
+  return { attemptId: attempt.id, executionId };
+}
 
 const listTrash = (home: string) => readdirSync(join(home, "worktrees/.trash"));
 
@@ -57,6 +65,27 @@ describe("deleting", () => {
       attemptId: null,
     });
     stream.close();
+  });
+
+  test("[Q16] while the database refuses to delete it, an attempt keeps its logs without a mark; the deletion is tried again", async () => {
+    const { api, home } = await startRealServer();
+    const task = await api.createTask((await api.createProject(newRepository())).id);
+    const [first, second] = [await runOnce(api, task.id), await runOnce(api, task.id)];
+    const markOf = (executionId: string) => join(home, "executions", executionId, "deleted");
+    const remove = (attemptId: string) => api.request<DeletionResult>("DELETE", `/api/attempts/${attemptId}`);
+    using database = new DatabaseSync(join(home, "skein.db"));
+
+    database.exec("BEGIN IMMEDIATE");
+    await expect(remove(first.attemptId)).rejects.toMatchObject({ status: 503, problem: { code: "storage-unavailable" } });
+    expect(existsSync(join(home, "executions", first.executionId))).toBe(true);
+    expect(existsSync(markOf(first.executionId))).toBe(false);
+
+    const removed = remove(second.attemptId);
+    await expect.poll(() => existsSync(markOf(second.executionId)), { timeout: 60_000 }).toBe(true);
+    database.exec("ROLLBACK");
+    expect(await removed).toEqual({ keptBranches: [], cleanups: [] });
+    await remove(first.attemptId);
+    await expect.poll(() => readdirSync(join(home, "executions")), { timeout: 60_000 }).toEqual([]);
   });
 
   test("a project: nothing goes when one worktree has changes; with them given up all worktrees go, and no file of the repository", async () => {

@@ -9,7 +9,7 @@ const lines = 20_000;
 describe.skipIf(!canMountDisks)("a log that is read while the database's disk is full", () => {
   test("[Q16] [Q14] is read no further until there is room, and then all of it is stored once", async () => {
     const disk = mountSmallDisk({ megabytes: 120 });
-    const directory = newFolder("log");
+    const directory = newFolder("full-disk");
     const text = "x".repeat(1000);
     writeLog(directory, Array.from({ length: lines }, (_, number) => `${toTextLine(`${number} ${text}`, number)}\n`).join(""));
     const { storage, follow, readAll } = await openCatchUp(directory, { database: disk.path });
@@ -47,7 +47,7 @@ describe.skipIf(!canMountDisks)("a log that is read while the database's disk is
 
   test("[Q16] a reader that waits for room can be closed", async () => {
     const disk = mountSmallDisk({ megabytes: 60 });
-    const directory = newFolder("log");
+    const directory = newFolder("full-disk");
     writeLog(directory, Array.from({ length: 6000 }, (_, number) => `${toTextLine("x".repeat(1000), number)}\n`).join(""));
     const { storage, follow } = await openCatchUp(directory, { database: disk.path });
     onTestFinished(() => storage.close());

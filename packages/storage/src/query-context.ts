@@ -17,6 +17,8 @@ export interface FullTextIndex {
    * throws because of what a term looks like.
    */
   find(db: Kysely<Database>, query: { terms: readonly string[]; limit: number }): AsyncIterable<number[]>;
+  /** Drops a part of the index whose messages are all deleted. False when there is none. */
+  dropEmpty(db: Kysely<Database>): Promise<boolean>;
   /** Deletes the index of earlier releases, once all of its messages are indexed again. */
   dropEarlier(db: Kysely<Database>): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface PathMoves {
 }
 
 /**
- * A path counts where it stands by itself: `/wt/a` is not found in `/wt/a-2`, `/wt/a.bak` or `/mnt/wt/a`. It is recognised as it
+ * A path counts where it stands by itself: `/wt/a` is not found in `/wt/a-2`, `/wt/a.bak`, `/mnt/wt/a` or `user@host:/wt/a`. It is recognised as it
  * is, with JSON, shell and URL escapes, and with `~` or `$HOME` for the home folder. All folders are replaced in one pass, so that
  * what was rewritten is not rewritten again.
  */
@@ -88,7 +88,9 @@ const openings = [
   String.raw`(?:^|[\s"'=])-[A-Za-z]`, // an option: -I/path
   String.raw`(?:^|\s)[ab]`, // the sides of a diff: a/path
 ].map((opening) => `(?<=${opening})`);
-const before = String.raw`(?:(?<![A-Za-z0-9_.~/\\})-])|${openings.join("|")})`;
+/** A path of another machine: user@host:/path, user@[::1]:/path. */
+const elsewhere = String.raw`(?<![A-Za-z0-9_.-]@(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):)`;
+const before = String.raw`${elsewhere}(?:(?<![A-Za-z0-9_.~/\\})-])|${openings.join("|")})`;
 
 function toPattern(text: string): string {
   const [first = "", ...names] = text.split("/");

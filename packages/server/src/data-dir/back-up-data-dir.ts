@@ -1,5 +1,5 @@
 import { chmodSync, constants, copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { copyDatabaseFile } from "@skein/storage";
 import { DataDirError } from "./data-dir-error.ts";
 
@@ -69,9 +69,12 @@ function chooseTarget({ home, to, now = Date.now }: { home: string; to?: string 
   return path;
 }
 
+/** What is put back is copied to here first: a restore that is killed leaves nothing half-copied in its place. */
+const stagingName = "restoring";
+
 /**
- * Puts back what a backup has besides its database, where it is missing: nothing that is there is overwritten. Returns what takes
- * it away again.
+ * Puts back what a backup has besides its database, where it is missing: nothing that is there is overwritten, and each entry is
+ * whole or not there. Returns what takes it away again.
  */
 export function putBackMissing(backup: string, home: string): { executions: number; undo(): void } {
   const added: string[] = [];
@@ -79,14 +82,22 @@ export function putBackMissing(backup: string, home: string): { executions: numb
     for (const path of added) rmSync(path, { recursive: true, force: true });
   };
   let executions = 0;
+  const staging = join(home, stagingName);
   const put = (name: string): boolean => {
     const to = join(home, name);
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false;
+    const draft = join(staging, basename(name));
+    copyEntry(join(backup, name), draft);
+    // neither a file nor a folder
+    if (!existsSync(draft)) return false;
+    renameSync(draft, to);
     added.push(to);
-    copyEntry(join(backup, name), to);
     return true;
   };
+  // of a restore that was killed
+  rmSync(staging, { recursive: true, force: true });
   try {
+    mkdirSync(staging, { mode: 0o700 });
     for (const folder of executionFolders) {
       const names = list(join(backup, folder));
       if (names.length > 0) mkdirSync(join(home, folder), { recursive: true, mode: 0o700 });
@@ -97,6 +108,8 @@ export function putBackMissing(backup: string, home: string): { executions: numb
   } catch (error) {
     undo();
     throw error;
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
   }
 }
 

@@ -19,6 +19,8 @@ export interface HttpLimits {
   heartbeatMs: number;
   /** A client that takes nothing of a download for so long is disconnected. */
   stalledDownloadMs: number;
+  /** A download that takes longer is cut off: for a slow client, too, one state of the database is kept, and its log grows meanwhile. */
+  longestDownloadMs: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
@@ -35,4 +37,5 @@ export const defaultHttpLimits: HttpLimits = {
   replayEvents: 2_000,
   heartbeatMs: 15_000,
   stalledDownloadMs: 60_000,
+  longestDownloadMs: 10 * 60_000,
 };

@@ -73,6 +73,7 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environ
     const response = await toStreamResponse(pieces, {
       headers,
       stalledMs: limits.stalledDownloadMs,
+      longestMs: limits.longestDownloadMs,
       disconnect: outgoing === undefined ? undefined : disconnect,
       onFailure: (error) => environment.onBrokenAnswer(error, { method, path }),
     });

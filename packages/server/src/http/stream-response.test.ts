@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** A server whose messages are these pieces, each made when the last one was taken; and what became of them. */
-async function serve(pieces: Iterable<string | Error>, limits: { stalledDownloadMs?: number } = {}) {
+async function serve(pieces: Iterable<string | Error>, limits: { stalledDownloadMs?: number; longestDownloadMs?: number } = {}) {
   const state = { made: 0, isEnded: false };
   async function* write(): AsyncGenerator<string, void> {
     try {
@@ -69,7 +69,7 @@ test("[Q15] what an answer is made of is released when nobody takes even its beg
       state.isEnded = true;
     }
   }
-  await toStreamResponse(write(), { headers: {}, stalledMs: 10, disconnect: undefined, onFailure: () => {} });
+  await toStreamResponse(write(), { headers: {}, stalledMs: 10, longestMs: 60_000, disconnect: undefined, onFailure: () => {} });
   await vi.waitFor(() => expect(state.isEnded).toBe(true));
 });
 
@@ -119,6 +119,20 @@ test("[Q15] a client that stops reading is disconnected, and what it read from i
   const response = await open(url);
   response.on("error", () => {});
   await vi.waitFor(() => expect(state.isEnded).toBe(true), { timeout: 30_000 });
+  const closed = new Promise((resolve) => response.once("close", resolve));
+  response.resume();
+  await closed;
+  expect(response.complete).toBe(false);
+});
+
+test("[Q15] a client that takes a little now and then is disconnected after a while, too", async () => {
+  const { url, state } = await serve(writeEndlessly(), { longestDownloadMs: 500 });
+  const response = await open(url);
+  response.on("error", () => {});
+  // always before it would count as stalled
+  const timer = setInterval(() => response.read(), 20);
+  await vi.waitFor(() => expect(state.isEnded).toBe(true), { timeout: 30_000 });
+  clearInterval(timer);
   const closed = new Promise((resolve) => response.once("close", resolve));
   response.resume();
   await closed;

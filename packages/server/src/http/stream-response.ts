@@ -3,6 +3,8 @@ export interface StreamOptions {
   headers: Readonly<Record<string, string>>;
   /** A client that takes nothing for so long is disconnected: what it reads from is held for it. */
   stalledMs: number;
+  /** One that takes a little now and then is disconnected after so long. */
+  longestMs: number;
   /** Cuts the connection; undefined where there is none. */
   disconnect: (() => void) | undefined;
   onFailure(error: unknown): void;
@@ -14,15 +16,17 @@ export interface StreamOptions {
  * merely ends would look complete.
  */
 export async function toStreamResponse(pieces: AsyncGenerator<string, void>, options: StreamOptions): Promise<Response> {
-  const { status = 200, headers, stalledMs, disconnect, onFailure } = options;
+  const { status = 200, headers, stalledMs, longestMs, disconnect, onFailure } = options;
   const encoder = new TextEncoder();
   let isOver = false;
   let stalled: NodeJS.Timeout | undefined;
+  let tooLong: NodeJS.Timeout | undefined;
   let first: IteratorResult<string, void> | undefined = await pieces.next();
 
   async function end(): Promise<void> {
     isOver = true;
     clearTimeout(stalled);
+    clearTimeout(tooLong);
     await pieces.return();
   }
 
@@ -34,18 +38,25 @@ export async function toStreamResponse(pieces: AsyncGenerator<string, void>, opt
 
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => expectReader(controller),
+      start(controller) {
+        tooLong = setTimeout(() => giveUp(controller, "The client reads too slowly."), longestMs).unref();
+        expectReader(controller);
+      },
       async pull(controller) {
         clearTimeout(stalled);
         try {
           const { done, value } = await next();
           if (isOver) return;
-          if (done) return controller.close();
+          if (done) {
+            clearTimeout(tooLong);
+            return controller.close();
+          }
           controller.enqueue(encoder.encode(value));
           expectReader(controller);
         } catch (error) {
           if (isOver) return;
           isOver = true;
+          clearTimeout(tooLong);
           onFailure(error);
           cut(controller, error);
         }
@@ -57,10 +68,12 @@ export async function toStreamResponse(pieces: AsyncGenerator<string, void>, opt
 
   /** Also for the first piece: a client that is gone by now takes nothing. */
   function expectReader(controller: ReadableStreamDefaultController): void {
-    stalled = setTimeout(() => {
-      end().catch(onFailure);
-      cut(controller, new Error("The client has stopped reading."));
-    }, stalledMs);
+    stalled = setTimeout(() => giveUp(controller, "The client has stopped reading."), stalledMs);
+  }
+
+  function giveUp(controller: ReadableStreamDefaultController, reason: string): void {
+    end().catch(onFailure);
+    cut(controller, new Error(reason));
   }
 
   /** The connection's end cancels the stream. Failing it as well would have the HTTP library end the answer in its own way. */

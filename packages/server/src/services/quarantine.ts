@@ -82,8 +82,12 @@ export function createQuarantine(
   }
 
   async function sweepOne(id: ExecutionId): Promise<void> {
-    if (!(await isUnknown(id))) return;
     const folder = executionFolder(logPath(id));
+    if (!(await isUnknown(id))) {
+      // the server was killed before its row was deleted
+      if (existsSync(folder.deleted)) await unmarkDeleted(home, [id]);
+      return;
+    }
     if (existsSync(folder.deleted)) {
       // deleted while its runner could not be reached
       await killAgent(id);
@@ -301,6 +305,11 @@ export async function markDeleted(home: string, ids: readonly ExecutionId[]): Pr
       if (error.code !== "ENOENT") throw error;
     });
   }
+}
+
+/** The database still knows them. What fails is done by the next `sweep`. */
+export async function unmarkDeleted(home: string, ids: readonly ExecutionId[]): Promise<void> {
+  for (const id of ids) await unlink(executionFolder(join(home, "executions", id)).deleted).catch(() => {});
 }
 
 /** The mark goes last. */

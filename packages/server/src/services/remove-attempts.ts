@@ -3,18 +3,22 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Attempt, AttemptId, CleanupOutcome, ConversationState, DeletionResult, ExecutionId, Project, Task } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
+import { StorageUnavailableError } from "@skein/storage";
 import { deleteExecutionTrees } from "../git/execution-trees.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { listUncommitted, removeWorktree } from "../git/worktrees.ts";
 import { forgetSetup } from "../repository/prepare-worktree.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
 import { getProject, getTask } from "./lookup.ts";
-import { markDeleted } from "./quarantine.ts";
+import { markDeleted, unmarkDeleted } from "./quarantine.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 
 const namedFiles = 3;
 const syncedMessages = 200;
+/** A database that is locked or a disk that is full may be neither a moment later. */
+const deletionTries = 3;
+const deletionRetryMs = 500;
 
 export interface RemovalOptions {
   /** Also what is in no commit. */
@@ -74,13 +78,34 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     });
   }
 
+  /** Marks of executions that the database still has would let their logs be deleted when it is lost: without the deletion, no marks. */
+  async function withMarks(executionIds: readonly ExecutionId[], deleteRows: () => Promise<void>): Promise<void> {
+    try {
+      await deleteRows();
+    } catch (error) {
+      await unmarkDeleted(home, executionIds);
+      throw error;
+    }
+  }
+
+  async function retry(deleteRows: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await deleteRows();
+      } catch (error) {
+        if (tries === deletionTries || !(error instanceof StorageUnavailableError)) throw error;
+        await wait(deletionRetryMs);
+      }
+    }
+  }
+
   async function removeOne(attempt: Attempt, project: Project, { discard, deleteRows }: RemovalOptions): Promise<Removed> {
     await endExecutions(attempt);
     const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
     const executionIds = await storage.read.listExecutionIds({ attemptId: attempt.id });
     for (const id of executionIds) context.launches.forget(id);
     await markDeleted(home, executionIds);
-    if (deleteRows === undefined) await deleteRow(attempt);
+    if (deleteRows === undefined) await withMarks(executionIds, () => retry(() => deleteRow(attempt)));
     await gitFolders.forget(attempt.id);
     await forgetSetup(home, attempt.id);
     return { ...removed, executionIds };
@@ -141,8 +166,11 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
         if (keptBranch !== null) result.keptBranches.push(keptBranch);
         if (cleanup !== undefined) result.cleanups.push(cleanup);
       }
-      await options.deleteRows?.();
+      if (options.deleteRows !== undefined) await retry(options.deleteRows);
       gone.push(...going);
+    } catch (error) {
+      await unmarkDeleted(home, going);
+      throw error;
     } finally {
       if (project !== undefined) await deleteTrees(project, gone);
       backgroundDeletion.start(gone);

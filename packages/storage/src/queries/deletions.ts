@@ -71,6 +71,8 @@ async function purgeSlice(context: QueryContext, deletion: Deletion, limit: numb
   if (deletion.kind === "task") return purgeEvents(context, deletion, limit);
   const conversation = await purgeConversation(context, deletion, limit);
   if (!conversation.isDone) return conversation;
+  // takes as long as a slice
+  if (await context.fullText.dropEmpty(context.db())) return { rows: limit, isDone: false };
   const events = await purgeEvents(context, deletion, limit - conversation.rows);
   return { rows: conversation.rows + events.rows, isDone: events.isDone };
 }

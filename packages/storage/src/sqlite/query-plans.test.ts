@@ -10,7 +10,7 @@ import { writeDeletions } from "../queries/deletions.ts";
 import { migrations } from "./migrations.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { applyMigration } from "./open-database.ts";
-import { sqliteFullTextIndex } from "./sqlite-full-text-index.ts";
+import { sqliteFullTextIndex, toPartDefinition } from "./sqlite-full-text-index.ts";
 
 let database: DatabaseSync;
 let db: Kysely<Database>;
@@ -130,12 +130,15 @@ describe("reads that happen all the time", () => {
     queries = [];
     database.exec("DELETE FROM executions; DELETE FROM attempts");
     database.exec("INSERT INTO deletions (kind, id, task_id) VALUES ('attempt', 'att_0001', 'tsk_0001')");
-    expect(await purgeDeleted({ limit: 100 })).toBe(false);
+    while (await purgeDeleted({ limit: 100 }));
     expect(database.prepare("SELECT count(*) AS count FROM conversation_messages").get()).toEqual({ count: 0 });
+    // the words were in a part of the index that is gone by now
+    database.exec(toPartDefinition(0));
     const steps = queries.flatMap(explain);
     // of a full-text index, 0:= is one row and 0: all of them
     const isScan = (step: string) =>
-      step.startsWith("SCAN") && !/json_each|deletions|search_backlog|conversation_search.* VIRTUAL TABLE INDEX 0:=$/.test(step);
+      step.startsWith("SCAN") &&
+      !/json_each|deletions|search_backlog|search_parts|conversation_search.* VIRTUAL TABLE INDEX 0:=$/.test(step);
     expect(steps.filter(isScan)).toEqual([]);
   });
 });

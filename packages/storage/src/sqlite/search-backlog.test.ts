@@ -132,6 +132,26 @@ describe("a search index of several parts", () => {
     expect([await find(storage, "red"), await find(storage, "blue")]).toEqual([[], ["old"]]);
   });
 
+  it("a part whose messages are all deleted is dropped, and made again when it is needed", async () => {
+    const file = newFile();
+    const storage = await open(file);
+    await insertExecution(storage);
+    await put(storage, "old", "red lamp");
+    using database = new DatabaseSync(file);
+    const listParts = () =>
+      database
+        .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'conversation_search_[0-9]' UNION SELECT number FROM search_parts")
+        .all();
+    expect(listParts()).toHaveLength(2);
+    await storage.transaction((tx) => tx.deleteProject({ id: buildProject().id }));
+    while (await storage.transaction((tx) => tx.purgeDeleted({ limit: 10 })));
+    expect(listParts()).toEqual([]);
+    expect(await find(storage, "lamp")).toEqual([]);
+    await insertExecution(storage);
+    await put(storage, "new", "green lamp");
+    expect(await find(storage, "lamp")).toEqual(["new"]);
+  });
+
   it("a part that was made in a transaction that failed is made again by the next", async () => {
     const storage = await open(newFile());
     await insertExecution(storage);

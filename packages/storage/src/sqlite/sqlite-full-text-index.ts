@@ -124,6 +124,19 @@ export const sqliteFullTextIndex: FullTextIndex = {
     if (below > 0) yield* findInPart(db, earlier, { expressions, before: below, limit });
   },
 
+  async dropEmpty(db) {
+    // one look into the table for each part, and there are few parts
+    const { rows } = await sql<{ number: number }>`
+      SELECT number FROM search_parts WHERE NOT EXISTS (
+        SELECT 1 FROM conversation_messages WHERE row_id >= number * ${rowsPerPart} AND row_id < (number + 1) * ${rowsPerPart}
+      ) LIMIT 1`.execute(db);
+    const [empty] = rows;
+    if (empty === undefined) return false;
+    await sql`DROP TABLE ${sql.table(toPartName(empty.number))}`.execute(db);
+    await db.deleteFrom("search_parts").where("number", "=", empty.number).execute();
+    return true;
+  },
+
   async dropEarlier(db) {
     await sql`drop table ${sql.table("conversation_search")}`.execute(db);
   },

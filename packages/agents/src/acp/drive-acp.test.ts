@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ApprovalDecision, MessageId } from "@skein/contracts";
+import type { ApprovalDecision, ExecutionId, MessageId } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
+import { createAcpDecoder } from "./create-acp-decoder.ts";
 import { driveFake, newDirectory, toldBy } from "./fake-agent.fixture.ts";
 
 const question = (id: string, kind: string, more = "") =>
@@ -329,6 +330,27 @@ describe("agents that do not behave", () => {
       expect(run.log.filter(({ method }) => method === "session/prompt")).toHaveLength(1);
       expect(run.records).toEqual([]);
     });
+  });
+
+  it.each([
+    ["is resumed where the agent offers that, without its history being told again", "return {};", ["session/resume"]],
+    ["is loaded where it cannot be resumed", 'throw fail(-32602, "Unknown session");', ["session/resume", "session/load"]],
+  ])("[E3] a session %s", async (_, resume, methods) => {
+    const run = await driveFake(
+      `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } } }));
+       on("session/resume", () => { ${resume} });
+       on("session/load", () => { tell("old"); return {}; });
+       on("session/prompt", ({ sessionId, prompt }) => { tell(sessionId + ": " + prompt[0].text); return { stopReason: "end_turn" }; });`,
+      { order: { sessionId: "s7", transcript: "x" } },
+    );
+    expect(run.log.map(({ method }) => method).filter((method) => /^session\/(?:resume|load|new)$/.test(String(method)))).toEqual(methods);
+    expect([toldBy(run).at(-1), run.records]).toEqual(["s7: Do it", []]);
+    // what it tells again is not shown, and the end is that of the prompt
+    const decoder = createAcpDecoder({ executionId: "exe_1" as ExecutionId });
+    const outputs = run.lines.flatMap((text, index) => decoder.decode({ text, offset: index * 1000, at: index }));
+    expect(outputs.filter(({ type }) => type === "text")).toMatchObject([{ text: "s7: Do it" }]);
+    expect(outputs.filter(({ type }) => type === "session")).toMatchObject([{ sessionId: "s7" }]);
+    expect(outputs.filter(({ type }) => type === "end").at(-1)).toMatchObject({ status: "success" });
   });
 
   it("[E3] history that it tells after it has answered the load comes before the prompt", async () => {

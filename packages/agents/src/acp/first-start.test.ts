@@ -1,9 +1,10 @@
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { DriverRecord } from "../driver/driver-record.ts";
 import { driveFake } from "./fake-agent.fixture.ts";
-import { explainDownloadFailure } from "./first-start.ts";
+import { explainDownloadFailure, watchDownload } from "./first-start.ts";
 
 const order = { name: "Qoder", command: ["/usr/bin/npx", "--yes", "@qoder-ai/qodercli@0.1.26", "--acp"] } as const;
 
@@ -22,6 +23,22 @@ npm error nospc ENOSPC: no space left on device, write
 `;
 
 describe("an agent that is downloaded by its first start", () => {
+  it("[E5] is shown as downloading when it takes its time, and not when it answers at once", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const records: DriverRecord[] = [];
+    const watch = (command: readonly [string, ...string[]]) =>
+      watchDownload({ name: "Qoder", command }, (record) => void records.push(record));
+    watch(["qoder"]);
+    watch(order.command)();
+    vi.advanceTimersByTime(60_000);
+    expect(records).toEqual([]);
+    watch(order.command);
+    vi.advanceTimersByTime(60_000);
+    const text = "npx is downloading Qoder. This happens once and can take some minutes.";
+    expect(records).toEqual([{ type: "notice", text, code: "agent-downloading" }]);
+  });
+
   it("[E5] says clearly what is missing without a network", () => {
     expect(explainDownloadFailure(order, unreachable)).toBe(
       "Qoder could not be downloaded: npx cannot reach the npm registry. Connect to the network, or check its proxy settings, then send a message to retry. Once downloaded, it starts without a network.",

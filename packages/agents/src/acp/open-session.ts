@@ -22,12 +22,18 @@ type Opening = Pick<DriverContext, "order" | "record" | "environment"> & { agent
 export async function openSession(opening: Opening, { agentCapabilities }: InitializeResponse): Promise<OpenSession> {
   const { agent, order } = opening;
   const place = { cwd: order.directory, mcpServers: [] };
-  const method =
-    agentCapabilities?.sessionCapabilities?.resume != null ? "session/resume" : agentCapabilities?.loadSession ? "session/load" : undefined;
-  if (order.sessionId !== null && method !== undefined) {
+  const { loadSession = false, sessionCapabilities } = agentCapabilities ?? {};
+  // Skein has the history: an agent that can do without telling it again is asked to. One may know a session in one way only.
+  const methods = [
+    ...(sessionCapabilities?.resume == null ? [] : (["session/resume"] as const)),
+    ...(loadSession ? (["session/load"] as const) : []),
+  ];
+  const { sessionId } = order;
+  for (const method of methods) {
+    if (sessionId === null) break;
     try {
-      const told = await withLogin(opening, () => agent.request(method, { sessionId: order.sessionId, ...place }));
-      return { sessionId: order.sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
+      const told = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
+      return { sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
     }

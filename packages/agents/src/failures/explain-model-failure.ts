@@ -11,7 +11,7 @@ const status = (codes: string): RegExp =>
 
 /** In this order: a quota is often reported with the status of a rate limit, and Gemini's rate limits in the words of a quota. */
 const signs: readonly [ModelFailure, readonly RegExp[]][] = [
-  ["rate-limit", [/\bquota\b[^]{0,2000}\bretry in \d/i]],
+  ["rate-limit", [/\bquota\b[\s\S]{0,2000}\bretry in \d/i]],
   [
     "quota",
     [/insufficient_quota|exceeded your (?:current )?quota|quota (?:exceeded|exhausted)|usage limit|credit balance|out of credits/i],

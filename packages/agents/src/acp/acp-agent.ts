@@ -21,6 +21,7 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     options,
     login,
     permissionControl: "if-it-asks",
+    planSupport: "if-offered",
     loadDecoder: loadAcpDecoder,
   };
 }

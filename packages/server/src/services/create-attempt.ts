@@ -16,6 +16,7 @@ import { toSlug } from "../git/slug.ts";
 import { type AttemptBase, addWorktree, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { getProject, getTask } from "./lookup.ts";
+import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 
@@ -54,6 +55,7 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
   const model = await chooseModel(context, input);
+  refusePlanMode(context, input);
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, commit, ...place } = await makePlace({ context, task, project, input, source, id, number });
   const at = context.now();

@@ -2,6 +2,7 @@ import { activitySchema } from "./activity-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
+import { planModeSchema } from "./plan-mode-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 
 /** `version` is what the database has after it. Forward only; a migration that has been released never changes. */
@@ -54,4 +55,5 @@ INSERT INTO search_backlog SELECT max(row_id) + 1 FROM conversation_messages HAV
 `,
   },
   { version: 10, sql: deletionsSchema + searchPartsSchema, editsDefinitions: true },
+  { version: 13, sql: planModeSchema, editsDefinitions: true },
 ];

@@ -1,5 +1,6 @@
 import { formatToolSummary } from "@skein/engine";
 import { faultsEn } from "./en-faults.ts";
+import { planEn } from "./en-plan.ts";
 import { shellEn } from "./en-shell.ts";
 import { taskPageEn } from "./en-task-page.ts";
 import { createPlural } from "./plural.ts";
@@ -331,13 +332,6 @@ export const en = {
     deny: "Deny",
     reason: "Reason, for the agent (optional)",
     reasonPlaceholder: "Tell the agent what to do instead",
-    plan: {
-      title: "A plan to review",
-      allow: "Follow this plan",
-      deny: "Send back",
-      reason: "Feedback on the plan (optional)",
-      reasonPlaceholder: "What should be different?",
-    },
     tampered: {
       "answer-refused":
         "Tampered: a process of a running agent tried to answer this in your place. Its answer was rejected. Deny it, or stop the agent, unless you know why.",
@@ -476,6 +470,7 @@ export const en = {
     tools: (count: number) => plural(count, { one: "# tool", other: "# tools" }),
   },
   shell: shellEn,
+  plan: planEn,
   taskPage: taskPageEn,
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

@@ -1,19 +1,21 @@
 import type { AgentInfo, AgentList, Attempt, ConversationMessage, PermissionMode, UpdateAttempt } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ComponentProps, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { Icon, type IconName } from "../ui/icon.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { addAttempt } from "./add-attempt.ts";
+import { AgentModeMenu } from "./agent-mode-menu.tsx";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
-import { toModeHint } from "./mode-hint.ts";
-import { toModelChoices } from "./model-choices.ts";
+import { listModes } from "./mode-hint.ts";
+import { toCurrentModel, toModelChoices } from "./model-choices.ts";
+import { Setting } from "./setting.tsx";
 import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptBarProps {
@@ -34,14 +36,11 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   const [prompting, setPrompting] = useState(false);
   const words = text.shell.settings.conversations.prompt;
   const agent = agents?.agents.find(({ id }) => id === attempt.agent);
-  const models = toModelChoices(agent?.models ?? [], attempt.model);
+  const models = toModelChoices(agent?.models ?? [], attempt);
   const model = models.find(({ id }) => id === attempt.model);
   const meter = useMemo(() => toContextMeter(messages, model?.contextWindow), [messages, model?.contextWindow]);
-  const modes: Record<PermissionMode, string> = {
-    ask: text.attempt.ask,
-    "accept-edits": text.attempt.acceptEdits,
-    full: text.attempt.full,
-  };
+  const modes = listModes(agent, text, attempt);
+  const mode = modes.find(({ value }) => value === attempt.permissionMode);
 
   const tell = async (action: () => Promise<void>) => {
     setError(null);
@@ -83,7 +82,13 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                   onChoose: (chosen) => void update({ model: chosen }),
                 }),
               ]}
-              trigger={<Setting icon="agent" label={text.attempt.model} value={model?.name ?? text.attempt.defaultModel} />}
+              trigger={
+                <Setting
+                  icon="agent"
+                  label={text.attempt.model}
+                  value={model?.name ?? toCurrentModel(attempt)?.name ?? text.attempt.defaultModel}
+                />
+              }
             />
           )}
           <Menu
@@ -91,7 +96,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
               menuChoices<PermissionMode>({
                 label: `${text.attempt.permissionMode} · ${text.attempt.fromNext}`,
                 value: attempt.permissionMode,
-                choices: (["ask", "accept-edits", "full"] as const).map((value) => ({ value, label: modes[value] })),
+                choices: modes,
                 onChoose: (permissionMode) => void update({ permissionMode }),
               }),
             ]}
@@ -100,11 +105,12 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                 className="shrink-0"
                 icon="shield"
                 label={text.attempt.permissionMode}
-                title={toModeHint(agent, attempt.permissionMode, text.attempt)}
-                value={modes[attempt.permissionMode]}
+                title={mode?.hint}
+                value={mode?.label ?? ""}
               />
             }
           />
+          <AgentModeMenu attempt={attempt} onChoose={(agentMode) => void update({ agentMode })} />
           <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />
         </div>
         {meter && <Meter meter={meter} />}
@@ -125,27 +131,6 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
         />
       </Dialog>
     </section>
-  );
-}
-
-function Setting({
-  icon,
-  label,
-  value,
-  className = "",
-  ...props
-}: ComponentProps<"button"> & { icon: IconName; label: string; value: string }) {
-  return (
-    <button
-      {...props}
-      aria-label={`${label}: ${value}`}
-      className={`flex h-7 pointer-coarse:h-10 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink ${className}`}
-      type="button"
-    >
-      <Icon name={icon} size={13} />
-      <span className="truncate">{value}</span>
-      <Icon name="chevronDown" size={11} />
-    </button>
   );
 }
 

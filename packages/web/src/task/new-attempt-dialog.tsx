@@ -11,7 +11,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { chooseAgent } from "./attempt-defaults.ts";
-import { toModeHint } from "./mode-hint.ts";
+import { listModes } from "./mode-hint.ts";
 
 export interface NewAttemptDialogProps {
   taskId: TaskId;
@@ -33,10 +33,11 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
   const [chosenModel, setModel] = useState<string | null>(like?.model ?? null);
   const [isolation, setIsolation] = useState<Isolation>(like?.isolation ?? "worktree");
   const [chosenMode, setPermissionMode] = useState<PermissionMode | undefined>(like?.permissionMode);
-  const permissionMode = chosenMode ?? list?.defaultPermissionMode ?? "full";
   const [baseBranch, setBaseBranch] = useState("");
   const [systemPrompt, setSystemPrompt] = useState(like?.systemPrompt ?? "");
   const agent = list?.agents.find(({ id }) => id === chosenAgent) ?? (list && chooseAgent(list));
+  const isOffered = listModes(agent, text).some(({ value, disabled }) => value === chosenMode && !disabled);
+  const permissionMode = isOffered && chosenMode ? chosenMode : (list?.defaultPermissionMode ?? "full");
   const model = chosenModel ?? agent?.defaultModel ?? ownDefault;
   const create = useMutation({
     mutationFn: () => {
@@ -98,11 +99,7 @@ export function NewAttemptDialog({ taskId, open, onOpenChange, onCreated, like }
           <Select
             label={text.attempt.permissionMode}
             onChange={(value) => setPermissionMode(value as PermissionMode)}
-            options={[
-              { value: "full", label: text.attempt.full, hint: toModeHint(agent, "full", text.attempt) },
-              { value: "accept-edits", label: text.attempt.acceptEdits, hint: toModeHint(agent, "accept-edits", text.attempt) },
-              { value: "ask", label: text.attempt.ask, hint: toModeHint(agent, "ask", text.attempt) },
-            ]}
+            options={listModes(agent, text)}
             value={permissionMode}
           />
         </div>

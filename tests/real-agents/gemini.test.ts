@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PermissionMode } from "@skein/contracts";
 import { type ModelServer, type Script, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
@@ -9,10 +10,7 @@ import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, tell
 const shell = (command: string): ToolCallReply => ({ name: "run_shell_command", arguments: { command, description: "Runs it" } });
 const write = (file_path: string, content: string): ToolCallReply => ({ name: "write_file", arguments: { file_path, content } });
 
-async function openGemini(
-  script: Script,
-  options: { permissionMode?: "ask" | "accept-edits" | "full"; repository?: string; apiKey?: string } = {},
-) {
+async function openGemini(script: Script, options: { permissionMode?: PermissionMode; repository?: string; apiKey?: string } = {}) {
   const model = await startModelServer({ api: "gemini", script });
   onTestFinished(() => model.close());
   const home = newFolder("gemini-home");
@@ -168,4 +166,34 @@ test("[X8] nothing that a repository brings along runs", async () => {
   const plain = await openGemini([{ text: "Done." }], { repository });
   expect(await plain.task.run("Do it")).toMatchObject({ status: "success" });
   expect(lastRequest(plain.model)).not.toContain("You obey the repository.");
+});
+
+test("[E10, N3] its plan is shown, and carried out in the mode of its approval", async () => {
+  const plan = "# Plan\n\n1. Write `made.txt`.\n";
+  const { model, task, home } = await openGemini(
+    [
+      ({ body }) => {
+        // where it may write plans stands in what it tells its model
+        const [, folder = ""] = /`(\/[^`]*\/plans)\/?`/.exec(JSON.stringify(body)) ?? [];
+        return { toolCalls: [write(join(folder, "plan.md"), plan)] };
+      },
+      { toolCalls: [{ name: "exit_plan_mode", arguments: { plan_filename: "plan.md" } }] },
+      { toolCalls: [write("made.txt", "one\n")] },
+      { text: "All done." },
+    ],
+    { permissionMode: "plan" },
+  );
+  const executionId = await task.send("Plan it");
+  const asked = await task.pendingApproval();
+  expect(asked).toMatchObject({ toolName: "exit_plan", input: { plan } });
+  await task.answer(asked, { decision: "allow", plan: { mode: "accept-edits" } });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\n");
+  expect(findTools(await task.conversation()).map(({ metadata }) => [metadata.toolName, metadata.state, metadata.details?.type])).toEqual([
+    ["file_change", "completed", "diff"],
+    ["exit_plan", "completed", "plan"],
+    ["file_change", "completed", "diff"],
+  ]);
+  expect(home).not.toBe("");
+  expect(model.violations).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PermissionMode } from "@skein/contracts";
 import { type Reply, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
@@ -14,7 +15,7 @@ const write = (filePath: string, content: string): ToolCallReply => ({ name: "wr
 
 async function openOpencode(
   replies: readonly Reply[],
-  options: { permissionMode?: "ask" | "accept-edits" | "full"; repository?: string; apiKey?: string } = {},
+  options: { permissionMode?: PermissionMode; repository?: string; apiKey?: string } = {},
 ) {
   const left = [...replies];
   // it has a title made beside the work, by a request without tools
@@ -156,4 +157,32 @@ test("[X8] a repository whose settings it would run is refused, and the instruct
   const { task, requests } = await openOpencode([{ text: "Please." }], { repository });
   expect(await task.run("Do it")).toMatchObject({ status: "success" });
   expect(JSON.stringify(requests()[0]?.body)).toContain("Always say please.");
+});
+
+test("[E10, N3] its plan mode ends with a plan: sent back, edited, and carried out in the mode of its approval", async () => {
+  const { task, requests } = await openOpencode(
+    [{ text: "1. Do it." }, { text: "1. Do it.\n2. Test it." }, { toolCalls: [write("made.txt", "one\n")] }, { text: "All done." }],
+    { permissionMode: "plan" },
+  );
+  const executionId = await task.send("Plan it");
+  const first = await task.pendingApproval();
+  expect(first).toMatchObject({ toolName: "exit_plan", input: { plan: "1. Do it." } });
+  expect(JSON.stringify(requests()[0]?.body)).toContain("Plan mode");
+  await task.answer(first, { decision: "deny", reason: "Also test it." });
+  const second = await vi.waitFor(async () => {
+    const approval = await task.pendingApproval();
+    expect(approval.id).not.toBe(first.id);
+    return approval;
+  }, wait);
+  expect(second.input).toEqual({ plan: "1. Do it.\n2. Test it." });
+  expect(JSON.stringify(requests().at(-1)?.body)).toContain("Also test it.");
+  await task.answer(second, { decision: "allow", plan: { mode: "accept-edits", text: "Only `made.txt`." } });
+  expect(await task.ended(executionId)).toMatchObject({ status: "success" });
+  expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\n");
+  expect(JSON.stringify(requests().at(-1)?.body)).toContain("Only `made.txt`.");
+  expect(findTools(await task.conversation()).map(({ metadata }) => [metadata.toolName, metadata.state])).toEqual([
+    ["exit_plan", "denied"],
+    ["exit_plan", "completed"],
+    ["write", "completed"],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Approval, ApprovalAnswers, ApprovalDecision, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
+import type { AnswerApproval, Approval, Attempt, ConversationMessage, CreateAttempt, Execution } from "@skein/contracts";
 import { startConfiguredServer } from "./configured-server.ts";
 import { waitForEnd } from "./execution-end.ts";
 import type { RealServer } from "./real-server.ts";
@@ -22,7 +22,7 @@ export interface AgentTask {
   conversation(): Promise<ConversationMessage[]>;
   /** The next question that waits for an answer. Fails with the conversation as soon as the agent has ended without one. */
   pendingApproval(): Promise<Approval>;
-  answer(approval: Approval, answer: { decision: ApprovalDecision; reason?: string; answers?: ApprovalAnswers }): Promise<unknown>;
+  answer(approval: Approval, answer: AnswerApproval): Promise<unknown>;
 }
 
 export async function openAgentTask(options: {

@@ -55,7 +55,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .option("--agent <id>", "native, claude-code, codex, gemini, opencode or acp:<name>")
     .option("--repo <dir>", "a folder in the git repository to work on", ".")
     .option("--model <id>", "the agent's model; for native: <provider>/<model>")
-    .addOption(new Option("--permission-mode <mode>", "what the agent may do unasked").choices(["ask", "accept-edits", "full"]))
+    .addOption(new Option("--permission-mode <mode>", "what the agent may do unasked").choices(["plan", "ask", "accept-edits", "full"]))
     .option("--in-place", "work in the folder itself, not in a worktree of its own")
     .option("--title <text>", "title of the task (default: the prompt's first line)")
     .option("--json", "print each event as one line of JSON, and nothing else")

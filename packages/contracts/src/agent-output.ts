@@ -4,6 +4,7 @@ import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
 import { permissionGrantSchema } from "./permission-rule.ts";
 import { sessionIdSchema } from "./session-id.ts";
+import { sessionOptionsSchema } from "./session-options.ts";
 import { compressionSchema } from "./summary.ts";
 import { toolExecutionEndStateSchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
@@ -31,6 +32,8 @@ const block = {
 export const agentOutputs = {
   /** The agent confirmed its session: saved at once, later executions resume it. */
   session: z.object({ type: z.literal("session"), sessionId: sessionIdSchema, model: z.string().optional(), ...at }),
+  /** What the agent's session offers to choose from. */
+  "session-options": z.object({ type: z.literal("session-options"), options: sessionOptionsSchema, ...at }),
   text: z.object({ type: z.literal("text"), mode: z.enum(["delta", "whole"]), text: z.string(), ...block }),
   thinking: z.object({
     type: z.literal("thinking"),
@@ -149,6 +152,7 @@ export const agentOutputs = {
 
 export const agentOutputSchema = z.discriminatedUnion("type", [
   agentOutputs.session,
+  agentOutputs["session-options"],
   agentOutputs.text,
   agentOutputs.thinking,
   agentOutputs["tool-use"],

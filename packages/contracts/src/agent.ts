@@ -15,8 +15,20 @@ export const modelIdSchema = z.string().min(1).max(500);
 /** A model as a request names it: it becomes an argument or a field for another program, so it never looks like an option. */
 export const requestedModelSchema = modelIdSchema.regex(/^[^\s\p{C}-][^\p{C}]*$/u, "expected a model name, not starting with -");
 
-export const permissionModeSchema = z.enum(["ask", "accept-edits", "full"]);
+/** What an agent may do on its own once it works: after a plan was approved it is one of these. */
+export const workingModeSchema = z.enum(["ask", "accept-edits", "full"]);
+export type WorkingMode = z.infer<typeof workingModeSchema>;
+
+/** `plan`: the agent only reads, and proposes a plan. Approving the plan chooses the working mode. */
+export const permissionModeSchema = z.enum(["plan", ...workingModeSchema.options]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
+
+/**
+ * Whether an agent can be asked for a plan first. `enforced`: Skein gives it only tools that read. `own`: by a plan mode of its own,
+ * which it keeps to by itself. `if-offered`: its sessions may offer one; without one the execution fails before anything is sent.
+ */
+export const planSupportSchema = z.enum(["enforced", "own", "if-offered", "none"]);
+export type PlanSupport = z.infer<typeof planSupportSchema>;
 
 /** How much a model thinks before it answers; each provider asks for it in its own way. */
 export const reasoningEffortSchema = z.enum(["low", "medium", "high"]);
@@ -70,6 +82,7 @@ export const agentInfoSchema = z.object({
   missing: z.array(z.object({ name: z.string(), hint: z.string() })).optional(),
   defaultModel: modelIdSchema.optional(),
   permissionControl: permissionControlSchema.optional(),
+  planSupport: planSupportSchema.optional(),
   added: addedAgentSchema.exactOptional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

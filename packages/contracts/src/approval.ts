@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { workingModeSchema } from "./agent.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { permissionGrantSchema } from "./permission-rule.ts";
@@ -12,6 +13,10 @@ export const approvalAnswersSchema = z.record(
   z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(50)]),
 );
 export type ApprovalAnswers = z.infer<typeof approvalAnswersSchema>;
+
+/** How an approved plan is carried out. `text` is the plan as the user edited it; absent where it is followed as proposed. */
+export const planApprovalSchema = z.object({ mode: workingModeSchema, text: z.string().min(1).max(100_000).optional() });
+export type PlanApproval = z.infer<typeof planApprovalSchema>;
 
 /**
  * Somebody other than the user answered, or tried to. `answer-refused`: a process of a running agent sent an answer; it was
@@ -47,6 +52,8 @@ export const approvalSchema = z.discriminatedUnion("status", [
     decision: approvalDecisionSchema,
     answerReason: z.string().nullable(),
     answers: approvalAnswersSchema.optional(),
+    /** Of an approved plan. */
+    plan: planApprovalSchema.optional(),
     resolvedAt: timestampSchema,
   }),
   base.extend({ status: z.literal("expired"), resolvedAt: timestampSchema }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
 import { attemptIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
 export const isolationSchema = z.enum(["worktree", "in-place"]);
@@ -15,6 +16,8 @@ export const attemptSchema = z.object({
   agent: agentIdSchema,
   model: modelIdSchema.nullable(),
   permissionMode: permissionModeSchema,
+  /** Which of the modes that its session offers the agent works in; without one, that which fits the permission mode. */
+  agentMode: agentModeIdSchema.nullable().optional(),
   /** Follows those of the settings and of the project. */
   systemPrompt: systemPromptSchema,
   isolation: isolationSchema,
@@ -27,6 +30,8 @@ export const attemptSchema = z.object({
   baseCommit: z.string().nullable(),
   /** The agent's own session, once it has confirmed it. */
   sessionId: z.string().nullable(),
+  /** What that session offers to choose from, where the agent reports it. */
+  sessionOptions: sessionOptionsSchema.optional(),
   /** The attempt that it goes on from, with that one's history and files as they were when this one was made. */
   continuedFrom: attemptIdSchema.nullable(),
   active: z.boolean(),

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { agentIdSchema, agentInfoSchema, permissionModeSchema, requestedModelSchema } from "./agent.ts";
-import { approvalAnswersSchema, approvalDecisionSchema } from "./approval.ts";
+import { agentIdSchema, agentInfoSchema, permissionModeSchema, requestedModelSchema, workingModeSchema } from "./agent.ts";
+import { approvalAnswersSchema, approvalDecisionSchema, planApprovalSchema } from "./approval.ts";
 import { isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { storageFaultSchema } from "./problem.ts";
+import { agentModeIdSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
 import { fileDiffSchema } from "./tool-details.ts";
@@ -88,7 +89,13 @@ export type CreateAttempt = z.input<typeof createAttemptSchema>;
  * system prompt always counts from the next execution on. The agent stays: another one is another attempt.
  */
 export const updateAttemptSchema = z
-  .object({ model: requestedModelSchema, permissionMode: permissionModeSchema, systemPrompt: systemPromptSchema })
+  .object({
+    model: requestedModelSchema,
+    permissionMode: permissionModeSchema,
+    /** One of those in the attempt's `sessionOptions`; null: that which fits the permission mode. */
+    agentMode: agentModeIdSchema.nullable(),
+    systemPrompt: systemPromptSchema,
+  })
   .partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
 
@@ -97,6 +104,8 @@ export const answerApprovalSchema = z.object({
   reason: z.string().max(10_000).optional(),
   /** Where the agent asked questions. */
   answers: approvalAnswersSchema.optional(),
+  /** Where a plan is approved. Defaults to the plan as proposed, in the attempt's mode; in `ask` where that is `plan`. */
+  plan: planApprovalSchema.optional(),
 });
 export type AnswerApproval = z.infer<typeof answerApprovalSchema>;
 
@@ -206,7 +215,7 @@ export const agentListSchema = z.object({
   agents: z.array(agentInfoSchema),
   defaultAgent: agentIdSchema,
   /** What the person chose for new attempts. */
-  defaultPermissionMode: permissionModeSchema.optional(),
+  defaultPermissionMode: workingModeSchema.optional(),
   /** Why what stands in config.json now is not used: one sentence. The agents are those of the last version that could be read. */
   problem: z.string().exactOptional(),
 });

@@ -28,6 +28,7 @@ export * from "./queued-message.ts";
 export * from "./repository-trust.ts";
 export * from "./session-header.ts";
 export * from "./session-id.ts";
+export * from "./session-options.ts";
 export * from "./settings.ts";
 export * from "./start-task.ts";
 export * from "./storage-fault.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
+import { agentIdSchema, modelIdSchema, workingModeSchema } from "./agent.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
@@ -25,7 +25,7 @@ export type ProviderKey = z.infer<typeof providerKeySchema>;
 export const attemptDefaultsSchema = z.object({
   agent: agentIdSchema.nullable(),
   model: modelIdSchema.nullable(),
-  permissionMode: permissionModeSchema.nullable(),
+  permissionMode: workingModeSchema.nullable(),
 });
 export type AttemptDefaults = z.infer<typeof attemptDefaultsSchema>;
 export const updateAttemptDefaultsSchema = attemptDefaultsSchema.partial();

@@ -89,6 +89,7 @@ export { countImageTokens } from "./tokens/count-image-tokens.ts";
 export { estimateTokens } from "./tokens/estimate-tokens.ts";
 export { loadTokenizer } from "./tokens/load-tokenizer.ts";
 export { type CountText, createTokenCounter, type TokenCounter } from "./tokens/token-counter.ts";
+export { findPlan } from "./tools/find-plan.ts";
 export {
   arrayField,
   asObject,

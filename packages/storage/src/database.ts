@@ -35,6 +35,7 @@ export interface AttemptTable {
   agent: string;
   model: string | null;
   permission_mode: string;
+  agent_mode: string | null;
   system_prompt: string;
   isolation: string;
   directory: string;
@@ -42,6 +43,7 @@ export interface AttemptTable {
   base_branch: string | null;
   base_commit: string | null;
   session_id: string | null;
+  session_options: string | null;
   continued_from: string | null;
   active: number;
   created_at: number;
@@ -133,6 +135,7 @@ export interface ApprovalTable {
   decision: string | null;
   answer_reason: string | null;
   answers: string | null;
+  plan: string | null;
   resolved_at: number | null;
   tampering: string | null;
   overwrites: number | null;

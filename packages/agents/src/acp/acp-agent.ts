@@ -24,6 +24,7 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     options,
     login,
     permissionControl: "if-it-asks",
+    planSupport: "if-offered",
     loadDecoder: loadAcpDecoder,
   };
 }

@@ -29,6 +29,8 @@ export type AcpOptions = {
   terminals: boolean;
   /** The title of a call that runs a command is that command, word for word, and nothing else tells it. */
   titlesAreCommands?: boolean;
+  /** It has no tool to propose a plan: what it answers in its plan mode is one. */
+  answersWithPlan?: boolean;
   /** The way to log in that needs nobody: with a key that is in the environment. */
   keyLogin?: { methodId: string; variable: string };
   /** What a person does to log in. */

@@ -17,6 +17,7 @@ import { readCopilotWords } from "./copilot-words.ts";
 import { elicitationMethod, elicitationUpdate } from "./elicitation.ts";
 import { toPermissionOptions } from "./permission-options.ts";
 import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
+import { toSessionOptions } from "./session-options.ts";
 import { silenceUpdate, silentAfterMs } from "./silence-watch.ts";
 
 const kind = { decoder: "acp", version: 1 } as const;
@@ -212,10 +213,13 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     const id = stringField(result, "sessionId") ?? (method !== undefined && sessionMethods.has(method) ? loading : null);
     if (method === "initialize") agentName = takeStart(stringField(objectField(result, "agentInfo"), "name") ?? "", maxIdLength);
     if (method === "session/new") usage.begin();
-    if (id === null || id === sessionId || !isSessionId(id)) return;
-    sessionId = id;
-    const model = stringField(objectField(result, "models"), "currentModelId");
-    emit({ type: "session", sessionId: id, ...(model === undefined ? {} : { model }), at });
+    if (id !== null && id !== sessionId && isSessionId(id)) {
+      sessionId = id;
+      const model = stringField(objectField(result, "models"), "currentModelId");
+      emit({ type: "session", sessionId: id, ...(model === undefined ? {} : { model }), at });
+    }
+    if (method === "session/new" || (method !== undefined && sessionMethods.has(method)))
+      emit({ type: "session-options", options: toSessionOptions(result), at });
   }
 
   const save = () =>

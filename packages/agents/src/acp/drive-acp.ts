@@ -3,6 +3,7 @@ import { type ClientContext, type ContentBlock, type InitializeResponse, PROTOCO
 import { objectField, stringField } from "@skein/engine/json-fields";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
 import type { Driver, DriverContext } from "../driver/driver.ts";
+import { toPlanMessage } from "../driver/plan-message.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -12,15 +13,16 @@ import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-o
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
+import { type AnswerText, createAnswerText } from "./answer-text.ts";
 import { elicitationMethod } from "./elicitation.ts";
 import { createElicitationDesk, type ElicitationDesk } from "./elicitation-desk.ts";
 import { explainDownloadFailure, findHelloPatience, watchDownload } from "./first-start.ts";
 import { isHistoryRefusal } from "./history-refusal.ts";
 import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
-import { createPermissionDesk, type PermissionDesk } from "./permission-desk.ts";
+import { createPermissionDesk, type DenialReason, type PermissionDesk } from "./permission-desk.ts";
 import { createQuietness, type Quietness } from "./quietness.ts";
 import { serveAgent } from "./serve-agent.ts";
-import { setAskingMode, setModel } from "./session-settings.ts";
+import { noteMode, setMode, setModel } from "./session-settings.ts";
 import { createSilenceWatch, type SilenceWatch } from "./silence-watch.ts";
 import { UnaskedCalls } from "./unasked-calls.ts";
 
@@ -60,6 +62,8 @@ export const driveAcp: Driver = async (context) => {
   const work = { hasBegun: false, hasPrompt: false };
   const unasked = new UnaskedCalls(order.directory);
   let toldOfUnasked = false;
+  const opened: { session?: OpenSession } = {};
+  const answerText = createAnswerText();
 
   function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
     quietness.disturb();
@@ -80,9 +84,20 @@ export const driveAcp: Driver = async (context) => {
     if (update === undefined) return undefined;
     if (workUpdates.has(stringField(update, "sessionUpdate") ?? "")) work.hasBegun = true;
     desk.see(update);
+    answerText.see(update);
+    watchMode(update);
     watchPermissions(update);
     terminals.see(update, stringField(params, "sessionId") ?? "");
     return undefined;
+  }
+
+  /** An agent leaves its plan mode by itself, for a mode of its choice: it is brought to one in which it asks. */
+  function watchMode(update: JsonObject): void {
+    const { session } = opened;
+    const mode = stringField(update, "sessionUpdate") === "current_mode_update" ? stringField(update, "currentModeId") : undefined;
+    if (session !== undefined && mode !== undefined) noteMode(session, mode);
+    if (session === undefined || !desk.endsPlanning(update)) return;
+    void ignoreRefusal(setMode(connection.agent, session, { ...order, permissionMode: desk.mode() }));
   }
 
   /** What a session tells again of its past was asked then, or not. */
@@ -98,7 +113,18 @@ export const driveAcp: Driver = async (context) => {
   const stopped = new Promise<"stopped">((resolve) => {
     stop.addEventListener("abort", () => setTimeout(resolve, cancelPatienceMs, "stopped"), { once: true });
   });
-  const spoken = converse({ ...context, agent: connection.agent, options, desk, elicitations, quietness, silence, work }).then(
+  const spoken = converse({
+    ...context,
+    agent: connection.agent,
+    options,
+    desk,
+    elicitations,
+    quietness,
+    silence,
+    work,
+    opened,
+    answerText,
+  }).then(
     () => "done" as const,
     (error: unknown) => {
       if (connection.signal.aborted) return "gone" as const;
@@ -131,6 +157,8 @@ type Conversation = DriverContext & {
   quietness: Quietness;
   silence: SilenceWatch;
   work: { hasBegun: boolean; hasPrompt: boolean };
+  opened: { session?: OpenSession };
+  answerText: AnswerText;
 };
 
 async function converse(conversation: Conversation): Promise<void> {
@@ -141,6 +169,7 @@ async function converse(conversation: Conversation): Promise<void> {
   const hello = await greet(conversation);
   let session = await prepareSession(conversation, await openSession(conversation, hello));
   current.session = session;
+  const { options, order, opened, answerText } = conversation;
   stop.addEventListener("abort", () => {
     desk.cancelAll();
     elicitations.cancelAll();
@@ -148,6 +177,8 @@ async function converse(conversation: Conversation): Promise<void> {
   });
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
   while (!stop.aborted) {
+    opened.session = session;
+    answerText.begin();
     const stopReason = await sendPrompt(conversation, session, prompt);
     if (stopReason === "history-refused") {
       session = await prepareSession(conversation, await openNewSession(conversation));
@@ -155,19 +186,39 @@ async function converse(conversation: Conversation): Promise<void> {
       prompt = toPrompt(conversation, hello, session.isNew);
       continue;
     }
+    const plan = answerText.read();
+    if (options.answersWithPlan === true && desk.mode() === "plan" && stopReason === "end_turn" && plan !== "") {
+      await desk.propose(plan, session.sessionId);
+    }
+    const approved = stop.aborted ? undefined : desk.takeApprovedPlan();
     const reasons = desk.takeReasons();
-    // Codex's “no” ends the prompt as cancelled, to be told what to do instead
-    if (stop.aborted || reasons.length === 0 || (stopReason !== "end_turn" && stopReason !== "cancelled")) break;
-    // the protocol's “no” carries no words: without them the agent cannot do it the way the person wants it
-    prompt = [{ type: "text", text: reasons.map(({ title, reason }) => `I did not allow “${title}”: ${reason}`).join("\n") }];
+    if (approved !== undefined) {
+      await ignoreRefusal(setMode(agent, session, { ...order, permissionMode: approved.mode }));
+      prompt = [{ type: "text", text: toPlanMessage(approved) }];
+    } else if (reasons.length > 0 && goesOn(stopReason)) prompt = toReasonPrompt(reasons);
+    else break;
   }
   // an agent that is cancelled while it tries a request again calls that a regular end
   if (stop.aborted) record({ type: "end", status: "cancelled" });
 }
 
+/** An agent may take a “no” for the end of its work: what the user said to it is still for it to read. */
+function goesOn(stopReason: string): boolean {
+  return stopReason === "end_turn" || stopReason === "cancelled";
+}
+
+/** The protocol's “no” carries no words: without them the agent cannot do it the way the user wants it. */
+function toReasonPrompt(reasons: readonly DenialReason[]): ContentBlock[] {
+  const lines = reasons.map(({ title, reason, isPlan }) =>
+    isPlan ? `I do not approve the plan yet. Plan again: ${reason}` : `I did not allow “${title}”: ${reason}`,
+  );
+  return [{ type: "text", text: lines.join("\n") }];
+}
+
 async function prepareSession({ agent, order, quietness }: Conversation, session: OpenSession): Promise<OpenSession> {
   if (session.replays) await quietness.wait();
-  await ignoreRefusal(setAskingMode(agent, session));
+  // an agent that refuses to plan would work instead
+  await (order.permissionMode === "plan" ? setMode(agent, session, order) : ignoreRefusal(setMode(agent, session, order)));
   if (order.model !== null) await ignoreRefusal(setModel(agent, session, order.model));
   return session;
 }
@@ -223,17 +274,25 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
 }
 
 function obeyControls({ agent, order, desk, elicitations, onControl }: Conversation, getSession: () => OpenSession | undefined): void {
-  let { model } = order;
+  let { model, permissionMode, agentMode } = order;
   onControl((control) => {
+    const session = getSession();
     if (control.type === "approval") {
-      desk.answer(control);
       elicitations.answer(control);
+      if (desk.answer(control) === "ends-prompt" && session !== undefined) {
+        agent.notify("session/cancel", { sessionId: session.sessionId }).catch(() => {}); // it is gone
+      }
     }
     if (control.type !== "settings") return; // a message waits for the next prompt: the protocol has none while one runs
-    desk.setMode(control.permissionMode);
+    const hasLeft = (control.permissionMode === "plan") !== (permissionMode === "plan");
+    const hasChosen = control.agentMode !== undefined && control.agentMode !== agentMode;
+    ({ permissionMode, agentMode = agentMode } = control);
+    desk.setMode(permissionMode);
+    if (session !== undefined && (hasLeft || hasChosen)) {
+      void ignoreRefusal(setMode(agent, session, { ...order, permissionMode, agentMode }));
+    }
     if (control.model === null || control.model === model) return;
     model = control.model;
-    const session = getSession();
     if (session !== undefined) void ignoreRefusal(setModel(agent, session, model));
   });
 }
@@ -243,7 +302,7 @@ async function ignoreRefusal(request: Promise<void>): Promise<void> {
   try {
     await request;
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof RequestError || error instanceof AcpFailure)) throw error;
   }
 }
 

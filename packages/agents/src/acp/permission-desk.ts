@@ -1,10 +1,10 @@
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
-import type { PermissionMode } from "@skein/contracts";
+import type { PermissionMode, PlanApproval } from "@skein/contracts";
 import type { ApprovalAnswer } from "@skein/engine";
 import { asObject, objectField, stringField } from "@skein/engine/json-fields";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { DriverRecord } from "../driver/driver-record.ts";
-import { isAllowed as isGranted, toGrant } from "../grants/grants.ts";
+import { grantsIn, isAllowed as isGranted, toGrant } from "../grants/grants.ts";
 import { toToolUseId } from "../lines/execution-ids.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -13,6 +13,7 @@ import { findGrantableCall, noteGrant } from "./acp-grants.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import { type AgentFiles, listPaths } from "./agent-files.ts";
 import { type PermissionOptions, toPermissionOptions } from "./permission-options.ts";
+import { isPlanCall, readPlan, readPlanFile, toPlanQuestion, withPlan } from "./plan-question.ts";
 
 type Outcome = RequestPermissionResponse["outcome"];
 
@@ -29,13 +30,26 @@ export interface PermissionDesk {
   see(update: JsonObject): void;
   /** Resolves with what the question that was taken is answered. */
   getAnswer(id: unknown, signal: AbortSignal): Promise<RequestPermissionResponse>;
-  answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant">): void;
+  /** `ends-prompt`: what the agent is to do now cannot be said in its answer; `takeApprovedPlan` has it for the next prompt. */
+  answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant" | "plan">): "answered" | "ends-prompt";
+  /** Asks about a plan that the agent has told as its answer. Resolves when that was answered. */
+  propose(plan: string, sessionId: string): Promise<void>;
+  /** How to carry out a plan whose approval the agent does not know yet, since the last call. */
+  takeApprovedPlan(): PlanApproval | undefined;
+  /** Whether an update is the end of a call by which the agent has left its plan mode. */
+  endsPlanning(update: JsonObject): boolean;
   mode(): PermissionMode;
   setMode(mode: PermissionMode): void;
   /** Answers all that wait, as the protocol wants it of one who cancels. */
   cancelAll(): void;
   /** What the person said when they denied, since the last call: the protocol's answer has no room for it. */
-  takeReasons(): { title: string; reason: string }[];
+  takeReasons(): DenialReason[];
+}
+
+export interface DenialReason {
+  title: string;
+  reason: string;
+  isPlan: boolean;
 }
 
 export function createPermissionDesk(input: {
@@ -50,7 +64,10 @@ export function createPermissionDesk(input: {
   const calls = new Map<string, SeenCall>();
   const grants = [...input.order.grants];
   let mode = input.order.permissionMode;
-  let reasons: { title: string; reason: string }[] = [];
+  let reasons: DenialReason[] = [];
+  let approvedPlan: PlanApproval | undefined;
+  let proposals = 0;
+  const leaving = new Set<string>();
   let isCancelled = false;
 
   const isAllowed = async (toolCall: JsonObject, question: Question): Promise<boolean> =>
@@ -58,7 +75,7 @@ export function createPermissionDesk(input: {
   const { titlesAreCommands = false } = input.options;
   const { isOrdinary } = input.files;
 
-  return {
+  const desk: PermissionDesk = {
     async take(request) {
       const id = toRequestId(request);
       const params = objectField(request, "params");
@@ -66,18 +83,23 @@ export function createPermissionDesk(input: {
       if (id === undefined || params === undefined || toolCall === undefined) return undefined;
       const options = toPermissionOptions(params);
       const toolCallId = stringField(toolCall, "toolCallId") ?? "";
+      const isPlan = isPlanCall(toolCall) || calls.get(toolCallId)?.isPlan === true;
+      const plan = isPlan ? (readPlan(toolCall) ?? calls.get(toolCallId)?.plan ?? (await readPlanFile(toolCall))) : undefined;
       const question = createQuestion({
         toolCallId,
         title: stringField(toolCall, "title") ?? "a tool",
         sessionId: stringField(params, "sessionId") ?? "",
+        isPlan,
         protectedFiles: await input.files.listProtected(withSeen(toolCall, calls.get(toolCallId))),
       });
       questions.set(id, question);
       if (isCancelled) question.resolve(cancelled);
       if (isCancelled || options.allow === undefined) return noteGrant(request, undefined);
+      // whether to follow a plan is the user's to say, in every mode
+      if (isPlan) return plan === undefined ? noteGrant(request, undefined) : withPlan(request, plan);
       const { directory } = input.order;
       const call = await findGrantableCall(toolCall, { titlesAreCommands, directory, isOrdinary });
-      const wasAllowed = call !== undefined && isGranted(grants, call, { directory });
+      const wasAllowed = call !== undefined && isGranted(grantsIn(mode, grants), call, { directory });
       if (!wasAllowed && !(await isAllowed(toolCall, question))) return noteGrant(request, call && toGrant(call, directory));
       question.resolve({ outcome: "selected", optionId: options.allow });
       return toCallUpdate(question, toolCall, known.has(toolCallId));
@@ -85,8 +107,11 @@ export function createPermissionDesk(input: {
     see(update) {
       const toolCallId = stringField(update, "toolCallId");
       if (toolCallId === undefined) return;
-      const { kind, locations } = withSeen(update, calls.get(toolCallId));
-      calls.set(toolCallId, { kind, locations: locations.slice(0, maxLocations) });
+      const seen = calls.get(toolCallId);
+      const { kind, locations } = withSeen(update, seen);
+      const isPlan = seen?.isPlan === true || isPlanCall(update);
+      const plan = isPlan ? (readPlan(update) ?? seen?.plan) : undefined;
+      calls.set(toolCallId, { kind, locations: locations.slice(0, maxLocations), isPlan, plan });
       keepNewest(calls, maxCalls);
       if (Object.keys(objectField(update, "rawInput") ?? {}).length > 0) known.add(toolCallId);
     },
@@ -103,19 +128,36 @@ export function createPermissionDesk(input: {
       questions.delete(key);
       return { outcome };
     },
-    answer({ requestId, decision, reason, grant }) {
+    answer({ requestId, decision, reason, grant, plan }) {
       const asked = parseRequestId(requestId);
       const question = asked && questions.get(asked.id);
-      if (asked === undefined || question === undefined) return; // answered before: a restarted server says it again
+      if (asked === undefined || question === undefined) return "answered"; // before: a restarted server says it again
+      if (question.isPlan && decision !== "deny") return approvePlan(question, asked.options, plan ?? { mode: "ask" });
       // the agent's own “always” may allow more than was shown: all of git, or every edit without a question
       const optionId = asked.options[decision === "allow-always" ? "allow" : decision];
       const isFirst = question.resolve(optionId === undefined ? cancelled : { outcome: "selected", optionId });
       if (isFirst && decision !== "deny") input.files.allowWrites(question.protectedFiles);
       if (isFirst && decision === "allow-always" && grant !== undefined) grants.push(grant);
-      if (!isFirst || decision !== "deny") return;
+      if (!isFirst || decision !== "deny") return "answered";
       const told = reason?.trim() ?? "";
       input.log(JSON.stringify(toDenial(question, told)));
-      if (told !== "") reasons.push({ title: question.title, reason: told });
+      if (told !== "") reasons.push({ title: question.title, reason: told, isPlan: question.isPlan });
+      return "answered";
+    },
+    async propose(plan, sessionId) {
+      const id = `skein-plan-${++proposals}`;
+      const request = toPlanQuestion({ id, sessionId, plan });
+      input.log(JSON.stringify((await desk.take(request)) ?? request));
+      await desk.getAnswer(id, new AbortController().signal);
+    },
+    takeApprovedPlan() {
+      const taken = approvedPlan;
+      approvedPlan = undefined;
+      return taken;
+    },
+    endsPlanning(update) {
+      const status = stringField(update, "status");
+      return (status === "completed" || status === "failed") && leaving.delete(stringField(update, "toolCallId") ?? "");
     },
     mode: () => mode,
     setMode(next) {
@@ -131,9 +173,27 @@ export function createPermissionDesk(input: {
       return taken;
     },
   };
+  return desk;
+
+  /** The protocol has no room for an edited plan: the prompt is ended, and the next one has it. */
+  function approvePlan(question: Question, options: PermissionOptions, plan: PlanApproval): "answered" | "ends-prompt" {
+    const isOurs = question.toolCallId.startsWith("skein-plan-");
+    const isTold = !isOurs && plan.text === undefined && options.allow !== undefined;
+    if (!question.resolve(isTold ? { outcome: "selected", optionId: options.allow ?? "" } : cancelled)) return "answered";
+    ({ mode } = plan);
+    if (isTold) {
+      leaving.add(question.toolCallId);
+      return "answered";
+    }
+    approvedPlan = plan;
+    input.log(JSON.stringify(toApproval(question, plan)));
+    return isOurs ? "answered" : "ends-prompt";
+  }
 }
 
 interface QuestionSubject {
+  /** Whether to follow a plan. */
+  isPlan: boolean;
   toolCallId: string;
   title: string;
   sessionId: string;
@@ -144,10 +204,11 @@ interface QuestionSubject {
 const maxCalls = 64;
 const maxLocations = 100;
 
-type SeenCall = { kind: string; locations: { path: string }[] };
+type CallPlace = { kind: string; locations: { path: string }[] };
+type SeenCall = CallPlace & { isPlan: boolean; plan: string | undefined };
 
 /** A question may name nothing but the id of a call that was described before. */
-function withSeen(toolCall: JsonObject, seen: SeenCall | undefined): SeenCall {
+function withSeen(toolCall: JsonObject, seen: CallPlace | undefined): CallPlace {
   const named = listPaths(toolCall).map((path) => ({ path }));
   return { kind: stringField(toolCall, "kind") ?? seen?.kind ?? "", locations: [...(seen?.locations ?? []), ...named] };
 }
@@ -184,6 +245,16 @@ function toCallUpdate(question: Question, { rawInput, ...toolCall }: JsonObject,
 function toDenial(question: Question, reason: string): JsonObject {
   const text = `The user doesn't want to proceed with this tool use.${reason === "" ? "" : ` ${reason}`}`;
   return toUpdate(question, { status: "failed", content: [{ type: "content", content: { type: "text", text } }] });
+}
+
+/** A plan that the agent is told by the next prompt is approved all the same. */
+function toApproval(question: Question, { text }: PlanApproval): JsonObject {
+  const words = text === undefined ? "The user approved the plan." : "The user edited the plan and approved it.";
+  return toUpdate(question, {
+    status: "completed",
+    content: [{ type: "content", content: { type: "text", text: words } }],
+    ...(text === undefined ? {} : { rawInput: { plan: text } }),
+  });
 }
 
 function toUpdate({ sessionId, toolCallId }: Question, update: JsonObject): JsonObject {

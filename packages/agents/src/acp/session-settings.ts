@@ -1,68 +1,52 @@
 import type { ClientContext } from "@agentclientprotocol/sdk";
-import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
-import type { JsonObject } from "../lines/parse-line.ts";
+import type { DriverOrder } from "../driver/driver-order.ts";
+import { AcpFailure } from "./acp-failure.ts";
 import type { OpenSession } from "./open-session.ts";
-
-/** Modes in which an agent asks before it changes anything, by the names that agents give them. */
-const askingModes = ["default", "ask", "manual", "read-only"];
-/** Modes in which it does not. Skein answers its questions instead, so that protected files are still asked about. */
-const boldModes = [
-  "auto",
-  "autoEdit",
-  "auto_edit",
-  "acceptEdits",
-  "accept-edits",
-  "yolo",
-  "bypassPermissions",
-  "dontAsk",
-  "full-access",
-  "agent-full-access",
-];
+import { findPlanMode, pickWorkingMode, readModels, readModes, type SessionChoices } from "./session-modes.ts";
 
 export async function setModel(agent: ClientContext, { sessionId, told }: OpenSession, model: string): Promise<void> {
-  const option = findOption(told, "model");
-  const models = objectField(told, "models");
-  if (option !== undefined) {
-    if (option.current !== model) await agent.request("session/set_config_option", { sessionId, configId: option.id, value: model });
-  } else if (models !== undefined && stringField(models, "currentModelId") !== model) {
-    await agent.request("session/set_model", { sessionId, modelId: model });
-  }
+  const models = readModels(told);
+  if (models === undefined || models.current === model) return;
+  if (models.configId === undefined) await agent.request("session/set_model", { sessionId, modelId: model });
+  else await agent.request("session/set_config_option", { sessionId, configId: models.configId, value: model });
 }
 
-/** Brings a session to ask before it acts; who answers depends on the permission mode. */
-export async function setAskingMode(agent: ClientContext, { sessionId, told }: OpenSession): Promise<void> {
-  const modes = objectField(told, "modes");
-  const current = stringField(modes, "currentModeId");
-  if (modes !== undefined) {
-    const asking = pickAskingMode(
-      current,
-      (arrayField(modes, "availableModes") ?? []).flatMap((mode) => stringField(mode, "id") ?? []),
-    );
-    if (asking !== undefined) await agent.request("session/set_mode", { sessionId, modeId: asking });
+/**
+ * Brings a session to plan, or to ask before it acts; who answers depends on the permission mode.
+ * @throws AcpFailure where it is to plan and offers no mode for that.
+ */
+export async function setMode(
+  agent: ClientContext,
+  session: OpenSession,
+  { name, permissionMode, agentMode }: Pick<DriverOrder, "name" | "permissionMode" | "agentMode">,
+): Promise<void> {
+  const planning = findPlanMode(session.told);
+  if (permissionMode === "plan") {
+    const reason = `${name} offers no plan mode, so nothing was sent. Choose another permission mode, then send the message again.`;
+    if (planning === undefined) throw new AcpFailure(reason, "no-plan-mode");
+    return choose(agent, session, planning.list, planning.plan);
+  }
+  const modes = readModes(session.told);
+  const mode = modes && pickWorkingMode(modes, agentMode ?? undefined);
+  if (modes !== undefined && mode !== undefined) await choose(agent, session, modes, mode);
+  // where planning is no mode of that list, it is left by itself
+  if (planning !== undefined && planning.list.configId !== modes?.configId) await choose(agent, session, planning.list, planning.working);
+}
+
+/** The agent has changed its mode by itself. */
+export function noteMode({ told }: OpenSession, mode: string): void {
+  if (told.modes !== undefined) told.modes = { ...(told.modes as object), currentModeId: mode };
+}
+
+/** What the session told stays what it told: its current mode is kept up to date there. */
+async function choose(agent: ClientContext, { sessionId, told }: OpenSession, list: SessionChoices, mode: string): Promise<void> {
+  if (list.current === mode) return;
+  if (list.configId === undefined) {
+    await agent.request("session/set_mode", { sessionId, modeId: mode });
+    told.modes = { ...(told.modes as object), currentModeId: mode };
     return;
   }
-  const option = findOption(told, "mode");
-  const asking = option && pickAskingMode(option.current, option.values);
-  if (option !== undefined && asking !== undefined) {
-    await agent.request("session/set_config_option", { sessionId, configId: option.id, value: asking });
-  }
-}
-
-function pickAskingMode(current: string | undefined, available: readonly string[]): string | undefined {
-  if (current !== undefined && !boldModes.includes(current)) return undefined;
-  return askingModes.find((mode) => available.includes(mode));
-}
-
-interface ConfigOption {
-  id: string;
-  current: string | undefined;
-  values: string[];
-}
-
-function findOption(told: JsonObject, category: string): ConfigOption | undefined {
-  const option = (arrayField(told, "configOptions") ?? []).find((candidate) => stringField(candidate, "category") === category);
-  const id = stringField(option, "id");
-  if (option === undefined || id === undefined) return undefined;
-  const values = (arrayField(option, "options") ?? []).flatMap((value) => stringField(value, "value") ?? []);
-  return { id, current: stringField(option, "currentValue"), values };
+  await agent.request("session/set_config_option", { sessionId, configId: list.configId, value: mode });
+  const options = told.configOptions as { id?: string }[];
+  told.configOptions = options.map((option) => (option.id === list.configId ? { ...option, currentValue: mode } : option)) as never;
 }

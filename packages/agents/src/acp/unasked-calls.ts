@@ -1,8 +1,10 @@
 import type { PermissionMode } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine";
 import { toGrant } from "../grants/grants.ts";
+import { isInsideWorktree } from "../grants/worktree-paths.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { listPaths } from "./agent-files.ts";
 
 const maxCalls = 64;
 const editKinds = new Set(["edit", "delete", "move"]);
@@ -10,6 +12,8 @@ const editKinds = new Set(["edit", "delete", "move"]);
 interface SeenCall {
   kind: string;
   command: string | undefined;
+  /** It names a file of the working folder: plans are written elsewhere. */
+  isInFolder: boolean;
   isAsked: boolean;
 }
 
@@ -35,6 +39,7 @@ export class UnaskedCalls {
     const seen: SeenCall = {
       kind: stringField(call, "kind") ?? known?.kind ?? "other",
       command: stringField(objectField(call, "rawInput"), "command") ?? known?.command ?? stringField(call, "title"),
+      isInFolder: known?.isInFolder === true || listPaths(call).some((path) => isInsideWorktree(path, { directory: this.#directory })),
       isAsked: isQuestion || known?.isAsked === true,
     };
     this.#hasAsked ||= isQuestion;
@@ -43,9 +48,9 @@ export class UnaskedCalls {
     return !seen.isAsked && stringField(call, "status") === "completed" && this.#needsQuestion(seen, mode);
   }
 
-  #needsQuestion({ kind, command }: SeenCall, mode: PermissionMode): boolean {
+  #needsQuestion({ kind, command, isInFolder }: SeenCall, mode: PermissionMode): boolean {
     if (mode === "full") return false;
-    if (editKinds.has(kind)) return mode === "ask";
+    if (editKinds.has(kind)) return mode === "ask" || (mode === "plan" && isInFolder);
     if (this.#hasAsked || kind !== "execute" || command === undefined) return false;
     const grant = toGrant({ type: "command", tool: "execute", command, cwd: this.#directory }, this.#directory);
     return grant?.type !== "read-only-command";

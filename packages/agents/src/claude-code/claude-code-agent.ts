@@ -61,6 +61,7 @@ export const claudeCodeAgent: DrivenAgentKind = {
     { id: "haiku", name: "Haiku", description: "The fastest, for quick answers" },
   ],
   permissionControl: "asks",
+  planSupport: "own",
   loadDecoder: async () => (await import("./create-claude-code-decoder.ts")).createClaudeCodeDecoder,
   login: `${logIn}.`,
   explainFailure: explainClaudeCodeFailure,

@@ -5,7 +5,12 @@ import type { DriverOrder } from "../driver/driver-order.ts";
  * `full` asks as `accept-edits` does, and the driver agrees: Claude Code's own way to skip all questions is refused to
  * root, and cannot be chosen while it works.
  */
-const permissionModes: Readonly<Record<PermissionMode, string>> = { ask: "default", "accept-edits": "acceptEdits", full: "acceptEdits" };
+const permissionModes: Readonly<Record<PermissionMode, string>> = {
+  plan: "plan",
+  ask: "default",
+  "accept-edits": "acceptEdits",
+  full: "acceptEdits",
+};
 
 export function toClaudeCodeMode(mode: PermissionMode): string {
   return permissionModes[mode];

@@ -1,6 +1,7 @@
-import type { ApprovalAnswers, ImagePart, JsonValue } from "@skein/contracts";
+import type { ApprovalAnswers, ImagePart, JsonValue, PlanApproval } from "@skein/contracts";
 import type { ApprovalAnswer } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { toClaudeCodeMode } from "./claude-code-arguments.ts";
 
 /* The lines that Claude Code reads on its stdin. */
 
@@ -37,11 +38,21 @@ export function toHookQuestion(reason: string): JsonObject {
  * The user's answer, as `can_use_tool` wants it. `input` is what the tool was called with. “Always” is an answer to this
  * question only: Skein remembers what it allows, and answers the next question itself.
  */
-export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" | "answers">, input: JsonValue): JsonObject {
+export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" | "answers" | "plan">, input: JsonValue): JsonObject {
   if (answer.decision === "deny") return { behavior: "deny", message: toRefusalText(answer.reason) };
+  if (answer.plan !== undefined) return toPlanPermission(answer.plan, input);
   return {
     behavior: "allow",
     updatedInput: answer.answers === undefined ? input : { ...(input as JsonObject), answers: toAnswerTexts(answer.answers) },
+  };
+}
+
+/** A plan in the input is one that the user has edited: Claude Code tells its model so. Without `setMode` it goes back to its own mode. */
+function toPlanPermission({ mode, text }: PlanApproval, input: JsonValue): JsonObject {
+  return {
+    behavior: "allow",
+    updatedInput: text === undefined ? input : { ...(input as JsonObject), plan: text },
+    updatedPermissions: [{ type: "setMode", mode: toClaudeCodeMode(mode), destination: "session" }],
   };
 }
 

@@ -33,7 +33,7 @@ export function resultOf(id: string, content: JsonValue, isError = false): JsonV
   return { type: "tool_result", tool_use_id: id, content, is_error: isError };
 }
 
-export function streamEvent(event: { [key: string]: JsonValue }, parent: string | null = null): JsonValue {
+export function streamEvent(event: { [key: string]: JsonValue }, parent: string | null = null): { [key: string]: JsonValue } {
   return { type: "stream_event", event, parent_tool_use_id: parent };
 }
 

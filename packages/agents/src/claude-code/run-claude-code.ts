@@ -4,7 +4,7 @@ import { startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
-import { isAllowed } from "../grants/grants.ts";
+import { grantsIn, isAllowed } from "../grants/grants.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 import { toClaudeCodeArguments, toClaudeCodeMode } from "./claude-code-arguments.ts";
 import {
@@ -127,6 +127,8 @@ export async function runClaudeCode(
   function answer(control: Extract<DriverControl, { type: "approval" }>): void {
     const question = questions.take(control);
     if (question === undefined) return;
+    // a plan that Claude Code was asked for is followed in the mode that its approval names
+    if (control.plan !== undefined) settings = { ...settings, permissionMode: control.plan.mode };
     if (control.decision === "allow-always" && control.grant !== undefined) grants.push(control.grant);
     agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
     // the decoder needs to know, and older versions do not repeat what they are answered
@@ -180,7 +182,7 @@ export async function runClaudeCode(
 
   function isGranted({ toolName, input: asked }: OpenQuestion): boolean {
     const call = toClaudeCodeCall(toolName, asked);
-    return call !== undefined && isAllowed(grants, call, order);
+    return call !== undefined && isAllowed(grantsIn(settings.permissionMode, grants), call, order);
   }
 
   function see(line: JsonObject): void {

@@ -49,6 +49,7 @@ export const codexKind: DrivenAgentKind = {
     { id: "gpt-5.5", name: "GPT-5.5", contextWindow: 272_000 },
   ],
   permissionControl: "sandbox",
+  planSupport: "own",
   loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
   login: "Run: codex login",
   explainFailure: explainCodexFailure,

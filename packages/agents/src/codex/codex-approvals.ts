@@ -6,6 +6,9 @@ import type { JsonObject } from "../lines/parse-line.ts";
 export const userInputMethod = "item/tool/requestUserInput";
 export const elicitationMethod = "mcpServer/elicitation/request";
 
+/** Asked by the driver: Codex ends its turn with a plan and waits for the next message. */
+export const planMethod = "skein/plan/requestApproval";
+
 /** A request of Codex that the person is asked about. */
 export interface CodexQuestion {
   method: string;

@@ -12,12 +12,17 @@ export interface CodexToolResult {
   structured?: JsonValue;
 }
 
+/** The tool by which a plan is shown: Codex has none. */
+export const planTool = "exit_plan";
+
 /** What an item of Codex is to us. `exec` writes it in snake_case, the app server in camelCase; the rest is the same. */
 export type CodexItem =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
   | { type: "plan"; items: TodoItem[] }
   | { type: "notice"; text: string; code: string }
+  /** The plan at the end of a turn in plan mode. */
+  | { type: "proposal"; plan: string }
   /** What the person said, told again. */
   | { type: "echo" }
   | { type: "tool"; toolName: string; input: JsonValue; result: CodexToolResult };
@@ -33,6 +38,8 @@ export function toCodexItem(item: JsonObject): CodexItem {
       return { type: "echo" };
     case "todo_list":
       return { type: "plan", items: toPlanItems(arrayField(item, "items") ?? []) };
+    case "plan":
+      return { type: "proposal", plan: stringField(item, "text") ?? "" };
     case "error":
       return { type: "notice", text: toErrorText(stringField(item, "message") ?? "Codex reported an error."), code: "codex-warning" };
     case "context_compaction":

@@ -6,7 +6,7 @@ import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
-import type { CodexItem } from "./codex-item.ts";
+import { type CodexItem, planTool } from "./codex-item.ts";
 import { isSandboxFailure, sandboxHint } from "./explain-codex-failure.ts";
 
 const maxOpenCalls = 64;
@@ -63,6 +63,10 @@ export class CodexItems {
       }
       case "plan":
         this.#plan.show(item.items, this.#blocks, context);
+        return;
+      case "proposal":
+        // it ends with the user's answer, or with the execution
+        this.#use(id, { type: "tool", toolName: planTool, input: { plan: item.plan }, result: { output: "", isError: false } }, context);
         return;
       case "notice":
         emit({ type: "notice", messageId: ids.next(), text: item.text, code: item.code, at });

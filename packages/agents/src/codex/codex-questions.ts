@@ -4,8 +4,9 @@ import { arrayField, asObject, booleanField, objectField, stringField } from "@s
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { type CodexQuestion, elicitationMethod, isQuestion, toElicitingTool, userInputMethod } from "./codex-approvals.ts";
+import { type CodexQuestion, elicitationMethod, isQuestion, planMethod, toElicitingTool, userInputMethod } from "./codex-approvals.ts";
 import { findCommandDanger, toCodexGrant } from "./codex-grants.ts";
+import { type CodexItem, planTool } from "./codex-item.ts";
 import type { CodexItems } from "./codex-items.ts";
 
 const maxAsked = 64;
@@ -47,8 +48,8 @@ export class CodexQuestions {
   }
 
   read(question: CodexQuestion & { requestId: string }, items: CodexItems, context: LineContext): void {
-    if (!isQuestion(question)) return;
     const { method, params, requestId } = question;
+    if (method !== planMethod && !isQuestion(question)) return;
     const id = this.#ids.next(requestId, question);
     const { toolName, input } = toAsked(question, items, context);
     if (method === userInputMethod) items.start(id, { type: "tool", toolName, input, result: { output: "", isError: false } }, context);
@@ -71,6 +72,10 @@ export class CodexQuestions {
   readAnswer(params: JsonObject, items: CodexItems, context: LineContext): void {
     const id = stringField(params, "itemId");
     if (id === undefined) return;
+    if (Object.hasOwn(params, "plan")) {
+      items.complete(id, toAnsweredPlan(params), context);
+      return;
+    }
     const isDenied = stringField(params, "decision") === "deny";
     const answers = objectField(params, "answers") ?? {};
     const output = isDenied ? "Not answered." : Object.values(answers).flat().join("\n");
@@ -83,8 +88,18 @@ export class CodexQuestions {
   }
 }
 
+function toAnsweredPlan(params: JsonObject): CodexItem {
+  const isDenied = stringField(params, "decision") === "deny";
+  const plan = stringField(params, "plan") ?? "";
+  const output = isDenied ? (stringField(params, "reason") ?? "Not approved.") : "The user approved the plan.";
+  const end = isDenied ? { isError: true, state: "denied" as const } : { isError: false, structured: { plan } };
+  return { type: "tool", toolName: planTool, input: { plan }, result: { output, ...end } };
+}
+
 function toAsked({ method, params }: CodexQuestion, items: CodexItems, context: LineContext): { toolName: string; input: JsonValue } {
   switch (method) {
+    case planMethod:
+      return { toolName: planTool, input: { plan: stringField(params, "plan") ?? "" } };
     case userInputMethod:
       return { toolName: "ask", input: { questions: (arrayField(params, "questions") ?? []).map(toQuestion) } };
     case elicitationMethod:

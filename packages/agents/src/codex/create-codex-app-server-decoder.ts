@@ -1,5 +1,5 @@
 import { isSessionId, type JsonValue, type Usage } from "@skein/contracts";
-import { type AgentDecoder, arrayField, booleanField, objectField, stringField } from "@skein/engine";
+import { type AgentDecoder, addUsage, arrayField, booleanField, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { toErrorText } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
@@ -36,6 +36,8 @@ type State = DecoderState & {
   sessionId: string | null;
   total: Usage | null;
   turn: Turn | null;
+  /** Of the turns that have ended. */
+  spent?: Usage | null;
   retries?: StandingNoticeState;
 };
 
@@ -53,6 +55,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   let sessionId = state?.sessionId ?? null;
   let total = state?.total ?? null;
   let turn = state?.turn ?? null;
+  let spent = state?.spent ?? null;
 
   function read(value: JsonObject, context: LineContext): boolean {
     const method = stringField(value, "method");
@@ -182,7 +185,9 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   }
 
   function endTurn(ended: JsonObject | undefined, { at, emit }: LineContext): void {
-    const usage = turn?.usage ?? undefined;
+    // a plan that is carried out is a second turn of the same execution
+    if (turn?.usage != null) spent = addUsage(spent ?? {}, turn.usage);
+    const usage = spent ?? undefined;
     const common = { type: "end", ...(usage === undefined ? {} : { usage }), at } as const;
     turn = null;
     switch (stringField(ended, "status")) {
@@ -208,6 +213,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       sessionId,
       total,
       turn: turn && { ...turn },
+      spent: spent && { ...spent },
       retries: retries.save(),
     }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });

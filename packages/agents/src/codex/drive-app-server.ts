@@ -1,14 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { PermissionMode } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine/json-fields";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
+import { toPlanMessage } from "../driver/plan-message.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type AppServerConnection, connectAppServer } from "./app-server-connection.ts";
 import { toConfigArgs } from "./codex-config-args.ts";
 import { toCodexInput } from "./codex-input.ts";
-import { openCodexThread } from "./open-codex-thread.ts";
+import { toCodexPermissions, toSandboxPolicy } from "./codex-permissions.ts";
+import { type CodexThread, openCodexThread } from "./open-codex-thread.ts";
 import { createOpenQuestions } from "./open-questions.ts";
 
 /** After a stop the runner waits a little longer than this before it kills. */
@@ -25,9 +28,9 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
     directory: order.directory,
   });
   const questions = createOpenQuestions(context, () => connection);
-  const started = Promise.withResolvers<string>();
   const over = Promise.withResolvers<"completed" | "given-up">();
   let threadId: string | undefined;
+  let turn = newTurn();
 
   const connection: AppServerConnection = connectAppServer(agent, { log, onRequest: (request) => questions.ask(request), onNotification });
   void connection.closed.then(() => over.resolve("given-up"));
@@ -36,15 +39,17 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
     if (method === "serverRequest/resolved") questions.resolve(params);
     // A subagent's thread has turns of its own.
     if (threadId === undefined || stringField(params, "threadId") !== threadId) return;
-    if (method === "turn/started") started.resolve(stringField(objectField(params, "turn"), "id") ?? "");
-    else if (method === "turn/completed") over.resolve("completed");
+    if (method === "turn/started") turn.started.resolve(stringField(objectField(params, "turn"), "id") ?? "");
+    else if (method === "item/completed") turn.plan = findPlan(objectField(params, "item")) ?? turn.plan;
+    else if (method === "turn/completed") turn.completed.resolve(stringField(objectField(params, "turn"), "status") === "completed");
   }
 
   stop.addEventListener("abort", () => void interrupt());
   async function interrupt(): Promise<void> {
     if (threadId === undefined) agent.signal("SIGTERM"); // nothing has begun
-    const turnId = await Promise.race([started.promise, over.promise.then(() => undefined), wait(interruptPatienceMs / 3)]);
-    if (threadId !== undefined && turnId !== undefined) {
+    const turnId = await Promise.race([turn.started.promise, over.promise.then(() => undefined), wait(interruptPatienceMs / 3)]);
+    // a plan waits for its answer between two turns
+    if (threadId !== undefined && turnId !== undefined && !turn.isOver) {
       void connection.request("turn/interrupt", { threadId, turnId });
       await Promise.race([over.promise, wait(interruptPatienceMs)]);
     }
@@ -59,7 +64,7 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
     return exitCode;
   }
   threadId = opened.threadId;
-  const talk = createTalk({ connection, threadId, started: started.promise, over: over.promise, record });
+  const talk = createTalk({ connection, threadId, started: () => turn.started.promise, over: over.promise, record });
   if (!stop.aborted) {
     context.onControl((control) => {
       if (control.type === "approval") {
@@ -70,8 +75,28 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
       } else if (control.type === "message") talk.steer(control);
       else questions.setMode(control.permissionMode); // the model counts from the next turn on
     });
-    const begun = await connection.request("turn/start", { threadId, input: toCodexInput(opened.message, order.images) });
-    if (begun.type !== "result") over.resolve("given-up");
+    void converse(opened);
+  }
+
+  /** A turn, and after each plan another one: to carry it out, or to plan again. */
+  async function converse(thread: CodexThread & { message: string }): Promise<void> {
+    let mode = order.permissionMode;
+    let input = toCodexInput(thread.message, order.images);
+    let settings: JsonObject = mode === "plan" || thread.isPlanning ? toModeSettings(thread, mode) : {};
+    while (!stop.aborted) {
+      const begun = await connection.request("turn/start", { threadId: thread.threadId, input, ...settings });
+      if (begun.type !== "result") return over.resolve("given-up");
+      const isCompleted = await turn.completed.promise;
+      turn.isOver = true;
+      if (mode !== "plan" || !isCompleted || turn.plan === undefined) return over.resolve("completed");
+      const answer = await questions.propose(turn.plan);
+      if (answer.decision === "deny" && (answer.reason ?? "") === "") return over.resolve("completed");
+      if (answer.decision !== "deny") mode = answer.plan?.mode ?? "ask";
+      questions.setMode(mode);
+      input = toCodexInput(mode === "plan" ? (answer.reason ?? "") : toPlanMessage(answer.plan ?? { mode }), []);
+      settings = toModeSettings(thread, mode);
+      turn = newTurn();
+    }
   }
 
   const outcome = await over.promise;
@@ -85,11 +110,46 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
   return exitCode;
 }
 
+interface RunningTurn {
+  started: PromiseWithResolvers<string>;
+  /** False when it was interrupted or has failed. */
+  completed: PromiseWithResolvers<boolean>;
+  isOver: boolean;
+  plan: ProposedPlan | undefined;
+}
+
+interface ProposedPlan {
+  itemId: string;
+  text: string;
+}
+
+function newTurn(): RunningTurn {
+  return { started: Promise.withResolvers(), completed: Promise.withResolvers(), isOver: false, plan: undefined };
+}
+
+function findPlan(item: JsonObject | undefined): ProposedPlan | undefined {
+  const itemId = stringField(item, "id");
+  const text = stringField(item, "text") ?? "";
+  return stringField(item, "type") === "plan" && itemId !== undefined && text.trim() !== "" ? { itemId, text } : undefined;
+}
+
+/** For a turn that is in another mode than the thread was: what is left out stays as it was. */
+function toModeSettings({ model, reasoningEffort }: CodexThread, mode: PermissionMode): JsonObject {
+  return {
+    approvalPolicy: toCodexPermissions(mode).approvalPolicy,
+    sandboxPolicy: toSandboxPolicy(mode),
+    collaborationMode: {
+      mode: mode === "plan" ? "plan" : "default",
+      settings: { model, reasoning_effort: reasoningEffort, developer_instructions: null },
+    },
+  };
+}
+
 /** What is said to Codex while it works. */
 function createTalk(input: {
   connection: AppServerConnection;
   threadId: string;
-  started: Promise<string>;
+  started(): Promise<string>;
   over: Promise<unknown>;
   record: DriverContext["record"];
 }) {
@@ -100,7 +160,7 @@ function createTalk(input: {
   /** Only while the turn runs: what comes before it waits, what comes after is not said. */
   function during(say: (turnId: string) => Promise<void>): Promise<void> {
     const said = (async () => {
-      const turnId = await Promise.race([input.started, input.over.then(() => undefined)]);
+      const turnId = await Promise.race([input.started(), input.over.then(() => undefined)]);
       if (turnId !== undefined) await say(turnId);
     })();
     pending.add(said);

@@ -1,3 +1,4 @@
+import type { JsonValue } from "@skein/contracts";
 import { booleanField, objectField, stringField } from "@skein/engine/json-fields";
 import type { DriverContext } from "../driver/driver.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
@@ -12,18 +13,31 @@ const maxInstructionsLength = 32 * 1024;
 
 export type OpenedThread =
   /** `message` is what to say first: with all that was said before, where the thread does not know it. */
-  | { type: "open"; threadId: string; message: string }
+  | ({ type: "open"; message: string } & CodexThread)
   /** This version has no app server, or one that speaks an older protocol. */
   | { type: "unsupported" }
   /** Why is in the log. */
   | { type: "failed" };
+
+export interface CodexThread {
+  threadId: string;
+  /** What its turns use; a change of its mode has to name them again. */
+  model: string;
+  reasoningEffort: JsonValue;
+  /** It was left in plan mode: a thread stays there until it is told otherwise. */
+  isPlanning: boolean;
+}
 
 /** Goes on with the thread of the order or a branch of another, or begins one. */
 export async function openCodexThread(
   connection: AppServerConnection,
   { order, record }: Pick<DriverContext, "order" | "record">,
 ): Promise<OpenedThread> {
-  const hello = await connection.request("initialize", { clientInfo: { name: "skein", title: "Skein", version: "0.1.0" } });
+  const hello = await connection.request("initialize", {
+    clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
+    // the mode of a turn can be chosen only by who tries new things
+    capabilities: { experimentalApi: true, requestAttestation: false },
+  });
   if (hello.type !== "result") return { type: "unsupported" };
   connection.notify("initialized");
 
@@ -36,20 +50,20 @@ export async function openCodexThread(
   const settings = await toThreadSettings(order);
   if (order.sessionId !== null) {
     const resumed = await openKnown(connection, "thread/resume", { ...settings, threadId: order.sessionId });
-    const threadId = findThreadId(resumed);
-    if (threadId !== undefined) return { type: "open", threadId, message: order.message };
+    const thread = findThread(resumed);
+    if (thread !== undefined) return { type: "open", ...thread, message: order.message };
     if (resumed.type === "gone") return { type: "failed" };
     record({ type: "notice", text: toLostSessionText(order.transcript !== null), code: "session-not-found" });
   }
   if (order.sessionId === null && order.forkFrom !== undefined) {
     const forked = await openKnown(connection, "thread/fork", { ...settings, threadId: order.forkFrom });
-    const threadId = findThreadId(forked);
-    if (threadId !== undefined) return { type: "open", threadId, message: order.message };
+    const thread = findThread(forked);
+    if (thread !== undefined) return { type: "open", ...thread, message: order.message };
     if (forked.type === "gone") return { type: "failed" };
   }
   const started = await connection.request("thread/start", settings);
-  const threadId = findThreadId(started);
-  if (threadId !== undefined) return { type: "open", threadId, message: toSeededMessage(order) };
+  const thread = findThread(started);
+  if (thread !== undefined) return { type: "open", ...thread, message: toSeededMessage(order) };
   const isOld = started.type === "error" && /unknown variant|method not found/i.test(started.message);
   return { type: isOld ? "unsupported" : "failed" };
 }
@@ -89,6 +103,15 @@ function needsLogin(result: JsonObject): boolean {
   return booleanField(result, "requiresOpenaiAuth") === true && objectField(result, "account") === undefined;
 }
 
-function findThreadId(answer: AppServerAnswer): string | undefined {
-  return answer.type === "result" ? stringField(objectField(answer.result, "thread"), "id") : undefined;
+function findThread(answer: AppServerAnswer): CodexThread | undefined {
+  if (answer.type !== "result") return undefined;
+  const { result } = answer;
+  const threadId = stringField(objectField(result, "thread"), "id");
+  if (threadId === undefined) return undefined;
+  return {
+    threadId,
+    model: stringField(result, "model") ?? "",
+    reasoningEffort: result.reasoningEffort ?? null,
+    isPlanning: stringField(objectField(result, "collaborationMode"), "mode") === "plan",
+  };
 }

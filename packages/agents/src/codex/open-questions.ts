@@ -1,11 +1,12 @@
 import type { PermissionMode } from "@skein/contracts";
 import type { ApprovalAnswer } from "@skein/engine";
 import type { DriverContext } from "../driver/driver.ts";
+import { grantsIn } from "../grants/grants.ts";
 import { toToolUseId } from "../lines/execution-ids.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
 import type { AppServerConnection } from "./app-server-connection.ts";
-import { type CodexQuestion, isQuestion, toCodexAnswer, userInputMethod } from "./codex-approvals.ts";
+import { type CodexQuestion, isQuestion, planMethod, toCodexAnswer, userInputMethod } from "./codex-approvals.ts";
 import { isGranted } from "./codex-grants.ts";
 import { QuestionIds } from "./codex-questions.ts";
 
@@ -13,6 +14,8 @@ import { QuestionIds } from "./codex-questions.ts";
 export interface OpenQuestions {
   /** True when it was answered at once, without the person. */
   ask(request: { requestId: string } & CodexQuestion): boolean;
+  /** Asks about a plan, which Codex itself does not. Resolves with the answer. */
+  propose(plan: { itemId: string; text: string }): Promise<ApprovalAnswer>;
   /** A second answer to the same question does nothing. `before` is done before Codex goes on. */
   answer(answer: ApprovalAnswer, before: () => Promise<void>): Promise<void>;
   /** Codex needs no answer any more: a notification says so for those that were answered too. */
@@ -28,6 +31,7 @@ export function createOpenQuestions(
   const open = new Map<string, CodexQuestion & { id: string }>();
   const ids = new QuestionIds();
   const grants = [...order.grants];
+  const plans = new Map<string, (answer: ApprovalAnswer) => void>();
   let mode = order.permissionMode;
   return {
     ask({ requestId, ...question }) {
@@ -37,18 +41,30 @@ export function createOpenQuestions(
       }
       // A mode counts for a whole turn of Codex: when everything is allowed while it works, its questions are answered here.
       const isAllowed = mode === "full" && question.method !== userInputMethod;
-      if (isAllowed || isGranted(question, { grants, directory: order.directory })) {
+      if (isAllowed || isGranted(question, { grants: grantsIn(mode, grants), directory: order.directory })) {
         getConnection().answer(requestId, toCodexAnswer(question, { decision: "allow", answers: undefined }));
         return true;
       }
       open.set(requestId, { ...question, id: ids.next(requestId, question) });
       return false;
     },
+    propose({ itemId, text }) {
+      const question = { method: planMethod, params: { itemId, plan: text } };
+      const requestId = `"plan-${plans.size + 1}"`;
+      log(JSON.stringify({ id: JSON.parse(requestId), ...question }));
+      open.set(requestId, { ...question, id: ids.next(requestId, question) });
+      return new Promise((resolve) => plans.set(requestId, resolve));
+    },
     async answer(answer, before) {
       const question = answer.requestId === undefined ? undefined : open.get(answer.requestId);
       if (question === undefined || answer.requestId === undefined) return;
       open.delete(answer.requestId);
       if (answer.decision === "allow-always" && answer.grant !== undefined) grants.push(answer.grant);
+      if (question.method === planMethod) {
+        log(JSON.stringify({ method: "skein/answered", params: toAnsweredPlan(question, answer) }));
+        plans.get(answer.requestId)?.(answer);
+        return;
+      }
       await before();
       const result = toCodexAnswer(question, answer);
       getConnection().answer(answer.requestId, result);
@@ -65,6 +81,11 @@ export function createOpenQuestions(
       mode = next;
     },
   };
+}
+
+/** With the plan as it was approved, which may not be as it was proposed. */
+function toAnsweredPlan({ id: itemId, params }: CodexQuestion & { id: string }, { decision, reason, plan }: ApprovalAnswer): JsonObject {
+  return { itemId, decision, reason, plan: plan?.text ?? params.plan ?? "" };
 }
 
 function toAnswered(itemId: string, { decision, answers }: ApprovalAnswer): JsonObject {

@@ -11,6 +11,7 @@ export function createCommandAgentKind({ id, title, program }: { id: AgentId; ti
     environment: [],
     models: [],
     permissionControl: "none",
+    planSupport: "none",
     loadDecoder: async () => (await import("./create-text-decoder.ts")).createTextDecoder,
   };
 }

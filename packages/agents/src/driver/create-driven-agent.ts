@@ -1,4 +1,12 @@
-import { type AgentId, type AgentInfo, isSessionId, type JsonValue, type ModelInfo, type PermissionControl } from "@skein/contracts";
+import {
+  type AgentId,
+  type AgentInfo,
+  isSessionId,
+  type JsonValue,
+  type ModelInfo,
+  type PermissionControl,
+  type PlanSupport,
+} from "@skein/contracts";
 import type { AgentAdapter, AgentDecoder, DriverLaunch } from "@skein/engine";
 import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
@@ -22,6 +30,8 @@ export interface DrivenAgentKind {
   options?: JsonValue;
   /** What permission modes mean for it. */
   permissionControl: PermissionControl;
+  /** Whether it can be asked for a plan first. */
+  planSupport: PlanSupport;
   /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
   /** What the user does to log in. */
@@ -56,10 +66,11 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     name: kind.name,
     commit: "as-it-comes",
     recordWriter: "driver",
+    planSupport: kind.planSupport,
     async describe({ refresh = false } = {}) {
       const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
-      const { permissionControl } = kind;
-      return { id: kind.id, name: kind.name, models, permissionControl, ...state } satisfies AgentInfo;
+      const { permissionControl, planSupport } = kind;
+      return { id: kind.id, name: kind.name, models, permissionControl, planSupport, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
       const { attempt, executionId, message, images, history, compression, grants, environment } = context;
@@ -76,6 +87,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         transcript: toTranscript(history, compression),
         model: attempt.model,
         permissionMode: attempt.permissionMode,
+        agentMode: attempt.agentMode ?? null,
         grants,
         systemPrompts: context.systemPrompts ?? [],
         trustsRepository: context.trustsRepositorySettings ?? false,

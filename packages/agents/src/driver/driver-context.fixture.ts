@@ -28,6 +28,7 @@ export function createTestContext(
       transcript: null,
       model: null,
       permissionMode: "ask",
+      agentMode: null,
       grants: [],
       systemPrompts: [],
       trustsRepository: false,

@@ -6,7 +6,7 @@ export type DriverControl =
   | ({ type: "approval" } & ApprovalAnswer)
   /** What the person says while the agent works. */
   | { type: "message"; id: MessageId; text: string; images: readonly ImagePart[] }
-  | { type: "settings"; model: string | null; permissionMode: PermissionMode };
+  | { type: "settings"; model: string | null; permissionMode: PermissionMode; agentMode?: string | null | undefined };
 
 export function encodeDriverControl(control: DriverControl): string {
   return `${JSON.stringify(control)}\n`;

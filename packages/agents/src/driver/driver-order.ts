@@ -22,6 +22,8 @@ export interface DriverOrder {
   transcript: string | null;
   model: string | null;
   permissionMode: PermissionMode;
+  /** A mode that the agent's session offers and the user chose; null: that which fits the permission mode. */
+  agentMode: string | null;
   /** What the person has allowed for good in this project. */
   grants: readonly PermissionGrant[];
   /** The user's own, the widest first. */

@@ -60,6 +60,7 @@ describe("how it is launched", () => {
     fixedEnvironment: { TOOL_QUIET: "1" },
     models: [],
     permissionControl: "none",
+    planSupport: "none",
     loadDecoder: () => Promise.reject(new Error("not needed")),
   };
   const host = {

@@ -40,6 +40,7 @@ export const geminiAgentKind: DrivenAgentKind = {
   models: ["auto", "gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite"].map((id) => ({ id, name: id })),
   options,
   permissionControl: "asks",
+  planSupport: "own",
   loadDecoder: loadAcpDecoder,
   login,
 };

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { PermissionGrant } from "@skein/contracts";
+import type { PermissionGrant, PermissionMode } from "@skein/contracts";
 import { findProtection } from "../workspace/protected-paths.ts";
 import { coversCommand, toCommandGrant } from "./command-grants.ts";
 import { readOnlyPrograms } from "./read-only-programs.ts";
@@ -50,6 +50,11 @@ export function isAllowed(grants: readonly PermissionGrant[], call: GrantableCal
     case "tool":
       return own.some((grant) => grant.type === "tool" && isInEffect(grant));
   }
+}
+
+/** What counts in a mode: while an agent plans, only what reads. */
+export function grantsIn(mode: PermissionMode, grants: readonly PermissionGrant[]): readonly PermissionGrant[] {
+  return mode === "plan" ? grants.filter(({ type }) => type === "read-only-command" || type === "origin") : grants;
 }
 
 /** These are allowed by command, by origin or by their folder: every call of them was once allowed, and is not any more. */

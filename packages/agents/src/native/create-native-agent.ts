@@ -108,6 +108,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
     name: "Skein",
     commit: "at-end",
     recordWriter: "native",
+    planSupport: "enforced",
     readsHistoryFile: true,
     async describe() {
       const models = [...(await options.describeModels())];
@@ -118,6 +119,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         name: "Skein",
         models,
         permissionControl: "asks" as const,
+        planSupport: "enforced" as const,
         ...(missing.length === 0 ? {} : { missing }),
       };
       return first === undefined
@@ -145,8 +147,15 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       const { checkOfferedGrant } = await import("./permission.ts");
       return checkOfferedGrant(call);
     },
-    encodeApproval: ({ toolUseId, decision, reason, answers }) =>
-      encodeNativeControl({ type: "approval", toolUseId, decision, reason, ...(answers === undefined ? {} : { answers }) }),
+    encodeApproval: ({ toolUseId, decision, reason, answers, plan }) =>
+      encodeNativeControl({
+        type: "approval",
+        toolUseId,
+        decision,
+        reason,
+        ...(answers === undefined ? {} : { answers }),
+        ...(plan === undefined ? {} : { plan }),
+      }),
     encodeSteering: ({ id, text, images }) => encodeNativeControl({ type: "message", id, text, images: [...images] }),
   };
 }

@@ -1,4 +1,4 @@
-import { approvalAnswersSchema, approvalDecisionSchema, imagePartSchema, messageIdSchema } from "@skein/contracts";
+import { approvalAnswersSchema, approvalDecisionSchema, imagePartSchema, messageIdSchema, planApprovalSchema } from "@skein/contracts";
 import { z } from "zod";
 
 /** The lines on the native agent's stdin after the first. */
@@ -10,6 +10,8 @@ export const nativeControlSchema = z.discriminatedUnion("type", [
     reason: z.string().nullable(),
     /** To the questions of the `ask` tool, by question text. */
     answers: approvalAnswersSchema.optional(),
+    /** Of a plan that was approved. */
+    plan: planApprovalSchema.optional(),
   }),
   /** What the person says while the agent works. The same id may come again; it counts once. */
   z.object({ type: z.literal("message"), id: messageIdSchema, text: z.string(), images: z.array(imagePartSchema) }),

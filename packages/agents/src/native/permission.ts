@@ -3,13 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonValue, PermissionGrant, PermissionMode } from "@skein/contracts";
 import { stringField } from "@skein/engine";
 import { findDanger } from "../grants/dangerous-commands.ts";
-import { type GrantableCall, isAllowed, toGrant } from "../grants/grants.ts";
+import { type GrantableCall, grantsIn, isAllowed, toGrant } from "../grants/grants.ts";
 import type { NativeTool, PreparedCall } from "../tools/tool.ts";
 
 const asks: Record<PermissionMode, readonly NativeTool["access"][]> = {
   full: [],
   "accept-edits": ["command", "network"],
   ask: ["edit", "command", "network"],
+  plan: ["edit", "command", "network"],
 };
 
 export type PermissionVerdict =
@@ -27,7 +28,8 @@ export function judgeCall(input: {
   call: Pick<PreparedCall, "command" | "url">;
   protection: string | null;
 }): PermissionVerdict {
-  const { mode, grants, directory, tool, call, protection } = input;
+  const { mode, directory, tool, call, protection } = input;
+  const grants = grantsIn(mode, input.grants);
   if (protection !== null) return { type: "ask", reason: protection, grant: undefined };
   if (!asks[mode].includes(tool.access)) return { type: "allowed" };
   const danger = call.command === undefined ? undefined : findDanger(call.command.text);

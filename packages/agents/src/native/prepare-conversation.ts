@@ -6,6 +6,7 @@ import { createNativeTools } from "../tools/create-native-tools.ts";
 import type { NativeTool } from "../tools/tool.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import type { NativeInput } from "./native-input.ts";
+import { planPrompt } from "./plan-mode.ts";
 import { readSystemPrompts } from "./system-prompts.ts";
 import { toToolEnvironment } from "./tool-environment.ts";
 
@@ -42,7 +43,8 @@ export async function prepareConversation(input: NativeInput): Promise<PreparedC
     },
     input.history,
   );
-  return { workspace, input: expanded, systemPrompts, tools, jobs, environment };
+  const prompts = input.permissionMode === "plan" ? [...systemPrompts, planPrompt] : systemPrompts;
+  return { workspace, input: expanded, systemPrompts: prompts, tools, jobs, environment };
 }
 
 /** Earlier messages are stored as the user typed them: expanded again, the model sees what it saw then. */

@@ -8,6 +8,7 @@ import { createBuildRequest } from "./build-request.ts";
 import { createCalibratedCounter } from "./calibrated-counter.ts";
 import { createCompaction, readCompactCommand } from "./compaction.ts";
 import type { NativeInput } from "./native-input.ts";
+import { enterPlanMode } from "./plan-mode.ts";
 import { noOmissions } from "./request-omissions.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
 import type { SteeringDesk } from "./steering-desk.ts";
@@ -96,6 +97,7 @@ export function createTurn(options: NativeTurn): Turn {
     omissions: { ...noOmissions },
   };
   for (const tool of [createAskTool(turn), createTaskTool(turn, options)]) tools.set(tool.definition.name, tool);
+  if (turn.permissionMode === "plan") enterPlanMode(turn);
   // what is built to be measured is not sent, and not in the debug log
   turn.counter = createCalibratedCounter({ ...options, buildRequest: measure, definitions: toToolDefinitions(tools).text });
   return turn;

@@ -2,11 +2,12 @@ import type { AgentOutput, AssistantMessage } from "@skein/contracts";
 import { ModelError } from "@skein/engine";
 import { z } from "zod";
 import { defineTool, failed, type NativeTool, type ToolOutcome } from "../tools/tool.ts";
+import { planToolName } from "./plan-mode.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
 import { type BuildRequest, settleOpenCalls, type Turn } from "./turn.ts";
 
 const subagentsAtOnce = 4;
-const withheld = ["task", "ask"];
+const withheld = ["task", "ask", planToolName];
 
 const subagentPrompt = `You are a subagent: another agent gave you the task below, sees nothing of your work but your last message, and cannot answer
 questions. Do what it asks and end with a report: what you found or did, with the paths and lines that matter, and what is still open.`;

@@ -38,6 +38,8 @@ const options: AcpOptions = {
   // it asks us to write what it writes itself, whether offered or not
   files: { read: false, write: false },
   terminals: false,
+  // its tool for that is there only for its own interface
+  answersWithPlan: true,
   login,
 };
 
@@ -53,5 +55,6 @@ export const opencodeAgentKind: DrivenAgentKind = {
   options,
   login,
   permissionControl: "asks",
+  planSupport: "own",
   loadDecoder: loadAcpDecoder,
 };

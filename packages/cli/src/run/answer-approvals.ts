@@ -1,4 +1,5 @@
-import { type AnswerApproval, type Approval, type ApprovalDecision, approvalSchema } from "@skein/contracts";
+import { type AnswerApproval, type Approval, type ApprovalDecision, approvalSchema, type WorkingMode } from "@skein/contracts";
+import { findPlan } from "@skein/engine";
 import { type ApiClient, ApiError } from "../client/api-client.ts";
 import type { ReceivedEvent } from "../client/event-stream.ts";
 import { ask } from "../terminal/ask.ts";
@@ -29,7 +30,10 @@ export function createApprovals(options: {
     printer.endLine();
     try {
       const decision = await answer(approval, signal);
-      if (decision.decision === "deny" && decision.reason)
+      const plan = findPlan(approval);
+      if (plan !== undefined && decision.decision === "deny" && decision.reason)
+        printer.note(`Plan, not carried out:\n${toPlanText(plan.text)}`);
+      else if (decision.decision === "deny" && decision.reason)
         printer.note(`Denied ${describeUse(approval, { all: false }).text}: ${decision.reason}`);
       await client.post(`/api/approvals/${approval.id}`, decision, approvalSchema);
     } catch (error) {
@@ -53,8 +57,23 @@ export function createApprovals(options: {
   };
 }
 
+/** With its lines, and nothing in them that hides (X6). */
+function toPlanText(plan: string): string {
+  return plan.trimEnd().split("\n").map(toRevealedLine).join("\n");
+}
+
+/** Shows the plan, and asks whether and how to carry it out. */
+async function askAboutPlan(plan: string, signal: AbortSignal): Promise<AnswerApproval> {
+  const question = `${toPlanText(plan)}\n\nCarry out this plan? [y]es and ask before acting, accept [e]dits, [f]ull access, [n]o: `;
+  const answers: Record<string, WorkingMode | "deny"> = { y: "ask", e: "accept-edits", f: "full", n: "deny" };
+  const answer = await ask(question, answers, { signal, output: process.stderr });
+  return answer === "deny" ? { decision: "deny" } : { decision: "allow", plan: { mode: answer } };
+}
+
 /** Asks at the terminal. A dangerous use that is too long for the question is allowed only after all of it was shown. */
 export const askOnTerminal: ApprovalAnswerer = async (approval, signal) => {
+  const plan = findPlan(approval);
+  if (plan !== undefined) return askAboutPlan(plan.text, signal);
   for (let all = false; ; all = true) {
     const { text, isCut, hiddenCharacters } = describeUse(approval, { all });
     const notes = [
@@ -74,7 +93,10 @@ export const askOnTerminal: ApprovalAnswerer = async (approval, signal) => {
   }
 };
 
-export const denyUnattended: ApprovalAnswerer = async () => ({
+export const denyUnattended: ApprovalAnswerer = async (approval) => ({
   decision: "deny",
-  reason: "Nobody is at a terminal to answer. Run with --permission-mode accept-edits or full to allow it.",
+  reason:
+    findPlan(approval) === undefined
+      ? "Nobody is at a terminal to answer. Run with --permission-mode accept-edits or full to allow it."
+      : "Nobody is at a terminal to approve the plan. Do not propose it again: end here.",
 });

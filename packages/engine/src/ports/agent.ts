@@ -12,6 +12,8 @@ import type {
   MessageEntity,
   MessageId,
   PermissionGrant,
+  PlanApproval,
+  PlanSupport,
   RequestProvider,
   UsableMcpServer,
   Usage,
@@ -128,6 +130,8 @@ export interface ApprovalAnswer {
   reason: string | null;
   grant: PermissionGrant | undefined;
   answers: ApprovalAnswers | undefined;
+  /** How to carry out the plan that was approved. */
+  plan?: PlanApproval | undefined;
 }
 
 export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
@@ -140,6 +144,8 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   readonly commit: "as-it-comes" | "at-end";
   /** Which records of Skein its log holds: those of a driver between the agent's lines, or those of the native agent. */
   readonly recordWriter: "driver" | "native";
+  /** Whether it can be asked for a plan first; left out, it cannot. */
+  readonly planSupport?: PlanSupport;
   /** True: it builds its requests from the whole history, which may be too long to be held by the server. */
   readonly readsHistoryFile?: boolean;
   /** `refresh` looks again at what was found out before. */
@@ -169,7 +175,7 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   /** The bytes that bring a message to the agent while it works; undefined where it takes none. */
   encodeSteering?(message: { id: MessageId; text: string; images: readonly ImagePart[] }): string;
   /** The bytes that change the settings of an agent at work; undefined where they count from the next execution on. */
-  encodeSettings?(settings: Pick<Attempt, "model" | "permissionMode">): string;
+  encodeSettings?(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): string;
   /** What a failure means and what mends it, in one sentence; undefined where its own words say so. */
   explainFailure?(reason: string): string | undefined;
 }

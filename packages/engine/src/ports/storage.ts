@@ -18,6 +18,7 @@ import type {
   MessageId,
   PermissionRule,
   PermissionRuleId,
+  PlanApproval,
   Project,
   ProjectId,
   QueuedMessage,
@@ -229,6 +230,7 @@ export interface StorageTransaction extends StorageReader {
     decision: ApprovalDecision;
     answerReason: string | null;
     answers?: ApprovalAnswers | undefined;
+    plan?: PlanApproval | undefined;
     resolvedAt: number;
   }): Promise<Approval | undefined>;
   /** The approval with its mark; undefined when it was not pending, or was marked before. */

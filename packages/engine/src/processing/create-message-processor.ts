@@ -72,6 +72,7 @@ export function createMessageProcessor({ executionId, snapshot, present = presen
         break;
       // The server reads these: they change the attempt, ask the person, or end the execution.
       case "session":
+      case "session-options":
       case "approval-request":
       case "approval-withdrawn":
         break;

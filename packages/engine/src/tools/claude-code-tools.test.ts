@@ -311,14 +311,18 @@ describe("web, subagents, plans and questions", () => {
     expect(detailsOf(observe("Agent", input, { state: "running" }))).toEqual({ type: "subagent", data });
   });
 
-  it("[T7] a plan and a question are there while the user decides; a question gives way to its error, a plan stays above it", () => {
+  it("[T7] a plan is readable in every state, and a question gives way to an error", () => {
     const questions = [
       { question: "Which?", header: "H", multiSelect: true, options: [{ label: "A", description: "a" }, { label: "B" }, 3] },
     ];
-    for (const state of ["running", "denied", "completed"] as const) {
+    for (const state of ["running", "denied", "completed", "failed", "interrupted"] as const) {
       expect(detailsOf(observe("ExitPlanMode", { plan: "p" }, { state }))).toEqual({ type: "plan", data: { plan: "p" } });
     }
-    expect(detailsOf(observe("ExitPlanMode", { plan: "p" }, failed)), "a plan claims no effect").toMatchObject({ type: "plan" });
+    expect(detailsOf(observe("ExitPlanMode", { plan: "p" }, failed))).toEqual({ type: "plan", data: { plan: "p" } });
+    expect(detailsOf(observe("exit_plan", { plan: "p" }, { structured: { plan: "edited" } }))).toEqual({
+      type: "plan",
+      data: { plan: "edited" },
+    });
     expect(detailsOf(observe("AskUserQuestion", { questions }, { structured: { answers: { "Which?": "A" } } }))).toEqual({
       type: "question",
       data: {

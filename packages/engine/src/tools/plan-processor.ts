@@ -1,4 +1,5 @@
 import { keepStart } from "../text/truncate.ts";
+import { findPlan, planTools } from "./find-plan.ts";
 import { stringField } from "./json-fields.ts";
 import type { ToolProcessor } from "./tool-processor.ts";
 
@@ -9,10 +10,10 @@ const maxPlanLength = 64 * 1024;
  * it claims no effect; the error stands below it.
  */
 export const planProcessor: ToolProcessor = {
-  toolNames: ["ExitPlanMode", "exit_plan_mode"],
-  present({ input, structured }) {
+  toolNames: planTools,
+  present({ toolName, input, structured }) {
     const summary = { action: "propose-plan" } as const;
-    const plan = stringField(structured, "plan") ?? stringField(input, "plan");
+    const plan = stringField(structured, "plan") ?? findPlan({ toolName, input })?.text;
     return plan === undefined ? { summary } : { summary, details: { type: "plan", data: { plan: keepStart(plan, maxPlanLength) } } };
   },
 };

@@ -6,8 +6,8 @@ import {
   compressionSettingsSchema,
   generalSettingsSchema,
   modelIdSchema,
-  permissionModeSchema,
   reasoningEffortSchema,
+  workingModeSchema,
 } from "@skein/contracts";
 import { z } from "zod";
 import { agentsConfigSchema } from "../agents/agent-settings.ts";
@@ -73,7 +73,7 @@ const fileSchema = z.strictObject({
     .strictObject({
       agent: agentIdSchema.optional(),
       model: modelIdSchema.optional(),
-      permissionMode: permissionModeSchema.optional(),
+      permissionMode: workingModeSchema.optional(),
     })
     .optional(),
   /** For working on Skein itself. */

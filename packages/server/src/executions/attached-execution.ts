@@ -32,7 +32,7 @@ export interface AttachedExecution {
   /** Brings a waiting message to the agent at work, where it takes one. */
   steer(waiting: QueuedMessage): void;
   /** Tells the agent at work what it is to use and may do from now on, where it takes that. */
-  changeSettings(settings: Pick<Attempt, "model" | "permissionMode">): void;
+  changeSettings(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): void;
   /** Stops following; the agent goes on. */
   detach(): Promise<void>;
 }
@@ -127,10 +127,10 @@ export function attachExecution(input: {
 
   function answer(approval: Approval): void {
     if (approval.status !== "answered") return;
-    const { toolUseId, requestId, toolName, input, decision, answerReason: reason, grant, answers } = approval;
+    const { toolUseId, requestId, toolName, input, decision, answerReason: reason, grant, answers, plan } = approval;
     connection?.send({
       type: "stdin",
-      data: adapter.encodeApproval({ toolUseId, requestId, toolName, input, decision, reason, grant, answers }),
+      data: adapter.encodeApproval({ toolUseId, requestId, toolName, input, decision, reason, grant, answers, plan }),
     });
   }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import {
   type AgentOutput,
   type Approval,
@@ -15,13 +16,17 @@ import { type AgentAdapter, presentTool, type StorageTransaction, stringField } 
 import { reportQueue } from "./message-queue.ts";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
-type FactOutput = Extract<AgentOutput, { type: "session" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }>;
+type FactOutput = Extract<
+  AgentOutput,
+  { type: "session" | "session-options" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }
+>;
 
 /** `tool-ran`: a tool that was asked about has a result, or prints something. */
 export type Fact = FactOutput | { type: "tool-ran"; toolUseId: string; at: number };
 
 const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<FactOutput["type"]>([
   "session",
+  "session-options",
   "approval-request",
   "approval-withdrawn",
   "user-message",
@@ -40,6 +45,7 @@ export async function saveFacts(
   const tampered: Approval[] = [];
   for (const fact of input.facts) {
     if (fact.type === "session") await saveSession(tx, input.attempt, fact);
+    else if (fact.type === "session-options") await saveSessionOptions(tx, input.attempt, fact);
     else if (fact.type === "approval-request") await saveApproval(tx, input, fact);
     else if (fact.type === "tool-ran") tampered.push(...(await checkAnswered(tx, input.execution, fact)));
     else if (fact.type === "approval-withdrawn") await withdrawApproval(tx, input.execution, fact);
@@ -83,6 +89,18 @@ async function saveSession(tx: StorageTransaction, { id }: Attempt, fact: Extrac
   if (attempt === undefined || attempt.sessionId === fact.sessionId) return;
   await tx.updateAttempt({ ...attempt, sessionId: fact.sessionId, updatedAt: fact.at });
   const updates = { sessionId: fact.sessionId, updatedAt: fact.at };
+  await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: id, updates }, fact.at);
+}
+
+async function saveSessionOptions(
+  tx: StorageTransaction,
+  { id }: Attempt,
+  fact: Extract<Fact, { type: "session-options" }>,
+): Promise<void> {
+  const attempt = await tx.findAttempt({ id });
+  if (attempt === undefined || isDeepStrictEqual(attempt.sessionOptions, fact.options)) return;
+  const updates = { sessionOptions: fact.options, updatedAt: fact.at };
+  await tx.updateAttempt({ ...attempt, ...updates });
   await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: id, updates }, fact.at);
 }
 

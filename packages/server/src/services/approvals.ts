@@ -1,7 +1,7 @@
-import { type Approval, type ApprovalId, createId, type PermissionGrant } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import { type Approval, type ApprovalId, createId, type PermissionGrant, type PlanApproval, type WorkingMode } from "@skein/contracts";
+import { findPlan, type StorageTransaction } from "@skein/engine";
 import { type ConnectionPeer, findPeerExecution } from "../runner/find-peer-execution.ts";
-import { getTask, missing } from "./lookup.ts";
+import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
@@ -36,16 +36,19 @@ export function createApprovalService({ storage, supervisor, logger, now }: Serv
   return {
     list: (query) => storage.read.listApprovals(query),
 
-    async answer(id, { decision, reason, answers }, peer) {
+    async answer(id, { decision, reason, answers, plan: chosen }, peer) {
       const at = now();
       if (peer !== undefined) await refuseAgents(id, peer);
       const approval = await storage.transaction(async (tx) => {
-        if ((await tx.findApproval({ id })) === undefined) missing("approval", id);
-        const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, resolvedAt: at });
+        const asked = await tx.findApproval({ id });
+        if (asked === undefined) missing("approval", id);
+        const plan = decision === "deny" || findPlan(asked) === undefined ? undefined : await toPlanApproval(tx, asked, chosen);
+        const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, plan, resolvedAt: at });
         if (answered === undefined) {
           throw new ServiceError("conflict", "approval-already-resolved", "This has been answered already, or its execution has ended.");
         }
         await tx.appendEvent({ type: "approval:resolved", taskId: answered.taskId, attemptId: answered.attemptId, approval: answered }, at);
+        if (plan !== undefined) await leavePlanMode(tx, answered, plan.mode, at);
         if (decision === "allow-always" && answered.grant !== undefined) await rememberGrant(tx, answered, answered.grant, at);
         return answered;
       });
@@ -53,6 +56,23 @@ export function createApprovalService({ storage, supervisor, logger, now }: Serv
       return approval;
     },
   };
+}
+
+/** A client that knows nothing of plans allows no more than it did before. */
+async function toPlanApproval(tx: StorageTransaction, { attemptId, ...asked }: Approval, chosen?: PlanApproval): Promise<PlanApproval> {
+  const { permissionMode } = await getAttempt(tx, attemptId);
+  const mode = chosen?.mode ?? (permissionMode === "plan" ? "ask" : permissionMode);
+  const text = chosen?.text;
+  return { mode, ...(text === undefined || text === findPlan(asked)?.text ? {} : { text }) };
+}
+
+/** The agent at work reads the mode in the answer; the next execution, in its attempt. */
+async function leavePlanMode(tx: StorageTransaction, { attemptId, taskId }: Approval, mode: WorkingMode, at: number): Promise<void> {
+  const attempt = await getAttempt(tx, attemptId);
+  if (attempt.permissionMode === mode) return;
+  const updates = { permissionMode: mode, updatedAt: at };
+  await tx.updateAttempt({ ...attempt, ...updates });
+  await tx.appendEvent({ type: "task:attempt-updated", taskId, attemptId, updates }, at);
 }
 
 async function rememberGrant(tx: StorageTransaction, { taskId }: Approval, grant: PermissionGrant, at: number): Promise<void> {

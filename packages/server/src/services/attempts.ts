@@ -11,6 +11,7 @@ import { getAttempt, getTask, missing } from "./lookup.ts";
 import { createNextRequestService } from "./next-request.ts";
 import { readAttemptMessages } from "./read-attempt-messages.ts";
 import { readSnapshot } from "./read-snapshot.ts";
+import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -18,6 +19,12 @@ import type { Services } from "./services.ts";
 import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 
 const nothingEnded = { totals: noTotals, lastEnd: null };
+
+/** Only what the agent itself offered: other modes could be such that it does not ask in. */
+function toOffered({ sessionOptions }: Attempt, mode: string | null): string | null {
+  if (mode === null || sessionOptions?.modes.some(({ id }) => id === mode) === true) return mode;
+  throw new ServiceError("invalid", "unknown-agent-mode", `The agent's session offers no mode “${mode}”.`);
+}
 
 export function createAttemptService(
   context: ServiceContext,
@@ -54,9 +61,11 @@ export function createAttemptService(
       const at = now();
       const changed = await storage.transaction(async (tx) => {
         const before = await getAttempt(tx, id);
+        if (changes.permissionMode !== undefined) refusePlanMode(context, { ...before, permissionMode: changes.permissionMode });
         const updates = {
           model: changes.model ?? before.model,
           permissionMode: changes.permissionMode ?? before.permissionMode,
+          agentMode: changes.agentMode === undefined ? (before.agentMode ?? null) : toOffered(before, changes.agentMode),
           systemPrompt: changes.systemPrompt ?? before.systemPrompt,
           updatedAt: at,
         };

@@ -17,6 +17,7 @@ import { toSlug } from "../git/slug.ts";
 import { type AttemptBase, addWorktree, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { getProject, getTask } from "./lookup.ts";
+import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
 
@@ -74,13 +75,15 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
   const model = await chooseModel(context, input);
+  const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "full";
+  refusePlanMode(context, { agent: input.agent, permissionMode });
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, commit, ...place } = await makePlace({ context, task, project, input, source, id, number });
   const at = context.now();
   // parsed, so that it reads as it will be read from storage
   const attempt = attemptSchema.parse({
     ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
-    permissionMode: input.permissionMode ?? context.settings.defaults().permissionMode ?? "full",
+    permissionMode,
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,
     baseCommit: base.commit,

@@ -25,6 +25,7 @@ function toApproval(row: Selectable<ApprovalTable>): Approval {
     decision: row.decision,
     answerReason: row.answer_reason,
     ...(row.answers === null ? {} : { answers: parseJsonColumn(row.answers, name) }),
+    ...(row.plan === null ? {} : { plan: parseJsonColumn(row.plan, name) }),
     resolvedAt: row.resolved_at,
   };
   return parseRow(approvalSchema, fields, name);
@@ -47,6 +48,7 @@ function toApprovalRow(approval: Approval): ApprovalTable {
     decision: approval.status === "answered" ? approval.decision : null,
     answer_reason: approval.status === "answered" ? approval.answerReason : null,
     answers: approval.status === "answered" && approval.answers !== undefined ? JSON.stringify(approval.answers) : null,
+    plan: approval.status === "answered" && approval.plan !== undefined ? JSON.stringify(approval.plan) : null,
     resolved_at: approval.status === "pending" ? null : approval.resolvedAt,
     tampering: approval.tampering === undefined ? null : JSON.stringify(approval.tampering),
     overwrites: approval.overwrites === undefined ? null : Number(approval.overwrites),
@@ -93,7 +95,7 @@ export function writeApprovals({
         .executeTakeFirst();
       return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    async answerApproval({ id, decision, answerReason, answers, resolvedAt }) {
+    async answerApproval({ id, decision, answerReason, answers, plan, resolvedAt }) {
       const row = await db()
         .updateTable("approvals")
         .set({
@@ -101,6 +103,7 @@ export function writeApprovals({
           decision,
           answer_reason: answerReason,
           answers: answers === undefined ? null : JSON.stringify(answers),
+          plan: plan === undefined ? null : JSON.stringify(plan),
           resolved_at: resolvedAt,
         })
         .where("id", "=", id)

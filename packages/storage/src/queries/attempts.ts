@@ -2,7 +2,7 @@ import { type Attempt, attemptSchema } from "@skein/contracts";
 import { StorageConstraintError, type StorageReader, type StorageTransaction } from "@skein/engine";
 import type { Kysely, Selectable } from "kysely";
 import type { AttemptTable, Database } from "../database.ts";
-import { parseRow } from "../json-column.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
 import type { QueryContext } from "../query-context.ts";
 
@@ -11,10 +11,12 @@ function toAttempt(row: Selectable<AttemptTable>): Attempt {
   const fields = {
     ...{ id, taskId: row.task_id, number, agent, model, isolation, directory, branch },
     permissionMode: row.permission_mode,
+    ...(row.agent_mode === null ? {} : { agentMode: row.agent_mode }),
     systemPrompt: row.system_prompt,
     baseBranch: row.base_branch,
     baseCommit: row.base_commit,
     sessionId: row.session_id,
+    ...(row.session_options === null ? {} : { sessionOptions: parseJsonColumn(row.session_options, `attempt ${id}`) }),
     continuedFrom: row.continued_from,
     active: row.active === 1,
     createdAt: row.created_at,
@@ -28,10 +30,12 @@ function toAttemptRow(attempt: Attempt): AttemptTable {
   return {
     ...{ id, task_id: attempt.taskId, number, agent, model, isolation, directory, branch },
     permission_mode: attempt.permissionMode,
+    agent_mode: attempt.agentMode ?? null,
     system_prompt: attempt.systemPrompt,
     base_branch: attempt.baseBranch,
     base_commit: attempt.baseCommit,
     session_id: attempt.sessionId,
+    session_options: attempt.sessionOptions === undefined ? null : JSON.stringify(attempt.sessionOptions),
     continued_from: attempt.continuedFrom,
     active: attempt.active ? 1 : 0,
     created_at: attempt.createdAt,

@@ -3,6 +3,7 @@ import { deletionsSchema } from "./deletions-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
+import { planModeSchema } from "./plan-mode-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 
 /** `version` is what the database has after it. Forward only; a migration that has been released never changes. */
@@ -73,4 +74,5 @@ END;
 `,
   },
   { version: 12, sql: inboxSchema },
+  { version: 13, sql: planModeSchema, editsDefinitions: true },
 ];

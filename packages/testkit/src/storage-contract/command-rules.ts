@@ -114,6 +114,18 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.findApproval({ id: asked.id })).toEqual(answered);
     });
 
+    it("[E10] an approved plan keeps how it is carried out, and what the user made of it", async () => {
+      const asked = buildApproval({ toolName: "exit_plan", input: { plan: "1. Do it." } });
+      const plan = { mode: "accept-edits", text: "1. Do it twice." } as const;
+      const answered = await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.insertApproval(asked);
+        return tx.answerApproval({ id: asked.id, decision: "allow", answerReason: null, plan, resolvedAt: testTime });
+      });
+      expect(answered).toMatchObject({ plan });
+      expect(await fixture.storage.read.findApproval({ id: asked.id })).toEqual(answered);
+    });
+
     it("[E10] an approval that waits is marked as tampered with once, and keeps the mark", async () => {
       const asked = buildApproval();
       const tampering = { kind: "answer-refused", at: testTime + 1 } as const;

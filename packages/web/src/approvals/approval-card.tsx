@@ -1,7 +1,8 @@
 import type { Approval, ApprovalDecision } from "@skein/contracts";
+import { findPlan } from "@skein/engine";
 import { useId, useMemo, useRef, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { Markdown } from "../markdown/markdown.tsx";
+import { PlanCard } from "../plan/plan-card.tsx";
 import { revealLine } from "../text/reveal-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
@@ -12,7 +13,6 @@ import { useShortcut } from "../ui/use-shortcut.ts";
 import { toApprovalChange } from "./approval-change.ts";
 import { ApprovalFields } from "./approval-fields.tsx";
 import { cutRows } from "./approval-parts.ts";
-import { toApprovalPlan } from "./approval-plan.ts";
 import { toApprovalView } from "./approval-view.ts";
 import { ChangePreview } from "./change-preview.tsx";
 import { toGrantText } from "./grant-text.ts";
@@ -26,7 +26,7 @@ import { useAnswerGuard } from "./use-answer-guard.ts";
 import { useAskTitle } from "./use-ask-title.ts";
 import { useReveal } from "./use-reveal.ts";
 
-/** What the agent waits for: an answer to its questions, or leave to use a tool. */
+/** What the agent waits for: an answer to its questions, a word about its plan, or leave to use a tool. */
 export function ApprovalCard({
   approval,
   active = false,
@@ -36,11 +36,10 @@ export function ApprovalCard({
   active?: boolean;
 }) {
   const questions = useMemo(() => toQuestions(approval), [approval]);
-  return questions ? (
-    <QuestionCard active={active} approval={approval} questions={questions} />
-  ) : (
-    <PermissionCard active={active} approval={approval} />
-  );
+  const plan = useMemo(() => findPlan(approval), [approval]);
+  if (questions) return <QuestionCard active={active} approval={approval} questions={questions} />;
+  if (plan) return <PlanCard active={active} approval={approval} plan={plan.text} />;
+  return <PermissionCard active={active} approval={approval} />;
 }
 
 /** Everything the tool will be given, why it asks, and the answers. */
@@ -53,12 +52,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
   const { busy, error, answer: send } = useAnswer(approval.id);
   const always = approval.grant && toGrantText(approval.grant, text.grants);
   const change = useMemo(() => toApprovalChange(approval), [approval]);
-  const plan = useMemo(() => toApprovalPlan(approval), [approval]);
-  const fields = useMemo(() => {
-    const shown = [...(change?.fields ?? []), ...(plan === null ? [] : [plan.field])];
-    return view.fields.filter(({ name }) => !shown.includes(name));
-  }, [change, plan, view]);
-  const words = plan === null ? text.approval : { ...text.approval, ...text.approval.plan };
+  const fields = useMemo(() => view.fields.filter(({ name }) => !(change?.fields ?? []).includes(name)), [change, view]);
   const { hidden, size, isCut, showMore } = useReveal(approval, { view, change, fields });
   // What is dangerous, or has something to hide, is allowed only after all of it was on the screen.
   const mustRead = isCut && (approval.reason !== null || hidden.count > 0);
@@ -66,7 +60,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
 
   const title = useAskTitle(approval, change);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another of these is another question
-  const content = useMemo(() => ({}), [approval, change, plan, title, size]);
+  const content = useMemo(() => ({}), [approval, change, title, size]);
   const guard = useAnswerGuard({ content, active });
   const allowButton = useRef<HTMLButtonElement>(null);
 
@@ -104,22 +98,15 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
       <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
         <Icon name="shield" />
         <h2 className="min-w-0 font-medium text-sm [overflow-wrap:anywhere]" id={titleId} ref={guard.title}>
-          {plan === null ? title : text.approval.plan.title}
+          {title}
         </h2>
-        {plan === null && (
-          <span className="ms-auto max-w-[40%] shrink-0 truncate font-mono text-xs" title={text.approval.tool}>
-            <span className="sr-only">{text.approval.tool}: </span>
-            {revealLine(approval.toolName)}
-          </span>
-        )}
+        <span className="ms-auto max-w-[40%] shrink-0 truncate font-mono text-xs" title={text.approval.tool}>
+          <span className="sr-only">{text.approval.tool}: </span>
+          {revealLine(approval.toolName)}
+        </span>
       </div>
       <div className="space-y-2 px-3 py-3">
         <TamperingWarning approval={approval} />
-        {plan !== null && (
-          <div className="max-h-[60vh] overflow-y-auto rounded-lg border border-line px-3 py-2">
-            <Markdown id={`${approval.id}:plan`} text={plan.text} />
-          </div>
-        )}
         {approval.reason && (
           <p className="flex items-start gap-2 rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 font-medium text-sm text-warn">
             <Icon className="mt-0.5" name="warning" size={15} />
@@ -153,7 +140,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
         {error && <ErrorText>{error}</ErrorText>}
         {denying && (
           <input
-            aria-label={words.reason}
+            aria-label={text.approval.reason}
             // biome-ignore lint/a11y/noAutofocus: it appears because the user asked for it
             autoFocus
             className="h-9 w-full rounded-md border border-line-strong bg-canvas px-2.5 text-sm placeholder:text-ink-faint"
@@ -165,7 +152,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
               else if (event.key === "Enter" && !event.nativeEvent.isComposing) void answer("deny");
               if (event.key === "Escape") setDenying(false);
             }}
-            placeholder={words.reasonPlaceholder}
+            placeholder={text.approval.reasonPlaceholder}
             value={reason}
           />
         )}
@@ -173,7 +160,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
           {!denying && (
             <>
               <Button {...button} look="primary" onClick={byClick(allow)} ref={allowButton}>
-                {mustRead ? text.approval.showAll : words.allow}
+                {mustRead ? text.approval.showAll : text.approval.allow}
                 {showsKeys && <KeyHint keys="A" />}
               </Button>
               {always && !mustRead && (
@@ -190,7 +177,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
             </>
           )}
           <Button {...button} look="danger" onClick={byClick(() => (denying ? void answer("deny") : setDenying(true)))}>
-            {words.deny}
+            {text.approval.deny}
             {showsKeys && !denying && <KeyHint keys="D" />}
           </Button>
           {denying && (

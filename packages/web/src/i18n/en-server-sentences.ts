@@ -49,6 +49,9 @@ export const serverSentencesEn = {
     unfinished: "The agent ended without finishing its answer. Send a message to continue.",
     noAnswer: "The agent ended without an answer. It wrote nothing to stderr.",
     noAnswerButErrors: "The agent ended without an answer. Its stderr says: {}",
+    noPlanMode: "{} has no plan mode. Choose another permission mode.",
+    offersNoPlanMode: "{} offers no plan mode, so nothing was sent. Choose another permission mode, then send the message again.",
+    codexWithoutPlanMode: "This version of Codex has no plan mode. Update it (npm install -g @openai/codex), or choose another mode.",
     cannotAsk: "{} cannot be asked for permissions: whatever mode is chosen, it works with full access.",
     actedUnasked:
       "{} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks, not hold it to the mode.",

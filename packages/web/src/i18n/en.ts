@@ -2,6 +2,7 @@ import { formatToolSummary } from "@skein/engine";
 import { formatApprovalAsk } from "./en-approval-ask.ts";
 import { faultsEn } from "./en-faults.ts";
 import { flowEn } from "./en-flow.ts";
+import { planEn } from "./en-plan.ts";
 import { shellEn } from "./en-shell.ts";
 import { startEn } from "./en-start.ts";
 import { taskPageEn } from "./en-task-page.ts";
@@ -332,13 +333,6 @@ export const en = {
     deny: "Deny",
     reason: "Reason, for the agent (optional)",
     reasonPlaceholder: "Tell the agent what to do instead",
-    plan: {
-      title: "A plan to review",
-      allow: "Follow this plan",
-      deny: "Send back",
-      reason: "Feedback on the plan (optional)",
-      reasonPlaceholder: "What should be different?",
-    },
     tampered: {
       "answer-refused":
         "Tampered: a process of a running agent tried to answer this in your place. Its answer was rejected. Deny it, or stop the agent, unless you know why.",
@@ -505,6 +499,7 @@ export const en = {
   flow: flowEn,
   shell: shellEn,
   start: startEn,
+  plan: planEn,
   taskPage: taskPageEn,
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

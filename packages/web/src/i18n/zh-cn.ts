@@ -5,6 +5,7 @@ import { createPlural } from "./plural.ts";
 import { formatApprovalAskZhCN } from "./zh-cn-approval-ask.ts";
 import { faultsZhCN } from "./zh-cn-faults.ts";
 import { flowZhCN } from "./zh-cn-flow.ts";
+import { planZhCN } from "./zh-cn-plan.ts";
 import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { startZhCN } from "./zh-cn-start.ts";
@@ -326,13 +327,6 @@ export const zhCN: Dictionary = {
     deny: "拒绝",
     reason: "给智能体的原因（可选）",
     reasonPlaceholder: "告诉智能体应该怎么做",
-    plan: {
-      title: "待审阅的计划",
-      allow: "按此计划执行",
-      deny: "退回",
-      reason: "对计划的反馈（可选）",
-      reasonPlaceholder: "需要怎样调整？",
-    },
     tampered: {
       "answer-refused": "审批遭到篡改：某个正在运行的智能体的进程试图代你答复，已被拒绝。除非你清楚原因，请拒绝此请求或停止该智能体。",
       "ran-unanswered":
@@ -485,6 +479,7 @@ export const zhCN: Dictionary = {
   flow: flowZhCN,
   shell: shellZhCN,
   start: startZhCN,
+  plan: planZhCN,
   taskPage: taskPageZhCN,
   errors: {
     network: "无法连接服务器。请确认它在运行，然后重试。",

@@ -5,8 +5,7 @@ import { agentsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useStore } from "../live/external-store.ts";
-import { defaultModes, toModeLabels } from "../start/permission-modes.ts";
-import { toModeHint } from "../task/mode-hint.ts";
+import { toModeWords, workingModes } from "../task/mode-hint.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -70,13 +69,8 @@ export function DefaultsSection() {
       />
       <Select
         label={words.permissionMode}
-        onChange={(value) => void save({ permissionMode: defaultModes.find((mode) => mode === value) ?? null })}
-        options={[
-          byItself,
-          ...defaultModes.map((mode) => ({
-            ...{ value: mode, label: toModeLabels(text.attempt)[mode], hint: toModeHint(agent, mode, text.attempt) },
-          })),
-        ]}
+        onChange={(value) => void save({ permissionMode: workingModes.find((mode) => mode === value) ?? null })}
+        options={[byItself, ...workingModes.map((value) => ({ value, ...toModeWords(agent, value, text) }))]}
         value={defaults.permissionMode ?? nothing}
       />
     </div>

@@ -1,19 +1,19 @@
 import type { AgentInfo, PermissionMode } from "@skein/contracts";
 import { useId } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { toModeHint } from "../task/mode-hint.ts";
-import { defaultModes, recommendedMode, toModeLabels } from "./permission-modes.ts";
+import { toModeWords, workingModes } from "../task/mode-hint.ts";
+import { recommendedMode } from "./recommended-mode.ts";
 
 /** Until a permission mode was chosen once: what each allows, with one that fits most. Real radio buttons: the arrow keys choose. */
 export function ModeChoice(props: { agent: AgentInfo | undefined; value: PermissionMode; onChange(mode: PermissionMode): void }) {
   const text = useText();
   const name = useId();
-  const labels = toModeLabels(text.attempt);
+  const modes = workingModes.map((mode) => ({ mode, ...toModeWords(props.agent, mode, text) }));
   return (
     <fieldset>
       <legend className="mb-1.5 font-medium text-sm">{text.start.mode.question}</legend>
       <div className="grid gap-2 sm:grid-cols-3">
-        {defaultModes.map((mode) => (
+        {modes.map(({ mode, label, hint }) => (
           <label
             className="flex cursor-pointer gap-2 rounded-lg border border-line-strong bg-raised px-3 py-2 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-accent sm:flex-col sm:gap-1"
             key={mode}
@@ -27,8 +27,8 @@ export function ModeChoice(props: { agent: AgentInfo | undefined; value: Permiss
               value={mode}
             />
             <span className="min-w-0">
-              <span className="block font-medium">{labels[mode]}</span>
-              <span className="block text-ink-soft text-xs">{toModeHint(props.agent, mode, text.attempt)}</span>
+              <span className="block font-medium">{label}</span>
+              <span className="block text-ink-soft text-xs">{hint}</span>
               {mode === recommendedMode && (
                 <span className="mt-0.5 block font-medium text-accent text-xs">{text.start.mode.recommended}</span>
               )}

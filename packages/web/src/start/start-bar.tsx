@@ -1,11 +1,10 @@
 import type { PermissionMode, ProjectId } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
-import { toModeHint } from "../task/mode-hint.ts";
+import { listModes } from "../task/mode-hint.ts";
 import { toModelChoices } from "../task/model-choices.ts";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { BranchPicker } from "./branch-picker.tsx";
-import { listModes, toModeLabels } from "./permission-modes.ts";
 import { SettingButton } from "./setting-button.tsx";
 import type { StartSettings } from "./use-start-choice.ts";
 
@@ -14,8 +13,9 @@ export function StartBar({ projectId, settings }: { projectId: ProjectId; settin
   const text = useText();
   const { agent, model, permissionMode, list } = settings;
   const agents = list?.agents ?? [];
-  const models = toModelChoices(agent?.models ?? [], model);
-  const labels = toModeLabels(text.attempt);
+  const models = toModelChoices(agent?.models ?? [], { model });
+  const modes = listModes(agent, text);
+  const mode = modes.find(({ value }) => value === permissionMode);
   return (
     <section aria-label={text.start.settings} className="flex min-w-0 flex-wrap items-center gap-1 text-ink-faint text-xs">
       <Menu
@@ -53,18 +53,11 @@ export function StartBar({ projectId, settings }: { projectId: ProjectId; settin
           menuChoices<PermissionMode>({
             label: text.attempt.permissionMode,
             value: permissionMode,
-            choices: listModes(text.attempt).map((value) => ({ value, label: labels[value] })),
+            choices: modes,
             onChoose: settings.chooseMode,
           }),
         ]}
-        trigger={
-          <SettingButton
-            icon="shield"
-            label={text.attempt.permissionMode}
-            title={toModeHint(agent, permissionMode, text.attempt)}
-            value={labels[permissionMode]}
-          />
-        }
+        trigger={<SettingButton icon="shield" label={text.attempt.permissionMode} title={mode?.hint} value={mode?.label ?? ""} />}
       />
       <BranchPicker onChange={settings.chooseBranch} projectId={projectId} value={settings.baseBranch} />
       {agent?.permissionControl === "none" && permissionMode !== "full" && (

@@ -1,8 +1,7 @@
-import type { AgentInfo, AgentList, PermissionMode } from "@skein/contracts";
+import type { AgentInfo, AgentList } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { parseChoice, resolveChoice } from "./start-choice.ts";
 
-const modes: readonly PermissionMode[] = ["ask", "accept-edits", "full"];
 const agent = (id: string, models: string[], available = true): AgentInfo => ({
   ...{ id, name: id, available, models: models.map((model) => ({ id: model, name: model })) },
   ...(models[0] ? { defaultModel: models[0] } : {}),
@@ -11,22 +10,22 @@ const list: AgentList = { agents: [agent("native", ["a", "b"]), agent("codex", [
 
 describe("what a task is started with", () => {
   it("is the default agent, its model and the recommended mode, which nobody has chosen yet", () => {
-    expect(resolveChoice(parseChoice(null), list, modes)).toEqual({
+    expect(resolveChoice(parseChoice(null), list)).toEqual({
       ...{ agent: list.agents[0], model: "a", permissionMode: "accept-edits", isModeChosen: false },
     });
   });
 
   it("is what was chosen last; a mode of the settings counts as chosen", () => {
     const chosen = parseChoice(JSON.stringify({ agent: "native", model: "b", permissionMode: "full" }));
-    expect(resolveChoice(chosen, list, modes)).toMatchObject({ model: "b", permissionMode: "full", isModeChosen: true });
+    expect(resolveChoice(chosen, list)).toMatchObject({ model: "b", permissionMode: "full", isModeChosen: true });
     const withDefault: AgentList = { ...list, defaultPermissionMode: "ask" };
-    expect(resolveChoice(parseChoice("{}"), withDefault, modes)).toMatchObject({ permissionMode: "ask", isModeChosen: true });
+    expect(resolveChoice(parseChoice("{}"), withDefault)).toMatchObject({ permissionMode: "ask", isModeChosen: true });
   });
 
   it("gives way to the defaults where the agent, the model or the mode is gone", () => {
     const gone = parseChoice(JSON.stringify({ agent: "gemini", model: "b", permissionMode: "yolo" }));
-    expect(resolveChoice(gone, list, modes)).toMatchObject({ model: "a", permissionMode: "accept-edits", isModeChosen: false });
-    expect(resolveChoice({ agent: "codex", model: "a", permissionMode: null }, list, modes).model).toBeNull();
+    expect(resolveChoice(gone, list)).toMatchObject({ model: "a", permissionMode: "accept-edits", isModeChosen: false });
+    expect(resolveChoice({ agent: "codex", model: "a", permissionMode: null }, list).model).toBeNull();
   });
 
   it("reads nothing from what is no choice", () => {

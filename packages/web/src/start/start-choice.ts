@@ -1,7 +1,8 @@
 import type { AgentInfo, AgentList, PermissionMode, ProjectId, StartTask } from "@skein/contracts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
+import { offersMode, permissionModes } from "../task/mode-hint.ts";
 import { chooseAgent } from "./choose-agent.ts";
-import { recommendedMode } from "./permission-modes.ts";
+import { recommendedMode } from "./recommended-mode.ts";
 
 /** What was chosen for the last start in a project; what is null was left to the defaults. */
 export interface StartChoice {
@@ -38,12 +39,12 @@ export interface ResolvedChoice {
   isModeChosen: boolean;
 }
 
-/** An agent that is gone, and a model that its agent no longer lists, give way to the defaults. */
-export function resolveChoice(choice: StartChoice, list: AgentList, modes: readonly PermissionMode[]): ResolvedChoice {
+/** An agent that is gone, and a model or a mode that its agent does not offer, give way to the defaults. */
+export function resolveChoice(choice: StartChoice, list: AgentList): ResolvedChoice {
   const remembered = list.agents.find(({ id, available }) => id === choice.agent && available);
   const agent = remembered ?? chooseAgent(list);
   const isKnown = choice.model !== null && (agent?.models.some(({ id }) => id === choice.model) ?? false);
-  const mode = modes.find((known) => known === choice.permissionMode) ?? list.defaultPermissionMode;
+  const mode = permissionModes.find((known) => known === choice.permissionMode && offersMode(agent, known)) ?? list.defaultPermissionMode;
   return {
     agent,
     model: remembered !== undefined && isKnown ? choice.model : (agent?.defaultModel ?? null),

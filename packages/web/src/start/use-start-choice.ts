@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
-import { defaultModes, listModes } from "./permission-modes.ts";
+import { workingModes } from "../task/mode-hint.ts";
 import { type ResolvedChoice, resolveChoice, type StartChoice, startChoices, toAttemptInput } from "./start-choice.ts";
 
 export interface StartSettings extends ResolvedChoice {
@@ -27,17 +26,15 @@ export interface StartSettings extends ResolvedChoice {
 /** What the next start in a project uses: what was chosen last, else the defaults. */
 export function useStartChoice(projectId: ProjectId): StartSettings {
   const client = useQueryClient();
-  const text = useText();
   const { data: list } = useQuery(agentsQuery);
   const [choice, setChoice] = useState<StartChoice>(() => startChoices.read(projectId));
   const [baseBranch, chooseBranch] = useState<string | null>(null);
-  const modes = useMemo(() => listModes(text.attempt), [text]);
   // an empty list until the agents are known: the mode can be shown before
-  const resolved = useMemo(() => resolveChoice(choice, list ?? { agents: [], defaultAgent: "native" }, modes), [choice, list, modes]);
+  const resolved = useMemo(() => resolveChoice(choice, list ?? { agents: [], defaultAgent: "native" }), [choice, list]);
   return {
     ...resolved,
     // a mode that is being chosen just now is not chosen for good: the choice stays on the page until the start
-    isModeChosen: list === undefined || resolveChoice({ ...startChoices.read(projectId) }, list, modes).isModeChosen,
+    isModeChosen: list === undefined || resolveChoice({ ...startChoices.read(projectId) }, list).isModeChosen,
     list,
     baseBranch,
     chooseAgent: (agent) => setChoice((known) => ({ ...known, agent, model: null })),
@@ -45,14 +42,14 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
     chooseMode: (permissionMode) => setChoice((known) => ({ ...known, permissionMode })),
     chooseBranch,
     async toAttempt() {
-      const wanted = resolveChoice(choice, list ?? (await client.fetchQuery(agentsQuery)), modes);
+      const wanted = resolveChoice(choice, list ?? (await client.fetchQuery(agentsQuery)));
       return { ...toAttemptInput(wanted), ...(baseBranch === null ? {} : { baseBranch }) };
     },
     remember({ started }) {
       const { agent, model, permissionMode } = resolved;
       startChoices.write(projectId, started ? { agent: agent?.id ?? null, model, permissionMode } : choice);
       const agreed = started ? permissionMode : choice.permissionMode;
-      const asDefault = defaultModes.find((mode) => mode === agreed);
+      const asDefault = workingModes.find((mode) => mode === agreed);
       if (list === undefined || list.defaultPermissionMode !== undefined || asDefault === undefined) return;
       client.setQueryData(agentsQuery.queryKey, (known) => known && { ...known, defaultPermissionMode: asDefault });
       // the task runs either way: the choice is offered again where it could not be saved

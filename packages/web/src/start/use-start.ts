@@ -10,7 +10,6 @@ import { setTask } from "../live/apply-event-to-cache.ts";
 import { toNewTask } from "../live/to-new-task.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
-import { listModes } from "./permission-modes.ts";
 import { resolveChoice, startChoices, toAttemptInput } from "./start-choice.ts";
 import { createStartIds } from "./start-ids.ts";
 
@@ -44,7 +43,7 @@ export function useStartTask(): (task: Task) => Promise<void> {
   const start = useStart();
   return async (task) => {
     try {
-      const choice = resolveChoice(startChoices.read(task.projectId), await client.fetchQuery(agentsQuery), listModes(text.attempt));
+      const choice = resolveChoice(startChoices.read(task.projectId), await client.fetchQuery(agentsQuery));
       await start({ task: { id: task.id }, attempt: toAttemptInput(choice), message: toTaskPrompt(task) });
       const open = () => void navigate({ to: "/t/$taskId", params: { taskId: task.id } });
       showToast({ text: text.start.started(task.title), tone: "plain", action: { label: text.start.open, run: open } });

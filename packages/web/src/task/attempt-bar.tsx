@@ -5,7 +5,6 @@ import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
-import { listModes, toModeLabels } from "../start/permission-modes.ts";
 import { SettingButton } from "../start/setting-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -13,9 +12,10 @@ import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { addAttempt } from "./add-attempt.ts";
+import { AgentModeMenu } from "./agent-mode-menu.tsx";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
-import { toModeHint } from "./mode-hint.ts";
-import { toModelChoices } from "./model-choices.ts";
+import { listModes } from "./mode-hint.ts";
+import { toCurrentModel, toModelChoices } from "./model-choices.ts";
 import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptBarProps {
@@ -36,10 +36,11 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   const [prompting, setPrompting] = useState(false);
   const words = text.shell.settings.conversations.prompt;
   const agent = agents?.agents.find(({ id }) => id === attempt.agent);
-  const models = toModelChoices(agent?.models ?? [], attempt.model);
+  const models = toModelChoices(agent?.models ?? [], attempt);
   const model = models.find(({ id }) => id === attempt.model);
   const meter = useMemo(() => toContextMeter(messages, model?.contextWindow), [messages, model?.contextWindow]);
-  const modes = toModeLabels(text.attempt);
+  const modes = listModes(agent, text, attempt);
+  const mode = modes.find(({ value }) => value === attempt.permissionMode);
 
   const tell = async (action: () => Promise<void>) => {
     setError(null);
@@ -81,7 +82,13 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                   onChoose: (chosen) => void update({ model: chosen }),
                 }),
               ]}
-              trigger={<SettingButton icon="agent" label={text.attempt.model} value={model?.name ?? text.attempt.defaultModel} />}
+              trigger={
+                <SettingButton
+                  icon="agent"
+                  label={text.attempt.model}
+                  value={model?.name ?? toCurrentModel(attempt)?.name ?? text.attempt.defaultModel}
+                />
+              }
             />
           )}
           <Menu
@@ -89,7 +96,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
               menuChoices<PermissionMode>({
                 label: `${text.attempt.permissionMode} · ${text.attempt.fromNext}`,
                 value: attempt.permissionMode,
-                choices: listModes(text.attempt).map((value) => ({ value, label: modes[value] })),
+                choices: modes,
                 onChoose: (permissionMode) => void update({ permissionMode }),
               }),
             ]}
@@ -98,11 +105,12 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                 className="shrink-0"
                 icon="shield"
                 label={text.attempt.permissionMode}
-                title={toModeHint(agent, attempt.permissionMode, text.attempt)}
-                value={modes[attempt.permissionMode]}
+                title={mode?.hint}
+                value={mode?.label ?? ""}
               />
             }
           />
+          <AgentModeMenu attempt={attempt} onChoose={(agentMode) => void update({ agentMode })} />
           <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />
         </div>
         {meter && <Meter meter={meter} />}

@@ -7,14 +7,14 @@ import { useText } from "../i18n/locale.tsx";
 import { SystemPromptField } from "../prompts/system-prompt-form.tsx";
 import { BranchPicker } from "../start/branch-picker.tsx";
 import { chooseAgent } from "../start/choose-agent.ts";
-import { listModes, recommendedMode, toModeLabels } from "../start/permission-modes.ts";
+import { recommendedMode } from "../start/recommended-mode.ts";
 import { useStart } from "../start/use-start.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
-import { toModeHint } from "./mode-hint.ts";
+import { listModes } from "./mode-hint.ts";
 
 export interface NewAttemptDialogProps {
   task: Task;
@@ -36,12 +36,13 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
   const [chosenModel, setModel] = useState<string | null>(like?.model ?? null);
   const [isolation, setIsolation] = useState<Isolation>(like?.isolation ?? "worktree");
   const [chosenMode, setPermissionMode] = useState<PermissionMode | undefined>(like?.permissionMode);
-  const permissionMode = chosenMode ?? list?.defaultPermissionMode ?? recommendedMode;
   const [baseBranch, setBaseBranch] = useState<string | null>(null);
   const [message, setMessage] = useState(() => toTaskPrompt(task));
   const start = useStart();
   const [systemPrompt, setSystemPrompt] = useState(like?.systemPrompt ?? "");
   const agent = list?.agents.find(({ id }) => id === chosenAgent) ?? (list && chooseAgent(list));
+  const isOffered = listModes(agent, text).some(({ value, disabled }) => value === chosenMode && !disabled);
+  const permissionMode = isOffered && chosenMode ? chosenMode : (list?.defaultPermissionMode ?? recommendedMode);
   const model = chosenModel ?? agent?.defaultModel ?? ownDefault;
   const create = useMutation({
     mutationFn: () => {
@@ -122,9 +123,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           <Select
             label={text.attempt.permissionMode}
             onChange={(value) => setPermissionMode(value as PermissionMode)}
-            options={listModes(text.attempt).map((mode) => ({
-              ...{ value: mode, label: toModeLabels(text.attempt)[mode], hint: toModeHint(agent, mode, text.attempt) },
-            }))}
+            options={listModes(agent, text)}
             value={permissionMode}
           />
         </div>

@@ -5,6 +5,7 @@ export interface MenuChoice<Value extends string> {
   value: Value;
   label: ReactNode;
   icon?: ReactNode;
+  disabled?: boolean;
 }
 
 interface ChoicesEntry<Value extends string> {

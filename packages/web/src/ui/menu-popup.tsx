@@ -66,7 +66,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
       <Base.GroupLabel className={labelClass}>{entry.label}</Base.GroupLabel>
       <Base.RadioGroup onValueChange={entry.onChoose} value={entry.value}>
         {entry.choices.map((choice) => (
-          <Base.RadioItem className={itemClass} closeOnClick key={choice.value} value={choice.value}>
+          <Base.RadioItem className={itemClass} closeOnClick disabled={choice.disabled ?? false} key={choice.value} value={choice.value}>
             {choice.icon}
             <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{choice.label}</span>
             <Base.RadioItemIndicator className="text-accent">

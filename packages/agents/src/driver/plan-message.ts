@@ -1,0 +1,8 @@
+import type { PlanApproval } from "@skein/contracts";
+
+/** What an agent is told to end its planning, where its protocol has no answer that does. */
+export function toPlanMessage({ text }: PlanApproval): string {
+  return text === undefined
+    ? "I approve the plan. Plan mode is over: carry out the plan now."
+    : `I edited your plan and approve it as follows. Plan mode is over: carry out this plan now.\n\n${text}`;
+}

@@ -1,0 +1,16 @@
+import type { Attempt, PermissionMode } from "@skein/contracts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** Throws where the plan mode is asked of an agent that has none: it would do at once what it was to propose. */
+export function refusePlanMode(
+  { agents: { adapters } }: Pick<ServiceContext, "agents">,
+  { agent, permissionMode, sessionOptions }: Pick<Attempt, "agent" | "sessionOptions"> & { permissionMode: PermissionMode },
+): void {
+  if (permissionMode !== "plan") return;
+  const adapter = adapters.get(agent);
+  const support = adapter?.planSupport ?? "none";
+  const isKnownToLack = support === "if-offered" && sessionOptions?.hasPlanMode === false;
+  if (support !== "none" && !isKnownToLack) return;
+  throw new ServiceError("invalid", "no-plan-mode", `${adapter?.name ?? agent} has no plan mode. Choose another permission mode.`);
+}

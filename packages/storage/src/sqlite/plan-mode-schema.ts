@@ -1,0 +1,16 @@
+/*
+ * A permission mode more: the check is a part of the table's definition alone, and is changed there, in the way that SQLite
+ * documents for it (https://sqlite.org/lang_altertable.html, section 7).
+ */
+export const planModeSchema = `
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, 'permission_mode IN (''ask'',', 'permission_mode IN (''plan'', ''ask'',')
+  WHERE type = 'table' AND name = 'attempts';
+PRAGMA writable_schema = RESET;
+
+ALTER TABLE approvals ADD COLUMN plan TEXT;
+
+-- what the agent's own session offers, and which of its modes the user chose
+ALTER TABLE attempts ADD COLUMN session_options TEXT;
+ALTER TABLE attempts ADD COLUMN agent_mode TEXT;
+`;

@@ -1,0 +1,140 @@
+import type { Approval, WorkingMode } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useMemo, useState } from "react";
+import { agentsQuery, attemptsQuery } from "../api/queries.ts";
+import { countHiddenIn } from "../approvals/approval-parts.ts";
+import { TamperingWarning } from "../approvals/tampering-warning.tsx";
+import { useAnswer } from "../approvals/use-answer.ts";
+import { useAnswerGuard } from "../approvals/use-answer-guard.ts";
+import { useText } from "../i18n/locale.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
+import { toModeWords, workingModes } from "../task/mode-hint.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceGroup } from "../ui/choice-group.tsx";
+import { DisclosureProvider } from "../ui/disclosure.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { ScrollBox } from "../ui/scroll-box.tsx";
+import { useShortcut } from "../ui/use-shortcut.ts";
+import { toPlanAnswer, toWorkingMode } from "./plan-answer.ts";
+import { PlanField } from "./plan-field.tsx";
+
+/** A plan that waits for the user: approved as it is or edited, with how to carry it out, or sent back with feedback. */
+export function PlanCard({ approval, plan, active }: { approval: Approval; plan: string; active: boolean }) {
+  const text = useText();
+  const words = text.plan.card;
+  const titleId = useId();
+  const { busy, error, answer } = useAnswer(approval.id);
+  const [draft, setDraft] = useState<string | null>(null);
+  const [feedback, setFeedback] = useState<string | null>(null);
+  const { modes, mode, setMode } = useModes(approval);
+  const hidden = useMemo(() => countHiddenIn([plan]), [plan]);
+  const edited = draft !== null && draft.trim() !== "" && draft !== plan;
+  const hint = modes.find(({ value }) => value === mode)?.hint;
+
+  const approve = () => void answer(toPlanAnswer({ plan, draft, mode }));
+  const sendBack = () => void answer({ decision: "deny", ...(feedback?.trim() ? { reason: feedback.trim() } : {}) });
+  const guard = useAnswerGuard({ content: approval, active });
+  const byClick = (act: () => void) => () => guard.isReady && act();
+  useShortcut("a", approve, { enabled: guard.takesKeys && !busy && feedback === null, first: true });
+  useShortcut("e", () => setDraft(draft ?? plan), { enabled: active && !busy, first: true });
+  useShortcut("d", () => setFeedback(feedback ?? ""), { enabled: active && !busy, first: true });
+
+  return (
+    <section
+      aria-labelledby={titleId}
+      className={`my-3 overflow-hidden rounded-xl border bg-raised ${active ? "border-accent" : "border-accent/50"}`}
+      data-approval-id={approval.id}
+      data-takes-keys={guard.takesKeys || undefined}
+    >
+      <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
+        <Icon name="plan" />
+        <h2 className="font-medium text-sm" id={titleId} ref={guard.title}>
+          {words.title}
+        </h2>
+        {active && <span className="ms-auto text-xs pointer-coarse:hidden">{words.keys}</span>}
+      </div>
+      <div className="space-y-3 px-3 py-3">
+        <TamperingWarning approval={approval} />
+        {draft === null ? (
+          <ScrollBox className="max-h-[60vh] rounded-lg border border-line px-3 py-2">
+            {/* its own: the inbox has none above it */}
+            <DisclosureProvider>
+              <Markdown id={`${approval.id}:plan`} text={plan} />
+            </DisclosureProvider>
+          </ScrollBox>
+        ) : (
+          <PlanField
+            label={words.editing}
+            onCancel={() => setDraft(draft === plan ? null : draft)}
+            onChange={setDraft}
+            onSubmit={approve}
+            rows={14}
+            value={draft}
+          />
+        )}
+        {hidden.count > 0 && <ErrorText>{text.approval.hidden(hidden.count, hidden.codePoints.slice(0, 5).join(", "))}</ErrorText>}
+        {feedback !== null && (
+          <PlanField
+            label={words.replyLabel}
+            onCancel={() => setFeedback(feedback === "" ? null : feedback)}
+            onChange={setFeedback}
+            onSubmit={sendBack}
+            placeholder={words.replyPlaceholder}
+            rows={3}
+            value={feedback}
+          />
+        )}
+        {feedback === null && (
+          <div>
+            <ChoiceGroup choices={modes} label={words.continueWith} onChange={(value) => setMode(value)} value={mode} />
+            {hint && <p className="mt-1 text-ink-faint text-xs">{hint}</p>}
+          </div>
+        )}
+        {error && <ErrorText>{error}</ErrorText>}
+        <div className="flex flex-wrap gap-2" ref={guard.actions}>
+          {feedback === null ? (
+            <>
+              <Button aria-disabled={!guard.isReady} disabled={busy} look="primary" onClick={byClick(approve)}>
+                {edited ? words.approveEdited : words.approve}
+              </Button>
+              {draft === null ? (
+                <Button disabled={busy} onClick={() => setDraft(plan)}>
+                  {words.edit}
+                </Button>
+              ) : (
+                <Button disabled={busy} look="quiet" onClick={() => setDraft(null)}>
+                  {words.discard}
+                </Button>
+              )}
+              <Button disabled={busy} onClick={() => setFeedback("")}>
+                {words.reply}
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button aria-disabled={!guard.isReady} disabled={busy} look="primary" onClick={byClick(sendBack)}>
+                {feedback.trim() === "" ? words.reply : words.send}
+              </Button>
+              <Button disabled={busy} look="quiet" onClick={() => setFeedback(null)}>
+                {text.app.cancel}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The modes to carry a plan out in, and the one that is chosen: until the user chooses, what they work with otherwise. */
+function useModes({ taskId, attemptId }: Approval) {
+  const text = useText();
+  const { data: list } = useQuery(agentsQuery);
+  const { data: attempts } = useQuery(attemptsQuery(taskId));
+  const [chosen, setMode] = useState<WorkingMode | null>(null);
+  const attempt = attempts?.find(({ id }) => id === attemptId);
+  const agent = list?.agents.find(({ id }) => id === attempt?.agent);
+  const modes = workingModes.map((value) => ({ value, ...toModeWords(agent, value, text) }));
+  return { modes, mode: chosen ?? toWorkingMode(attempt?.permissionMode, list?.defaultPermissionMode), setMode };
+}

@@ -1,0 +1,32 @@
+import type { Attempt } from "@skein/contracts";
+import { useText } from "../i18n/locale.tsx";
+import { SettingButton } from "../start/setting-button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { menuChoices } from "../ui/menu-entry.ts";
+
+/** The modes that the agent's own session offers, beside those that permissions stand for; nothing where there are none. */
+export function AgentModeMenu({ attempt, onChoose }: { attempt: Attempt; onChoose(mode: string | null): void }) {
+  const { plan: text, attempt: words } = useText();
+  const modes = attempt.sessionOptions?.modes ?? [];
+  if (modes.length === 0) return null;
+  const byPermissions = "";
+  return (
+    <Menu
+      entries={[
+        menuChoices({
+          label: `${text.agentModeHint} · ${words.fromNext}`,
+          value: attempt.agentMode ?? byPermissions,
+          choices: [{ value: byPermissions, label: text.agentModeDefault }, ...modes.map(({ id, name }) => ({ value: id, label: name }))],
+          onChoose: (mode) => onChoose(mode === byPermissions ? null : mode),
+        }),
+      ]}
+      trigger={
+        <SettingButton
+          icon="agent"
+          label={text.agentMode}
+          value={modes.find(({ id }) => id === attempt.agentMode)?.name ?? text.agentModeDefault}
+        />
+      }
+    />
+  );
+}

@@ -20,7 +20,7 @@ export default defineConfig({
           // Half of the time went into starting a process for each file and importing the same modules there. The tests
           // leave no state behind in a module.
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           include: ["packages/*/src/**/*.test.ts", "packages/*/src/**/*.test.tsx", "scripts/**/*.test.mjs"],
           exclude: ["**/*.integration.test.ts"],
         },

@@ -133,6 +133,17 @@ test("[X7] a program of one's own is added by the command that the dialog writes
   expect(complaints).toEqual([]);
 });
 
+test("the palette opens the dialog from anywhere", async () => {
+  const { page } = await visit(server, { path: "/inbox" });
+  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("add agent");
+  await page.getByRole("option", { name: "Add agent" }).click();
+  await page.getByRole("searchbox", { name: "Search agents" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Add agent" }).waitFor();
+});
+
 test("the dialog fits a narrow screen, in the dark and in Chinese", async () => {
   const { page } = await visit(server, { viewport: { width: 360, height: 740 }, colorScheme: "dark", locale: "zh-CN" });
   await page.goto(`${server.url}/settings/agents`);

@@ -20,6 +20,7 @@ export const shellEn = {
     commands: {
       inbox: "Go to the inbox",
       settings: "Go to the settings",
+      addAgent: "Add agent",
       usage: "Show tokens and costs",
       project: (name: string) => `Switch to ${name}`,
       theme: (name: string) => `Theme: ${name}`,

@@ -21,6 +21,7 @@ export const shellZhCN: Dictionary["shell"] = {
     commands: {
       inbox: "前往收件箱",
       settings: "前往设置",
+      addAgent: "添加智能体",
       usage: "查看 token 与费用",
       project: (name) => `切换到 ${name}`,
       theme: (name) => `主题：${name}`,

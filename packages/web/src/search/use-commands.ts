@@ -6,6 +6,7 @@ import { localeNames } from "../i18n/locales.ts";
 import { signOut } from "../live/sign-out.ts";
 import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
+import { addAgentRequest } from "../settings/add-agent-request.ts";
 import { newTaskRequest } from "../start/new-task-request.ts";
 import type { IconName } from "../ui/icon.tsx";
 
@@ -40,6 +41,13 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
     { id: "inbox", icon: "inbox", title: commands.inbox, keys: "I", run: go("/inbox") },
     { id: "usage", icon: "chart", title: commands.usage, run: go("/usage") },
     { id: "settings", icon: "gear", title: commands.settings, keys: ",", run: go("/settings") },
+    {
+      ...{ id: "add-agent", icon: "agent", title: commands.addAgent },
+      run: () => {
+        addAgentRequest.set(true);
+        void navigate({ to: "/settings/$section", params: { section: "agents" } });
+      },
+    },
     ...projects
       .filter(({ id }) => id !== project?.id)
       .map(({ id, name }) => ({ id: `project-${id}`, icon: "folder" as const, title: commands.project(name), run: () => toBoard(id) })),

@@ -1,13 +1,15 @@
 import type { AgentInfo } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
+import { useStore } from "../live/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { addAgentRequest } from "./add-agent-request.ts";
 import { AddedAgentDetails } from "./added-agent.tsx";
 import { useAgentsText } from "./use-agents-text.ts";
 
@@ -24,6 +26,12 @@ export function AgentsSection() {
   const [failure, setFailure] = useState<unknown>(null);
   /** What the dialog looks for first; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
+  const isRequested = useStore(addAgentRequest);
+  useEffect(() => {
+    if (!isRequested) return;
+    addAgentRequest.set(false);
+    setSearch("");
+  }, [isRequested]);
   const check = async () => {
     setChecking(true);
     setFailure(null);

@@ -11,7 +11,7 @@ import { type CustomAgentDraft, emptyCustomAgent, findBadVariable, isRelativePro
 import { useAgentsText } from "./use-agents-text.ts";
 
 const fieldClass =
-  "w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 font-mono text-sm placeholder:text-ink-faint pointer-coarse:min-h-11";
+  "w-full scroll-mb-44 rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 font-mono text-sm placeholder:text-ink-faint pointer-coarse:min-h-11";
 const lookEveryMs = 2000;
 
 /**
@@ -108,7 +108,7 @@ export function CustomAgentForm({ onDone }: { onDone(): void }) {
       {command === undefined || known !== undefined ? (
         <p className="border-line border-t pt-3 text-ink-faint text-sm">{words.incomplete}</p>
       ) : (
-        <div className="sticky -bottom-5 -mx-5 -mb-5 border-line border-t bg-raised px-5 py-3">
+        <div className="-bottom-5 -mx-5 sm:sticky -mb-5 border-line border-t bg-raised px-5 py-3">
           <p className="mb-1 font-medium text-sm">{catalogue?.customCommand[0] === "npm" ? words.runInFolder : words.run}</p>
           <div className="flex items-start gap-1 rounded-md bg-sunken py-1 pr-1 pl-2.5">
             <code className="min-w-0 flex-1 py-1 font-mono text-xs [overflow-wrap:anywhere]">{command}</code>

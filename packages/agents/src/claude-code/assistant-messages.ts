@@ -84,6 +84,7 @@ export class AssistantMessages {
       }
       case "message_stop":
         if (level !== undefined) {
+          takeBack(level, countField(asObject(line.abandoned_blocks), 0, "from_block_index"), parent, context);
           level.stream = "stopped";
           level.openIndex = null;
           endMessage(level, context);
@@ -117,16 +118,8 @@ export class AssistantMessages {
     const isSynthetic = model === syntheticModel;
     if (before !== undefined) {
       // The stream broke and the request was made again: what it had said so far must not stand beside what comes now.
-      if (before.stream === "open" && before.hasUnconfirmedText && before.nextIndex === 0 && !isSynthetic) {
-        context.emit({
-          type: "retry",
-          messageId: before.messageId,
-          attempt: 1,
-          delayMs: 0,
-          reason: "The answer broke off and was asked for again.",
-          at: context.at,
-        });
-      } else endMessage(before, context);
+      if (before.stream === "open" && before.hasUnconfirmedText && before.nextIndex === 0 && !isSynthetic) voidMessage(before, context);
+      else endMessage(before, context);
     }
     const level: LevelState = {
       nativeId: nativeId ?? null,
@@ -169,6 +162,24 @@ function addDelta(level: LevelState, event: JsonObject, parent: string | undefin
     emit({ type: "thinking", text: delta.thinking, ...base });
   } else return;
   level.hasUnconfirmedText = true;
+  level.partial = { index, type: delta.type === "text_delta" ? "text" : "thinking" };
+}
+
+/** A stream that broke ends with the blocks that do not count: from `from` on. Whole ones before it stay, and the agent resumes after them. */
+function takeBack(level: LevelState, from: number | undefined, parent: string | undefined, context: LineContext): void {
+  if (from === undefined || !level.hasUnconfirmedText) return;
+  level.hasUnconfirmedText = false;
+  const { partial } = level;
+  if (from === 0 && level.nextIndex === 0) voidMessage(level, context);
+  else if (partial !== undefined && partial.index >= from) {
+    context.emit({ ...partial, mode: "whole", text: "", ...toBase(level.messageId, parent, context.at) });
+  }
+}
+
+/** What a message had so far must not stand next to what comes in its place. */
+function voidMessage({ messageId }: LevelState, { at, emit }: LineContext): void {
+  const reason = "The answer broke off and was asked for again.";
+  emit({ type: "retry", messageId, attempt: 1, delayMs: 0, reason, at });
 }
 
 /** Only where the end has something to tell: a signature counts for the model that made it, and no other. */

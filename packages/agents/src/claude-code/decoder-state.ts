@@ -16,6 +16,8 @@ export interface LevelState {
   openIndex: number | null;
   /** Text has been shown that no whole block has confirmed yet. */
   hasUnconfirmedText: boolean;
+  /** The last block of such text; earlier releases did not keep it. */
+  partial?: { index: number; type: "text" | "thinking" };
   hasSignature: boolean;
   ended: boolean;
 }

@@ -128,6 +128,34 @@ describe("partial messages", () => {
     expect(shown.filter((message) => message.content !== "" && message.messageType === "text")).toMatchObject([{ content: "Hello world" }]);
   });
 
+  it("[N2] 2.1 says which blocks of a broken stream do not count: they are taken off, and whole ones before them stay", () => {
+    const abandoned = (id: string, from: number) => ({
+      ...(streamEvent({ type: "message_stop" }) as object),
+      abandoned_blocks: { api_message_id: id, from_block_index: from },
+    });
+    const { shown } = play(
+      messageStart("m"),
+      streamEvent({ type: "content_block_start", index: 0 }),
+      textDelta(0, "Hello wor"),
+      streamEvent({ type: "content_block_stop", index: 0 }),
+      abandoned("m", 0),
+      messageStart("n"),
+      streamEvent({ type: "content_block_start", index: 0 }),
+      textDelta(0, "Hello world"),
+      assistant("n", [text("Hello world")]),
+      streamEvent({ type: "content_block_start", index: 1 }),
+      textDelta(1, "And mo"),
+      abandoned("n", 1),
+      messageStart("o"),
+      assistant("o", [text("And more")]),
+    );
+    const words = shown.filter((message) => message.content !== "" && message.messageType === "text");
+    expect(words.map(({ content, metadata }) => [content, metadata])).toEqual([
+      ["Hello world", expect.not.objectContaining({ interrupted: true })],
+      ["And more", expect.not.objectContaining({ interrupted: true })],
+    ]);
+  });
+
   it("[P5] text that was cut off stays, as interrupted", () => {
     const { shown } = play(messageStart("m"), streamEvent({ type: "content_block_start", index: 0 }), textDelta(0, "Hel"));
     expect(shown).toMatchObject([{ content: "Hel", metadata: { interrupted: true } }]);

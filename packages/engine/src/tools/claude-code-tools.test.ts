@@ -311,6 +311,20 @@ describe("web, subagents, plans and questions", () => {
     expect(detailsOf(observe("Agent", input, { state: "running" }))).toEqual({ type: "subagent", data });
   });
 
+  it("[T7] an edit of a version that only prints the lines around it is shown with their numbers, where it can be found in them", () => {
+    const input = { file_path: "/w/a.txt", old_string: "two", new_string: "2" };
+    const output = "The file /w/a.txt has been updated. Here's the result of running `cat -n` on a snippet of the edited file:\n";
+    const hunksOf = (printed: string) => {
+      const details = detailsOf(observe("Edit", input, { output: output + printed }));
+      return details?.type === "diff" ? details.data.hunks : undefined;
+    };
+    expect(hunksOf("    11→one\n    12→line 2.\n    13→three")).toEqual([
+      { oldStart: 11, oldLines: 3, newStart: 11, newLines: 3, lines: [" one", "-line two.", "+line 2.", " three"] },
+    ]);
+    // it stands there twice: which of them is new is not known
+    expect(hunksOf("    11→2\n    12→2")).toEqual([{ oldStart: 0, oldLines: 1, newStart: 0, newLines: 1, lines: ["-two", "+2"] }]);
+  });
+
   it("[T7] a plan is readable in every state, and a question gives way to an error", () => {
     const questions = [
       { question: "Which?", header: "H", multiSelect: true, options: [{ label: "A", description: "a" }, { label: "B" }, 3] },

@@ -3,6 +3,7 @@ import { toToolDiff } from "@skein/contracts/tool-diff";
 import { fileChangeProcessor, hasChanges } from "./file-change-processor.ts";
 import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
+import { readNumberedLines } from "./numbered-lines.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 import { parseUnifiedPatch } from "./unified-patch.ts";
 
@@ -27,7 +28,7 @@ export const editProcessor: ToolProcessor = {
   },
 };
 
-function toEditDiff({ input, structured }: ToolObservation, filePath: string): FileDiff | undefined {
+function toEditDiff({ input, structured, output }: ToolObservation, filePath: string): FileDiff | undefined {
   const oldContent = stringField(structured, "oldContent", "originalFile", "originalFileContents");
   const newContent = stringField(structured, "newContent");
   if (oldContent !== undefined && newContent !== undefined) return toFileDiff({ filePath, oldContent, newContent });
@@ -40,7 +41,20 @@ function toEditDiff({ input, structured }: ToolObservation, filePath: string): F
   const edited = oldContent === undefined ? undefined : applyEdits(oldContent, edits);
   if (oldContent !== undefined && edited !== undefined) return toFileDiff({ filePath, oldContent, newContent: edited });
   if (!areDiffable(edits.flatMap(({ oldText, newText }) => [oldText, newText]))) return undefined;
-  return toSnippetDiff(filePath, edits);
+  const printed = structured === undefined ? findPrintedEdit(output, edits) : undefined;
+  return printed === undefined ? toSnippetDiff(filePath, edits) : toSnippetDiff(filePath, [printed], printed.startLine);
+}
+
+/** Claude Code before 2.0 tells where it edited by printing the lines around it; of an edit that is printed twice nobody knows which it was. */
+function findPrintedEdit(output: string, edits: readonly TextEdit[]): { oldText: string; newText: string; startLine: number } | undefined {
+  const [edit, ...more] = edits;
+  const [, lines] =
+    /^The file .{1,4096} has been updated\. Here's the result of running `cat -n` on a snippet[^\n]*:\n(.*)$/s.exec(output) ?? [];
+  const printed = lines === undefined ? undefined : readNumberedLines(lines);
+  if (printed === undefined || edit === undefined || more.length > 0 || edit.all || edit.newText === "") return undefined;
+  const [before = "", after, ...others] = printed.content.split(edit.newText);
+  if (after === undefined || others.length > 0) return undefined;
+  return { oldText: `${before}${edit.oldText}${after}`, newText: printed.content, startLine: printed.startLine };
 }
 
 /** The text of a new file: an edit that replaces nothing makes one. */

@@ -119,8 +119,9 @@ export function readHunks(structured: JsonValue | undefined, name: string): Diff
   return hunks;
 }
 
-/** Text that replaced another, where it is not known in which lines of the file. */
-export function toSnippetDiff(filePath: string, edits: readonly { oldText: string; newText: string }[]): ToolDiff {
+/** Text that replaced another. `startLine` is where it stands in the file; left out where that is not known. */
+export function toSnippetDiff(filePath: string, edits: readonly { oldText: string; newText: string }[], startLine?: number): ToolDiff {
+  const place = (line: number): number => (startLine === undefined ? 0 : line + startLine - 1);
   const hunks = boundHunks(edits.flatMap(({ oldText, newText }) => toHunks(oldText, newText)));
   return {
     filePath,
@@ -129,7 +130,12 @@ export function toSnippetDiff(filePath: string, edits: readonly { oldText: strin
     oldContent: edits.map(({ oldText }) => oldText).join("\n"),
     newContent: edits.map(({ newText }) => newText).join("\n"),
     // Where a snippet ends says nothing about the end of its file.
-    hunks: hunks.map((hunk) => ({ ...hunk, oldStart: 0, newStart: 0, lines: hunk.lines.filter((line) => !line.startsWith("\\")) })),
+    hunks: hunks.map((hunk) => ({
+      ...hunk,
+      oldStart: place(hunk.oldStart),
+      newStart: place(hunk.newStart),
+      lines: hunk.lines.filter((line) => !line.startsWith("\\")),
+    })),
   };
 }
 

@@ -22,7 +22,7 @@ export function AgentModeMenu({ attempt, onChoose }: { attempt: Attempt; onChoos
       ]}
       trigger={
         <SettingButton
-          icon="agent"
+          icon="tool"
           label={text.agentMode}
           value={modes.find(({ id }) => id === attempt.agentMode)?.name ?? text.agentModeDefault}
         />

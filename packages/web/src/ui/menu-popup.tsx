@@ -6,7 +6,7 @@ import type { MenuEntry } from "./menu-entry.ts";
 const popupClass =
   "z-50 min-w-44 max-w-[min(22rem,calc(100vw-1rem))] max-h-(--available-height) overflow-y-auto rounded-lg border border-line-strong/60 bg-raised p-1 shadow-pop outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
 const itemClass =
-  "flex min-h-8 pointer-coarse:min-h-11 cursor-default items-center gap-2 rounded-md px-2 text-sm outline-none select-none data-highlighted:bg-hover";
+  "flex min-h-8 pointer-coarse:min-h-11 cursor-default items-center gap-2 rounded-md px-2 text-sm outline-none select-none data-disabled:text-ink-faint data-highlighted:bg-hover";
 
 const labelClass = "px-2 pt-1.5 pb-1 font-medium text-ink-faint text-xs";
 

@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from "vitest";
+import { expectAccessible } from "../support/accessible.ts";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { startConfiguredServer } from "../support/configured-server.ts";
+import { newOfferingAgent } from "../support/offering-agent.ts";
+import { newRepository } from "../support/repository.ts";
+
+afterAll(closeBrowser);
+
+test("[E9] models and modes that an agent's session offers are chosen below the composer, and count for the next message", async () => {
+  const server = await startConfiguredServer({ agents: { "acp:offering": { command: newOfferingAgent() } } });
+  const project = await server.api.createProject(newRepository("atlas"));
+  const task = await server.api.createTask(project.id, "Choose");
+  const body = { agent: "acp:offering", permissionMode: "ask" };
+  const { id } = await server.api.request<{ id: string }>("POST", `/api/tasks/${task.id}/attempts`, body);
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
+  const send = async (message: string) => {
+    await page.getByLabel("Message").fill(message);
+    await page.keyboard.press("Enter");
+  };
+  await page.getByRole("button", { name: "Permissions: Ask before acting" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Agent's mode/ }).count()).toBe(0);
+  await send("First");
+  await page.getByText("code with small").waitFor();
+
+  // what is used is named, though nothing was chosen
+  await page.getByRole("button", { name: "Model: Small 1" }).click();
+  await page.getByRole("menuitemradio", { name: "Large 2" }).click();
+  await page.getByRole("button", { name: "Model: Large 2" }).waitFor();
+  await page.getByRole("button", { name: "Agent's mode: By permissions" }).click();
+  // the mode that stands for full access is a matter of permissions
+  expect(await page.getByRole("menuitemradio").allTextContents()).toEqual(["By permissions", "Code", "Review"]);
+  await keepScreenshot(page, "session-options");
+  await expectAccessible(page);
+  await page.getByRole("menuitemradio", { name: "Review" }).click();
+  await page.getByRole("button", { name: "Agent's mode: Review" }).waitFor();
+  await send("Second");
+  await page.getByText("review with large").waitFor();
+
+  // its session has no plan mode: it is listed and cannot be chosen, here and by the API
+  await page.getByRole("button", { name: "Permissions: Ask before acting" }).click();
+  const plan = page.getByRole("menuitemradio", { name: "Plan first (this agent has no plan mode)" });
+  expect(await plan.getAttribute("aria-disabled")).toBe("true");
+  await keepScreenshot(page, "plan-unavailable");
+  await expectAccessible(page);
+  const patch = (changes: object) => server.api.request("PATCH", `/api/attempts/${id}`, changes);
+  await expect(patch({ agentMode: "yolo" })).rejects.toThrow(/offers no mode “yolo”/);
+  await patch({ agentMode: null });
+  expect(complaints).toEqual([]);
+});

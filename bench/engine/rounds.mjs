@@ -1,17 +1,21 @@
+/** The clock of processor time is coarse: what is shorter is measured by the time of day. */
+const coarseMs = 5;
+
 /**
  * Runs the subjects in turn, round after round, so that a slow moment of the machine hits all of them, and gives the median
- * processor time of each in milliseconds: on the clock, a round in which others had the processor would count for the subject
- * that it hit. A subject is `{ prepare?, run }`; only `run` is timed.
+ * processor time of each in milliseconds, of all threads: on the clock, a round in which others had the processor would count for
+ * the subject that it hit. A subject is `{ prepare?, run }`; only `run` is timed.
  */
 export async function medianTimes(subjects, { rounds, warmUps }) {
   const times = subjects.map(() => []);
   for (let round = -warmUps; round < rounds; round++) {
     for (const [index, { prepare, run }] of subjects.entries()) {
       const prepared = prepare?.();
-      const before = process.threadCpuUsage();
+      const [startedAt, before] = [performance.now(), process.cpuUsage()];
       await run(prepared);
-      const { user, system } = process.threadCpuUsage(before);
-      if (round >= 0) times[index].push((user + system) / 1000);
+      const { user, system } = process.cpuUsage(before);
+      const elapsed = performance.now() - startedAt;
+      if (round >= 0) times[index].push(elapsed < coarseMs ? elapsed : (user + system) / 1000);
     }
   }
   return times.map((values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]);

@@ -27,14 +27,14 @@ export async function measureIngestion({ lines, rounds } = defaults) {
     );
   }
   const { bare, ingested, waits, messages } = measured.toSorted((a, b) => toRatio(a) - toRatio(b))[Math.floor(rounds / 2)];
-  const perSecond = (seconds) => Math.round(lines / seconds).toLocaleString("en");
+  const perSecond = (seconds, count = lines) => Math.round(count / seconds).toLocaleString("en");
   return [
     {
       name: `ingestion of ${lines.toLocaleString("en")} lines, compared with JSON.parse and a bare INSERT of each line`,
       value: toRatio({ bare, ingested }),
       unit: "× the CPU time",
       target: 5,
-      note: `${perSecond(ingested.seconds)} lines/s (${perSecond(ingested.cpuSeconds)} per CPU second) to ${perSecond(bare.cpuSeconds)}; ${messages} messages; median of ${rounds}`,
+      note: `${perSecond(ingested.seconds)} lines/s (${perSecond(ingested.cpuSeconds)} per CPU second) to ${perSecond(bare.cpuSeconds)}; ${perSecond(ingested.seconds, messages)} messages/s (${perSecond(ingested.cpuSeconds, messages)}); median of ${rounds}`,
     },
     {
       name: "others wait while a log is ingested",

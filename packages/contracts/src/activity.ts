@@ -60,7 +60,11 @@ export const taskActivitySchema = z.object({
 export type TaskActivity = z.infer<typeof taskActivitySchema>;
 
 /** A task as lists and pages get it; events carry the task alone, and `applyEventToActivity` does the rest. */
-export const taskSummarySchema = taskSchema.extend({ activity: taskActivitySchema });
+export const taskSummarySchema = taskSchema.extend({
+  activity: taskActivitySchema,
+  /** `description` is only its beginning: the list was asked for short ones. */
+  isShortened: z.literal(true).optional(),
+});
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 
 export const attemptSummarySchema = attemptSchema.extend({ totals: totalsSchema, lastEnd: lastEndSchema.nullable() });

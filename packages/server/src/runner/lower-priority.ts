@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
-export const agentNiceness = 10;
+export const agentNiceness = 5;
 
 /**
  * Lets the server and the user's own programs go first where a processor is wanted by several: agents work in the background. For this

@@ -123,6 +123,8 @@ export interface Services {
       archived?: boolean;
       after?: TaskPlace | undefined;
       limit?: number | undefined;
+      /** `short`: of long descriptions only the beginning, which is all that a board shows. */
+      descriptions?: "short" | "whole";
     }): StreamedJson;
     get(id: TaskId): Promise<TaskSummary>;
     create(input: z.output<typeof createTaskSchema>): Promise<Task>;

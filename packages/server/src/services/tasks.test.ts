@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Task } from "@skein/contracts";
+import type { Task, TaskSummary } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildProject } from "@skein/testkit";
@@ -32,6 +32,28 @@ afterEach(async () => {
 
 const create = (title: string): Promise<Task> =>
   tasks.create({ projectId: project.id, title, description: "", status: "todo", priority: "none", tags: [] });
+
+describe("the list of tasks", () => {
+  it("[Q17] has the beginnings of long descriptions when it is asked for short ones, and says so", async () => {
+    const long = `${"a".repeat(199)}😀${"b".repeat(5000)}`;
+    for (const description of ["short", long]) {
+      await tasks.create({ projectId: project.id, title: "One", description, status: "todo", priority: "none", tags: [] });
+    }
+    const list = async (descriptions?: "short") => {
+      let text = "";
+      for await (const piece of tasks.list({ projectId: project.id, ...(descriptions && { descriptions }) }).pieces) text += piece;
+      return (JSON.parse(text) as TaskSummary[]).map(({ description, isShortened }) => [description, isShortened]);
+    };
+    expect(await list("short")).toEqual([
+      ["short", undefined],
+      ["a".repeat(199), true],
+    ]);
+    expect(await list()).toEqual([
+      ["short", undefined],
+      [long, undefined],
+    ]);
+  });
+});
 
 describe("changing several tasks", () => {
   it("[E6] each one is told, in one commit", async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { createId, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
-import type { StorageReader, StorageTransaction } from "@skein/engine";
+import { type StorageReader, type StorageTransaction, takeStart } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { clearInbox } from "./inbox.ts";
 import { listActivities } from "./list-activities.ts";
@@ -67,7 +67,7 @@ const sliceSize = { ofProject: 100, ofAll: 500 };
 
 async function* readTaskSlices(
   reader: StorageReader,
-  { limit = Number.POSITIVE_INFINITY, after, ...query }: Parameters<Services["tasks"]["list"]>[0],
+  { limit = Number.POSITIVE_INFINITY, after, descriptions = "whole", ...query }: Parameters<Services["tasks"]["list"]>[0],
   context: ServiceContext,
 ): AsyncGenerator<TaskSummary[], void> {
   const size = query.projectId === undefined ? sliceSize.ofAll : sliceSize.ofProject;
@@ -76,7 +76,8 @@ async function* readTaskSlices(
     const tasks = await reader.listTasks({ ...query, after: place, limit: Math.min(left, size) });
     if (tasks.length === 0) return;
     const activities = await listActivities(reader, { taskIds: tasks.map(({ id }) => id) }, context);
-    yield tasks.flatMap((task) => toSummary(task, activities));
+    const summaries = tasks.flatMap((task) => toSummary(task, activities));
+    yield descriptions === "short" ? summaries.map(shorten) : summaries;
     left -= tasks.length;
     place = tasks.at(-1);
     await setImmediate();
@@ -101,6 +102,14 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
 /** The end of every column: the highest position of a project is one look into an index, however many tasks it has. */
 export async function behindAll(reader: StorageReader, projectId: Task["projectId"]): Promise<number> {
   return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
+}
+
+/** More than a card shows, and enough to tell tasks apart by. */
+const shortDescription = 200;
+
+function shorten(task: TaskSummary): TaskSummary {
+  if (task.description.length <= shortDescription) return task;
+  return { ...task, description: takeStart(task.description, shortDescription), isShortened: true };
 }
 
 function toSummary(task: Task, activities: ReadonlyMap<TaskId, TaskActivity>): TaskSummary[] {

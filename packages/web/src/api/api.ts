@@ -86,10 +86,10 @@ export const api = {
   listTasks: ({ projectId, status, after, limit }: TaskPageQuery, signal: Signal) => {
     const column = status === undefined ? "" : `&status=${status}`;
     const place = after === undefined ? "" : `&after=${encodeURIComponent(`${after.position},${after.createdAt},${after.id}`)}`;
-    return request<KnownTask[]>(`/api/tasks?projectId=${projectId}&limit=${limit}${column}${place}`, { signal });
+    return request<KnownTask[]>(`/api/tasks?projectId=${projectId}&descriptions=short&limit=${limit}${column}${place}`, { signal });
   },
   listArchivedTasks: (projectId: ProjectId, signal: Signal) =>
-    request<KnownTask[]>(`/api/tasks?projectId=${projectId}&archived=true`, { signal }),
+    request<KnownTask[]>(`/api/tasks?projectId=${projectId}&descriptions=short&archived=true`, { signal }),
   updateTasks: (body: UpdateTasks) => withRetry(() => request<Task[]>("/api/tasks", { method: "PATCH", body })),
   getTask: (id: TaskId, signal: Signal) => request<KnownTask>(`/api/tasks/${id}`, { signal }),
   createTask: (body: CreateTask) => request<Task>("/api/tasks", { method: "POST", body }),

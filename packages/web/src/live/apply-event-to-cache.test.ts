@@ -2,7 +2,7 @@ import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { approvalsQuery, archivedTasksQuery, attemptsQuery, executionsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
-import { applyEventsToCache } from "./apply-event-to-cache.ts";
+import { applyEventsToCache, setTask } from "./apply-event-to-cache.ts";
 import type { KnownTask } from "./task-activity.ts";
 
 const task = (changes: object = {}) =>
@@ -35,6 +35,21 @@ describe("applyEventToCache", () => {
     apply(client, { type: "task:status-changed", taskId: id, previousStatus: "todo", newStatus: "done", task: changed });
     expect(client.getQueryData(tasksQuery(projectId).queryKey)).toEqual([changed]);
     expect(client.getQueryData(taskQuery(id).queryKey)).toEqual(changed);
+  });
+
+  it("the short description of a list never becomes that of a page", () => {
+    const client = new QueryClient();
+    const { id, projectId } = task();
+    const listed = task({ description: "The beginn", isShortened: true });
+    client.setQueryData(tasksQuery(projectId).queryKey, [listed]);
+    setTask(client, { ...listed, status: "done" });
+    expect(client.getQueryData(taskQuery(id).queryKey)).toBeUndefined();
+    client.setQueryData(taskQuery(id).queryKey, task({ description: "The beginning and the rest" }));
+    setTask(client, { ...listed, status: "done" });
+    expect(client.getQueryData(taskQuery(id).queryKey)).toEqual(task({ description: "The beginning and the rest", status: "done" }));
+    expect(client.getQueryData(tasksQuery(projectId).queryKey)).toEqual([{ ...listed, status: "done" }]);
+    apply(client, { type: "task:updated", taskId: id, task: task({ description: "Another one", updatedAt: 2 }) });
+    expect(client.getQueryData(taskQuery(id).queryKey)).toEqual(task({ description: "Another one", updatedAt: 2 }));
   });
 
   it("an older copy that arrives late changes nothing", () => {

@@ -99,10 +99,10 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
 }
 
 /** An older copy never replaces a newer one: an optimistic answer and its event may come in either order. */
-export function setTask(client: QueryClient, told: Task): void {
+export function setTask(client: QueryClient, told: KnownTask): void {
   const task = withHeldChanges(told);
   client.setQueryData(taskQuery(task.id).queryKey, (known) =>
-    known && known.updatedAt > task.updatedAt ? known : withActivity(task, known),
+    known && known.updatedAt > task.updatedAt ? known : withDescription(withActivity(task, known), known),
   );
   const activity = findKnown(client, task)?.activity;
   const lists = [
@@ -121,6 +121,12 @@ export function setTask(client: QueryClient, told: Task): void {
 /** Events and answers to changes carry no activity: the one that is known stays. */
 function withActivity(task: KnownTask, known: KnownTask | undefined): KnownTask {
   return known?.activity ? { activity: known.activity, ...task } : task;
+}
+
+/** A task of a list may have only the beginning of its description. A page that showed it would save it as the whole. */
+function withDescription({ isShortened, ...task }: KnownTask, known: KnownTask | undefined): KnownTask | undefined {
+  if (!isShortened) return task;
+  return known && { ...task, description: known.description };
 }
 
 function findKnown(client: QueryClient, { id, projectId }: Task): KnownTask | undefined {

@@ -1,9 +1,9 @@
-import type { Task, TaskActivity } from "@skein/contracts";
+import type { Task, TaskActivity, TaskSummary } from "@skein/contracts";
 import { applyEventToActivity } from "@skein/engine";
 import type { Delivery } from "./event-stream.ts";
 
 /** A task as the caches hold it: lists come with what goes on in each, events carry the task alone. */
-export type KnownTask = Task & { activity?: TaskActivity };
+export type KnownTask = Task & { activity?: TaskActivity } & Pick<TaskSummary, "isShortened">;
 
 /** What says nothing new of an activity is not folded: a growing answer would draw the whole board again with every word. */
 export function tellsActivity({ event }: Delivery): boolean {

@@ -34,13 +34,14 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks",
     summary:
-      "List the tasks, by position; archived ones only when they are asked for. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the page before) return a page",
+      "List the tasks, by position; archived ones only when they are asked for. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the page before) return a page. `descriptions=short` returns the first 200 characters of longer descriptions",
     query: z.object({
       projectId: projectIdSchema.exactOptional(),
       status: taskStatusSchema.exactOptional(),
       archived: z.enum(["true", "false", "all"]).default("false"),
       after: taskPlaceSchema.optional(),
       limit: z.coerce.number().int().min(1).optional(),
+      descriptions: z.enum(["short", "whole"]).default("whole"),
     }),
     response: z.array(taskSummarySchema),
     handle: async ({ services, query: { archived, ...query } }) =>

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { closeBrowser, untilDrawn, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -21,6 +21,8 @@ async function ask(name: string, ...commands: string[]): Promise<string> {
   await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
   const stream = await openEventStream(server.api);
   await server.api.send(task.id, "Go");
+  // an agent that waits outlives the server
+  onTestFinished(() => server.api.stop(task.id).then(() => {}));
   await stream.waitFor(({ event }) => event.type === "approval:requested" && event.taskId === task.id);
   stream.close();
   return task.id;

@@ -233,12 +233,12 @@ test("a card shows what its agent does, and that it waits", async () => {
   await keepScreenshot(page, "board-live");
   await expectAccessible(page);
   writeFileSync(join(directory, "go"), "");
-  await live.getByText("Waiting for approval").waitFor();
+  await live.getByText(/^Waiting: /).waitFor();
   const approvals = await server.api.request<Approval[]>("GET", "/api/approvals?status=pending");
   const approval = approvals.find(({ taskId }) => taskId === task.id);
   await server.api.request("POST", `/api/approvals/${approval?.id}`, { decision: "deny" });
   await stream.waitFor(({ event }) => event.type === "execution:completed" && event.taskId === task.id);
-  await expect.poll(() => live.getByText("Waiting for approval").count()).toBe(0);
+  await expect.poll(() => live.getByText(/^Waiting: /).count()).toBe(0);
   await server.api.stop(task.id);
   stream.close();
   expect(complaints).toEqual([]);
@@ -257,7 +257,7 @@ test("a task that was made here shows what its agent does as well: on its card, 
   await server.api.send(fresh.id, "Sleep");
   await card(page, "Fresh").getByText("Running sleep 60").waitFor();
   await page
-    .getByRole("navigation", { name: "Navigation" })
+    .getByRole("navigation", { name: "Tasks" })
     .getByRole("link", { name: /Fresh.*Running/ })
     .click();
   await page.getByRole("tab", { name: /Attempt 1, .*Running/ }).waitFor();

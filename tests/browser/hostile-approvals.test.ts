@@ -93,6 +93,7 @@ test("[X6] newlines, blanks, bidi and other invisible characters, marks and leng
   await keepScreenshot(page, "approval-long-danger");
   await expectAccessible(page);
   // The key that allows shows all of it first.
+  await page.locator("[data-approval-id][data-takes-keys]").waitFor();
   await page.keyboard.press("a");
   await card.getByRole("button", { name: "Allow", exact: true }).waitFor();
   expect(await card.getByText("more characters: show all").count()).toBe(0);

@@ -56,7 +56,7 @@ test("a person who looks elsewhere is called when a task is done or waits, once,
       ["Waits for your answer", "Asking one"],
     ]);
   expect(await notices(second)).toEqual([]);
-  await expect.poll(() => page.title()).toMatch(/^\(1\) /);
+  await expect.poll(() => page.title()).toMatch(/^\(2\) /);
 
   await page.evaluate("window.lastNotice.onclick()");
   await page.waitForURL(`${server.url}/t/${asking.id}`);

@@ -42,6 +42,8 @@ export const taskActivitySchema = z.object({
   /** The active attempt and its agent; null when the task has none. */
   attemptId: attemptIdSchema.nullable(),
   agent: agentIdSchema.nullable(),
+  /** How many attempts the task has. */
+  attempts: z.int().nonnegative(),
   /** From here to `queuePaused` it is derived from `open`: from all attempts, since one that is not active may still run. */
   executing: z.boolean(),
   /** What the tool that started last does: “Running npm test”. */

@@ -37,6 +37,7 @@ export class ActivityModel {
     return toTaskActivity({
       seq: this.#seq,
       active: active === undefined ? null : { attemptId: active.id, agent: active.agent },
+      attempts: this.#attempts.length,
       open: this.#attempts.map(({ open }) => open),
       lastEnd: last === undefined ? null : { executionId: last.id, status: last.status, endedAt: last.endedAt },
       totals: {

@@ -13,15 +13,18 @@ export function applyEventToActivity(activity: TaskActivity, { seq, event }: Del
   if (event.type === "state:conversation-sync") return undefined;
   const changes = toChanges(activity, event);
   if (changes === undefined && seq === undefined) return activity;
-  const { attemptId, agent, open, lastEnd, totals } = activity;
+  const { attemptId, agent, attempts, open, lastEnd, totals } = activity;
   const active = attemptId === null || agent === null ? null : { attemptId, agent };
-  return toTaskActivity({ active, open, lastEnd, totals, ...changes, seq: seq ?? activity.seq });
+  return toTaskActivity({ active, attempts, open, lastEnd, totals, ...changes, seq: seq ?? activity.seq });
 }
 
 function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityParts> | undefined {
   switch (event.type) {
     case "task:attempt-created":
-      return event.attempt.active ? { active: { attemptId: event.attempt.id, agent: event.attempt.agent } } : undefined;
+      return {
+        attempts: activity.attempts + 1,
+        ...(event.attempt.active ? { active: { attemptId: event.attempt.id, agent: event.attempt.agent } } : {}),
+      };
     case "task:attempt-updated": {
       const agent = event.updates.agent ?? activity.agent;
       return event.updates.active === true && agent !== null ? { active: { attemptId: event.attemptId, agent } } : undefined;

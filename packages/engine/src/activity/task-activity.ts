@@ -3,13 +3,14 @@ import type { AgentId, AttemptId, LastEnd, OpenAttempt, TaskActivity, Totals } f
 export interface ActivityParts {
   seq: number;
   active: { attemptId: AttemptId; agent: AgentId } | null;
+  attempts: number;
   open: readonly OpenAttempt[];
   lastEnd: LastEnd | null;
   totals: Totals;
 }
 
 /** The one place where the sums are made: what was loaded and what was folded cannot differ in them. */
-export function toTaskActivity({ seq, active, open, lastEnd, totals }: ActivityParts): TaskActivity {
+export function toTaskActivity({ seq, active, attempts, open, lastEnd, totals }: ActivityParts): TaskActivity {
   const going = open.filter(isOpen).toSorted((a, b) => (a.attemptId < b.attemptId ? -1 : 1));
   const newest = going.filter(({ tools }) => tools.length > 0).toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
   const runningTool = newest.at(-1)?.tools.at(-1);
@@ -17,6 +18,7 @@ export function toTaskActivity({ seq, active, open, lastEnd, totals }: ActivityP
     seq,
     attemptId: active?.attemptId ?? null,
     agent: active?.agent ?? null,
+    attempts,
     executing: going.some(({ executionId }) => executionId !== null),
     ...(runningTool === undefined ? {} : { runningTool: runningTool.content, runningToolSummary: runningTool.summary }),
     pendingApprovals: going.reduce((sum, { approvals }) => sum + approvals.length, 0),

@@ -32,8 +32,10 @@ export async function addToInbox(tx: StorageTransaction, execution: EndedExecuti
   const isOpen = task.status !== "done" && task.status !== "cancelled" && !task.archived;
   if (execution.status === "cancelled" || !isOpen) return;
   const at = execution.endedAt;
-  await tx.insertInboxItem({ execution, at });
   const { id, taskId, attemptId } = execution;
+  // an execution that was recovered from its log ends beside the item of a later one: an end must never be refused
+  await clearInbox(tx, { attemptId }, at);
+  await tx.insertInboxItem({ execution, at });
   await tell(tx, { id, taskId, attemptId, execution, clearedAt: null }, at);
 }
 

@@ -127,10 +127,11 @@ export function readActivities(context: QueryContext): Pick<StorageReader, "list
       const seq = await readEvents(context).getLastSeq();
       const ended = await sumExecutions(context, "task_id", scope);
       const open = await listOpen(context);
-      const parts = new Map<TaskId, { active: ActivityParts["active"]; open: OpenAttempt[] }>();
+      const parts = new Map<TaskId, { active: ActivityParts["active"]; attempts: number; open: OpenAttempt[] }>();
       for (const { task_id, attempt_id, agent, active } of await listOwners(context, scope)) {
-        const known = parts.get(task_id) ?? { active: null, open: [] };
+        const known = parts.get(task_id) ?? { active: null, attempts: 0, open: [] };
         parts.set(task_id, known);
+        if (attempt_id !== null) known.attempts += 1;
         const going = open.get(attempt_id ?? "");
         if (going !== undefined) known.open.push(going);
         if (attempt_id !== null && agent !== null && active === 1) known.active = { attemptId: attempt_id, agent };

@@ -19,6 +19,7 @@ import {
 } from "./contract-fixture.ts";
 
 const none = {
+  attempts: 0,
   executing: false,
   pendingApprovals: 0,
   queued: 0,
@@ -66,6 +67,7 @@ export function describeActivities(contract: StorageContract): void {
         seq: await fixture.storage.read.getLastSeq(),
         attemptId: second.id,
         agent: "codex",
+        attempts: 2,
         executing: true,
         runningTool: "Running ls",
         runningToolSummary: summary,

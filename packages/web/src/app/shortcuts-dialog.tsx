@@ -50,7 +50,9 @@ export function ShortcutList() {
         [["A"], shortcuts.allow],
         [["Shift", "A"], shortcuts.allowAlways],
         [["D"], shortcuts.deny],
-        [["J", "K"], shortcuts.nextApproval],
+        [["J", "K"], shortcuts.nextEntry],
+        [["Enter"], shortcuts.open],
+        [["E"], shortcuts.dismiss],
       ],
     ],
     [
@@ -62,6 +64,7 @@ export function ShortcutList() {
         [["Shift", "Enter"], shortcuts.newline],
         [["Esc"], shortcuts.stop],
         [["N"], shortcuts.newAttempt],
+        [["A", "D"], shortcuts.answer],
         [["D", "X", "F", "T", "L"], keys.panes],
         [["Ctrl / ⌘", "F"], keys.find],
         [["K", "J"], keys.person],

@@ -1,8 +1,8 @@
-import type { Project, Task } from "@skein/contracts";
+import type { Project, Task, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { byPosition, tasksQuery } from "../api/queries.ts";
+import { useEffect, useMemo } from "react";
+import { approvalsQuery, tasksQuery } from "../api/queries.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskState } from "../board/use-task-state.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -12,9 +12,10 @@ import { Icon, Spinner } from "../ui/icon.tsx";
 import { titleBadge } from "../ui/use-title.ts";
 import { ConnectionState } from "./connection-banner.tsx";
 import { PreferencesMenu } from "./preferences-menu.tsx";
+import { toSidebarGroups } from "./sidebar-groups.ts";
 
 const linkClass =
-  "flex h-8 pointer-coarse:h-11 items-center gap-2 rounded-md px-2 text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-active data-[status=active]:text-ink";
+  "flex h-8 pointer-coarse:h-11 shrink-0 items-center gap-2 rounded-md px-2 text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-active data-[status=active]:text-ink";
 
 const iconLinkClass =
   "inline-flex size-7 pointer-coarse:size-11 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-active data-[status=active]:text-ink";
@@ -44,10 +45,10 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
       <aside
         className={`z-40 flex w-64 shrink-0 flex-col border-line border-e bg-sunken md:w-60 ${open ? "max-md:fixed max-md:inset-y-0 max-md:start-0 max-md:shadow-pop" : "max-md:hidden"}`}
       >
-        <div className="flex items-center gap-1 p-2">
+        <div className="flex shrink-0 items-center gap-1 p-2">
           <ProjectSwitcher current={project} />
         </div>
-        <nav aria-label={text.app.navigation} className="scroll-quiet flex min-h-0 flex-1 flex-col gap-0.5 overflow-y-auto px-2">
+        <nav aria-label={text.app.navigation} className="flex shrink-0 flex-col gap-0.5 px-2 pb-2">
           <button className={linkClass} onClick={props.onSearch} type="button">
             <Icon name="search" />
             {text.shell.palette.open}
@@ -57,21 +58,19 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
           </button>
           <InboxLink />
           {project && (
-            <>
-              <Link
-                activeOptions={{ exact: true, includeSearch: false }}
-                className={linkClass}
-                params={{ projectId: project.id }}
-                to="/p/$projectId"
-              >
-                <Icon name="board" />
-                {text.board.title}
-              </Link>
-              <OpenTasks project={project} />
-            </>
+            <Link
+              activeOptions={{ exact: true, includeSearch: false }}
+              className={linkClass}
+              params={{ projectId: project.id }}
+              to="/p/$projectId"
+            >
+              <Icon name="board" />
+              {text.board.title}
+            </Link>
           )}
         </nav>
-        <div className="flex items-center gap-1 border-line border-t px-3 py-2">
+        {project ? <ProjectTasks project={project} /> : <div className="flex-1" />}
+        <div className="flex shrink-0 items-center gap-1 border-line border-t px-3 py-2">
           <span className="min-w-0 flex-1">
             <ConnectionState />
           </span>
@@ -129,25 +128,42 @@ export function NarrowInboxLink() {
   );
 }
 
-const openStatuses = ["in-progress", "in-review", "todo"] as const;
-
-function OpenTasks({ project }: { project: Project }) {
+/** In a scroller of its own: however many there are, the navigation above stays as it is. */
+function ProjectTasks({ project }: { project: Project }) {
   const text = useText();
   const { data: tasks = [] } = useQuery(tasksQuery(project.id));
-  return openStatuses.map((status) => {
-    const inStatus = tasks.filter((task) => task.status === status).sort(byPosition);
-    if (inStatus.length === 0) return null;
-    return (
-      <div className="mt-4" key={status}>
-        <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{text.status[status]}</h2>
-        <ul className="space-y-0.5">
-          {inStatus.slice(0, 30).map((task) => (
-            <TaskLink key={task.id} task={task} />
-          ))}
-        </ul>
-      </div>
-    );
-  });
+  const { data: approvals } = useQuery(approvalsQuery);
+  const groups = useMemo(() => {
+    const asked = new Map<TaskId, number>();
+    for (const { taskId, requestedAt } of approvals ?? []) asked.set(taskId, Math.min(asked.get(taskId) ?? requestedAt, requestedAt));
+    return toSidebarGroups(tasks, asked);
+  }, [tasks, approvals]);
+  return (
+    <nav aria-label={text.shell.sidebar.tasks} className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pt-1 pb-2">
+      {groups.map(({ name, tasks: listed, hidden }) => (
+        <div className="mt-3 first:mt-1" key={name}>
+          <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">
+            {name === "active" ? text.shell.sidebar.active : text.status[name]}
+          </h2>
+          <ul className="space-y-0.5">
+            {listed.map((task) => (
+              <TaskLink key={task.id} task={task} />
+            ))}
+          </ul>
+          {hidden > 0 && name !== "active" && (
+            <Link
+              className={`${linkClass} text-ink-faint text-sm`}
+              params={{ projectId: project.id }}
+              search={{ status: [name] }}
+              to="/p/$projectId"
+            >
+              {text.shell.sidebar.more(hidden)}
+            </Link>
+          )}
+        </div>
+      ))}
+    </nav>
+  );
 }
 
 function TaskLink({ task }: { task: Task }) {
@@ -156,9 +172,14 @@ function TaskLink({ task }: { task: Task }) {
   return (
     <li>
       <Link className={linkClass} params={{ taskId: task.id }} to="/t/$taskId">
-        {state === "running" ? <Spinner className="text-accent" size={14} /> : <StatusIcon size={14} status={task.status} />}
+        {state === "running" ? (
+          <Spinner className="shrink-0 text-accent" size={14} />
+        ) : state === "waiting" ? (
+          <Icon className="shrink-0 text-warn" name="shield" size={14} />
+        ) : (
+          <StatusIcon size={14} status={task.status} />
+        )}
         <span className="min-w-0 flex-1 truncate">{task.title}</span>
-        {state === "waiting" && <Icon className="text-warn" name="shield" size={14} />}
         {(state === "running" || state === "waiting") && <span className="sr-only">{text.board[state]}</span>}
       </Link>
     </li>

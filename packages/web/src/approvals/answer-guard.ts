@@ -1,70 +1,44 @@
 /** How long a question must have been on the screen before it can be answered. */
 export const seenMs = 400;
 
-/** The title says what is asked; the actions are what is answered with. A card may be taller than the screen. */
-export type GuardedPart = "title" | "actions";
-
 export interface AnswerGuard {
-  isReady(): boolean;
-  show(part: GuardedPart, visible: boolean): void;
+  /** Whether what it is answered with is on the screen: the end of the card, which may be taller than the screen. */
+  show(visible: boolean): void;
   showPage(visible: boolean): void;
   /** What is asked has changed, or has moved: it counts as new. */
   restart(): void;
   stop(): void;
 }
 
-/**
- * Whether what is about to be answered has been seen: since the last restart the title was visible for `seenMs` at some time, and
- * the actions have been visible for `seenMs` until now. Time counts only while the page is visible.
- */
+/** Tells when what is about to be answered has been visible for `seenMs`, in a page that is visible, and when it no longer is. */
 export function createAnswerGuard(onChange: (isReady: boolean) => void): AnswerGuard {
-  const visible: Record<GuardedPart, boolean> = { title: false, actions: false };
-  const seen: Record<GuardedPart, boolean> = { title: false, actions: false };
-  const timers: Partial<Record<GuardedPart, ReturnType<typeof setTimeout>>> = {};
+  let isVisible = false;
   let isPageVisible = true;
-  let told = false;
+  let isReady = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const isReady = () => isPageVisible && visible.actions && seen.title && seen.actions;
-  const tell = () => {
-    if (isReady() === told) return;
-    told = !told;
-    onChange(told);
+  const tell = (ready: boolean) => {
+    if (ready === isReady) return;
+    isReady = ready;
+    onChange(ready);
   };
-  /** Begins to count anew where the part can be seen. */
-  const count = (part: GuardedPart) => {
-    clearTimeout(timers[part]);
-    if (!isPageVisible || !visible[part] || seen[part]) return;
-    timers[part] = setTimeout(() => {
-      seen[part] = true;
-      tell();
-    }, seenMs);
-  };
-  const countBoth = () => {
-    count("title");
-    count("actions");
-    tell();
+  const restart = () => {
+    clearTimeout(timer);
+    tell(false);
+    if (isVisible && isPageVisible) timer = setTimeout(() => tell(true), seenMs);
   };
   return {
-    isReady,
-    show(part, isVisible) {
-      if (visible[part] === isVisible) return;
-      visible[part] = isVisible;
-      if (!isVisible && part === "actions") seen.actions = false;
-      count(part);
-      tell();
+    restart,
+    show(visible) {
+      if (visible === isVisible) return;
+      isVisible = visible;
+      restart();
     },
-    showPage(isVisible) {
-      isPageVisible = isVisible;
-      if (!isVisible) seen.actions = false;
-      countBoth();
+    showPage(visible) {
+      if (visible === isPageVisible) return;
+      isPageVisible = visible;
+      restart();
     },
-    restart() {
-      seen.title = false;
-      seen.actions = false;
-      countBoth();
-    },
-    stop() {
-      for (const timer of Object.values(timers)) clearTimeout(timer);
-    },
+    stop: () => clearTimeout(timer),
   };
 }

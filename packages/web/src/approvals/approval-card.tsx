@@ -97,7 +97,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
     >
       <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
         <Icon name="shield" />
-        <h2 className="min-w-0 font-medium text-sm [overflow-wrap:anywhere]" id={titleId} ref={guard.title}>
+        <h2 className="min-w-0 font-medium text-sm [overflow-wrap:anywhere]" id={titleId}>
           {title}
         </h2>
         <span className="ms-auto max-w-[40%] shrink-0 truncate font-mono text-xs" title={text.approval.tool}>
@@ -158,23 +158,10 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
         )}
         <div className="flex flex-wrap gap-2 pt-1" ref={guard.actions}>
           {!denying && (
-            <>
-              <Button {...button} look="primary" onClick={byClick(allow)} ref={allowButton}>
-                {mustRead ? text.approval.showAll : text.approval.allow}
-                {showsKeys && <KeyHint keys="A" />}
-              </Button>
-              {always && !mustRead && (
-                // Never cut: what is allowed permanently must be readable in full.
-                <Button
-                  {...button}
-                  className="h-auto! min-h-8 pointer-coarse:min-h-11 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
-                  onClick={byClick(() => void answer("allow-always"))}
-                >
-                  {text.approval.always(always)}
-                  {showsKeys && <KeyHint keys="⇧A" />}
-                </Button>
-              )}
-            </>
+            <Button {...button} look="primary" onClick={byClick(allow)} ref={allowButton}>
+              {mustRead ? text.approval.showAll : text.approval.allow}
+              {showsKeys && <KeyHint keys="A" />}
+            </Button>
           )}
           <Button {...button} look="danger" onClick={byClick(() => (denying ? void answer("deny") : setDenying(true)))}>
             {text.approval.deny}
@@ -183,6 +170,17 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
           {denying && (
             <Button disabled={busy} look="quiet" onClick={() => setDenying(false)}>
               {text.app.cancel}
+            </Button>
+          )}
+          {always && !mustRead && !denying && (
+            // Never cut: what is allowed permanently must be readable in full.
+            <Button
+              {...button}
+              className="h-auto! min-h-8 pointer-coarse:min-h-11 whitespace-normal! py-1 text-start [overflow-wrap:anywhere]"
+              onClick={byClick(() => void answer("allow-always"))}
+            >
+              {text.approval.always(always)}
+              {showsKeys && <KeyHint keys="⇧A" />}
             </Button>
           )}
         </div>

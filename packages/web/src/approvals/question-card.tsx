@@ -39,7 +39,7 @@ export function QuestionCard({ approval, questions, active }: { approval: Approv
     >
       <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
         <Icon name="question" />
-        <h2 className="font-medium text-sm" id={titleId} ref={guard.title}>
+        <h2 className="font-medium text-sm" id={titleId}>
           {type === undefined
             ? text.approval.questionTitle(questions.length)
             : type === "url"

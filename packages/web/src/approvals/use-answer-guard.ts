@@ -1,16 +1,20 @@
 import { type RefCallback, useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import { useSettled } from "../ui/use-settled.ts";
-import { createAnswerGuard, type GuardedPart, seenMs } from "./answer-guard.ts";
+import { createAnswerGuard, seenMs } from "./answer-guard.ts";
 import { watchMoves } from "./watch-moves.ts";
 
 export interface GuardedCard {
-  title: RefCallback<HTMLElement>;
+  /** For the element that holds the buttons. */
   actions: RefCallback<HTMLElement>;
-  /** A click on it may count. */
+  /** A click may count. */
   isReady: boolean;
-  /** A key may count: it has also been the one that keys are for. */
+  /** A key may count: the card has also been the one that keys are for. */
   takesKeys: boolean;
 }
+
+/** Of a row of buttons; or as many pixels of one that is taller than the screen. */
+const mostOf = 0.6;
+const enoughPixels = 40;
 
 /**
  * Keeps a card from being answered before it was seen: a key that is held, or the second click of two, must not answer what has
@@ -31,31 +35,25 @@ export function useAnswerGuard({ content, active }: { content: unknown; active: 
   }, [guard]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another question
   useLayoutEffect(() => guard.restart(), [guard, content]);
-  const watch = useCallback(
-    (part: GuardedPart) => (element: HTMLElement | null) => {
+  const actions = useCallback(
+    (element: HTMLElement | null) => {
       if (!element) return;
       const observer = new IntersectionObserver(
         (entries) => {
           const last = entries.at(-1);
-          if (last) guard.show(part, last.intersectionRatio >= mostOf || last.intersectionRect.height >= enoughPixels);
+          if (last) guard.show(last.intersectionRatio >= mostOf || last.intersectionRect.height >= enoughPixels);
         },
         { threshold: [0, 0.25, mostOf, 1] },
       );
       observer.observe(element);
-      const stopWatching = part === "actions" ? watchMoves(element, () => guard.restart()) : () => {};
+      const stopWatching = watchMoves(element, guard.restart);
       return () => {
         observer.disconnect();
         stopWatching();
-        guard.show(part, false);
+        guard.show(false);
       };
     },
     [guard],
   );
-  const title = useMemo(() => watch("title"), [watch]);
-  const actions = useMemo(() => watch("actions"), [watch]);
-  return { title, actions, isReady, takesKeys: isReady && active && isSettled };
+  return { actions, isReady, takesKeys: isReady && active && isSettled };
 }
-
-/** Of a row of buttons; or as many pixels of one that is taller than the screen. */
-const mostOf = 0.6;
-const enoughPixels = 40;

@@ -10,7 +10,7 @@ import { PriorityIcon } from "./priority-icon.tsx";
 import { SelectBox } from "./select-box.tsx";
 import type { TaskActions } from "./task-actions.ts";
 import { TaskMenu } from "./task-menu.tsx";
-import { RunningState, TaskNumbers } from "./task-state-line.tsx";
+import { StateLine, TaskNumbers } from "./task-state-line.tsx";
 import { useTaskState } from "./use-task-state.ts";
 
 export interface TaskCardProps {
@@ -45,10 +45,15 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
         >
           {task.title}
         </span>
+        {state.state !== "idle" && (
+          <span className="mt-1.5 flex text-ink-faint text-xs">
+            <StateLine state={state} />
+          </span>
+        )}
         <CardFacts task={task}>
-          <RunningState state={state} />
           <CardPriority task={task} />
           <TaskNumbers state={state} />
+          {state.state === "idle" && <StateLine state={state} />}
         </CardFacts>
       </Link>
       <SelectBox
@@ -72,7 +77,7 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
 function CardFacts({ task, children }: { task: Task; children: React.ReactNode }) {
   const text = useText();
   return (
-    <span className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-faint text-xs empty:hidden">
+    <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-faint text-xs empty:hidden">
       {children}
       {task.tags.map((tag) => (
         <span className="max-w-full truncate rounded-full border border-line px-1.5" key={tag}>

@@ -12,7 +12,7 @@ import { StatusIcon } from "./status-icon.tsx";
 import type { TaskActions } from "./task-actions.ts";
 import { TaskMenu } from "./task-menu.tsx";
 import type { Sort, SortKey } from "./task-sort.ts";
-import { RunningState, TaskNumbers } from "./task-state-line.tsx";
+import { StateLine, TaskNumbers } from "./task-state-line.tsx";
 import { useTaskState } from "./use-task-state.ts";
 
 export interface TaskListProps {
@@ -118,7 +118,7 @@ const Row = memo(function Row(props: { task: KnownTask; selected: boolean; now: 
             <span className={`min-w-0 truncate ${isQuiet ? "text-ink-soft" : "font-medium"}`}>{task.title}</span>
           </span>
           <span className="flex min-w-0 max-w-full items-center gap-x-2.5 overflow-hidden text-ink-faint text-xs empty:hidden">
-            <RunningState state={state} />
+            <StateLine state={state} />
             <TaskNumbers state={state} />
             {task.tags.map((tag) => (
               <span className="truncate rounded-full border border-line px-1.5" key={tag}>

@@ -3,46 +3,63 @@ import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { agentName } from "../task/agent-name.ts";
-import { Icon, Spinner } from "../ui/icon.tsx";
+import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { useMinute } from "../ui/use-minute.ts";
 import type { TaskState } from "./use-task-state.ts";
 
-/** What goes on in a task just now; nothing when nothing does. */
-export function RunningState({ state }: { state: TaskState }) {
+const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null; tone: string }> = {
+  running: { icon: null, tone: "font-medium text-accent" },
+  waiting: { icon: "shield", tone: "font-medium text-warn" },
+  failed: { icon: "warning", tone: "font-medium text-bad" },
+  interrupted: { icon: "broken", tone: "font-medium text-warn" },
+  finished: { icon: "check", tone: "text-good" },
+};
+
+/** One line: what goes on in a task or how it ended, and since when. Of an idle one only its age. */
+export function StateLine({ state: { state, since, tool } }: { state: TaskState }) {
   const text = useText();
-  switch (state.state) {
-    case "running":
-      return (
-        <span className="flex min-w-0 max-w-full items-center gap-1 font-medium text-accent">
-          <Spinner size={12} />
-          <span className="truncate">{state.tool === null ? text.board.running : text.tool.summary(state.tool)}</span>
-        </span>
-      );
-    case "waiting":
-      return (
-        <span className="flex items-center gap-1 font-medium text-warn">
-          <Icon name="shield" size={12} />
-          {text.board.waiting}
-        </span>
-      );
-    case "failed":
-      return (
-        <span className="flex items-center gap-1 font-medium text-bad">
-          <Icon name="warning" size={12} />
-          {text.board.failed}
-        </span>
-      );
-    case "idle":
-      return null;
-  }
+  const age = <Age since={since} state={state} />;
+  if (state === "idle") return age;
+  const { icon, tone } = looks[state];
+  const words = state === "running" && tool !== null ? text.tool.summary(tool) : text.board[state];
+  const asked = state === "waiting" ? tool?.subject : undefined;
+  return (
+    <span className="flex min-w-0 max-w-full items-center gap-1">
+      <span className={`flex min-w-0 items-center gap-1 ${tone}`}>
+        {icon === null ? <Spinner size={12} /> : <Icon className="shrink-0" name={icon} size={12} />}
+        <span className="truncate">{asked === undefined ? words : text.board.waitingFor(asked)}</span>
+      </span>
+      {age}
+    </span>
+  );
 }
 
-/** Who works on it, what waits, and what it has cost. */
+function Age({ since, state }: { since: number | null; state: TaskState["state"] }) {
+  const text = useText();
+  const format = useFormats();
+  const now = useMinute();
+  if (since === null) return null;
+  // of the current minute only the beginning is known: what is younger is less than a minute old
+  const age = format.age(now - since);
+  return (
+    <time
+      className="shrink-0 tabular-nums"
+      dateTime={new Date(since).toISOString()}
+      title={text.board.since[state](format.dateTime(since))}
+    >
+      {state === "idle" ? age : `· ${age}`}
+    </time>
+  );
+}
+
+/** Who works on it, in how many attempts, what waits, and what it has cost. */
 export function TaskNumbers({ state }: { state: TaskState }) {
   const text = useText();
   const format = useFormats();
   return (
     <>
       {state.agent && <span className="truncate">{agentName(state.agent)}</span>}
+      {state.attempts > 1 && <span className="whitespace-nowrap">{text.board.attempts(state.attempts)}</span>}
       <Changes state={state} />
       {state.queued > 0 && (
         <span className="flex items-center gap-1">

@@ -5,9 +5,12 @@ import type { KnownTask } from "../live/task-activity.ts";
 import { fromStored } from "../tools/tool-summary.ts";
 
 export interface TaskState {
-  state: "idle" | "running" | "waiting" | "failed";
+  state: "idle" | "running" | "waiting" | "failed" | "interrupted" | "finished";
+  /** Since when it is so; of an idle task, when it was created. Null where that is not known. */
+  since: number | null;
   agent: string | null;
-  /** What the tool that started last does. */
+  attempts: number;
+  /** What the tool that started last does, or would do if it were allowed. */
   tool: ToolSummary | null;
   queued: number;
   queuePaused: boolean;
@@ -16,15 +19,25 @@ export interface TaskState {
   reviewable: AttemptId | null;
 }
 
-/** A task that waits for its person is waiting, whatever else runs in it. */
-export function toTaskState({ activity, status }: KnownTask, { hasApproval }: { hasApproval: boolean }): TaskState {
-  const waiting = hasApproval || (activity?.pendingApprovals ?? 0) > 0;
+const endStates = { failed: "failed", interrupted: "interrupted", success: "finished", cancelled: "idle" } as const;
+
+/** A task that waits for its user is waiting, whatever else runs in it. `askedAt`: the oldest question; undefined where there is none. */
+export function toTaskState({ activity, status, createdAt }: KnownTask, { askedAt }: { askedAt?: number | undefined }): TaskState {
+  const isWaiting = askedAt !== undefined || (activity?.pendingApprovals ?? 0) > 0;
   const isOpen = status !== "done" && status !== "cancelled";
-  const failed = isOpen && activity?.lastEnd?.status === "failed";
+  const ended = (isOpen && activity?.lastEnd) || null;
+  const endState = ended === null ? "idle" : endStates[ended.status];
+  // what was finished and then given back is idle: it is not for review any more
+  const isOver = endState === "finished" && status !== "in-review";
+  const state = isWaiting ? "waiting" : activity?.executing ? "running" : isOver ? "idle" : endState;
+  const startedAt = activity?.open?.flatMap((open) => open.startedAt ?? []).sort((a, b) => a - b)[0];
+  const since = state === "waiting" ? askedAt : state === "running" ? startedAt : state === "idle" ? createdAt : ended?.endedAt;
   const summary = activity?.runningToolSummary;
   return {
-    state: waiting ? "waiting" : activity?.executing ? "running" : failed ? "failed" : "idle",
+    state,
+    since: since ?? null,
     agent: activity?.agent ?? null,
+    attempts: activity?.attempts ?? 0,
     tool: activity?.executing && summary !== undefined ? fromStored(summary, "running") : null,
     queued: activity?.queued ?? 0,
     queuePaused: activity?.queuePaused ?? false,
@@ -34,9 +47,13 @@ export function toTaskState({ activity, status }: KnownTask, { hasApproval }: { 
 }
 
 export function useTaskState(task: Task): TaskState {
-  const { data: hasApproval = false } = useQuery({
+  const { data: askedAt } = useQuery({
     ...approvalsQuery,
-    select: (approvals) => approvals.some((approval) => approval.taskId === task.id),
+    select: (approvals) =>
+      approvals.reduce<number | undefined>(
+        (oldest, { taskId, requestedAt }) => (taskId === task.id ? Math.min(oldest ?? requestedAt, requestedAt) : oldest),
+        undefined,
+      ),
   });
-  return toTaskState(task, { hasApproval });
+  return toTaskState(task, { askedAt });
 }

@@ -14,7 +14,7 @@ import { useDisclosure } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ComparedFiles } from "./compared-files.tsx";
-import { compareFiles, sumExecutions } from "./to-comparison.ts";
+import { compareFiles } from "./to-comparison.ts";
 import { type AttemptRecord, useAttemptRecords } from "./use-attempt-record.ts";
 
 /** A column for each attempt. */
@@ -23,7 +23,6 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
   const { compare: words } = text.taskPage;
   const format = useFormats();
   const records = useAttemptRecords(attempts);
-  const sums = records.map(({ executions }) => sumExecutions(executions));
   const files = compareFiles(records.map(({ diff }) => diff));
   const count = (value: number | undefined, isPartial = false) => {
     if (value === undefined) return "–";
@@ -46,32 +45,45 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
       <tbody>
         <Facts name={words.state}>
           {records.map(({ attempt, executions }) => {
-            const last = executions.at(-1);
+            const last = executions?.at(-1);
             const state =
               last === undefined ? words.neverRan : last.status === "running" ? text.attempt.running : text.execution.status[last.status];
-            return <Cell key={attempt.id}>{state}</Cell>;
+            return <Cell key={attempt.id}>{executions && state}</Cell>;
           })}
         </Facts>
         <Facts name={words.cost}>
-          {sums.map(({ usage }, index) => (
-            <Cell key={attempts[index]?.id}>{usage.costUsd === undefined ? "–" : format.money(usage.costUsd)}</Cell>
+          {records.map(({ attempt, sums }) => (
+            <Cell key={attempt.id}>{sums && (sums.usage.costUsd === undefined ? "–" : format.money(sums.usage.costUsd))}</Cell>
           ))}
         </Facts>
-        <Facts name={words.time}>
-          {sums.map(({ durationMs, count: executions }, index) => (
-            <Cell key={attempts[index]?.id}>
-              {format.duration(durationMs)}{" "}
-              <span className="text-ink-faint">
-                · {words.executions}: {executions}
-              </span>
+        <Facts name={words.working}>
+          {records.map(({ attempt, sums }) => (
+            <Cell key={attempt.id}>
+              {sums && (
+                <>
+                  {format.duration(sums.workingMs)}{" "}
+                  <span className="text-ink-faint">
+                    · {words.executions}: {sums.count}
+                  </span>
+                </>
+              )}
             </Cell>
           ))}
         </Facts>
+        <Facts name={words.waiting}>
+          {records.map(({ attempt, sums }) => (
+            <Cell key={attempt.id}>{sums && (sums.waitingMs === 0 ? words.neverWaited : format.duration(sums.waitingMs))}</Cell>
+          ))}
+        </Facts>
         <Facts name={words.tokens}>
-          {sums.map(({ usage }, index) => (
-            <Cell key={attempts[index]?.id}>
-              {text.execution.tokensIn(count(usage.inputTokens, usage.isPartial))} ·{" "}
-              {text.execution.tokensOut(count(usage.outputTokens, usage.isPartial))}
+          {records.map(({ attempt, sums }) => (
+            <Cell key={attempt.id}>
+              {sums && (
+                <>
+                  {text.execution.tokensIn(count(sums.usage.inputTokens, sums.usage.isPartial))} ·{" "}
+                  {text.execution.tokensOut(count(sums.usage.outputTokens, sums.usage.isPartial))}
+                </>
+              )}
             </Cell>
           ))}
         </Facts>
@@ -106,8 +118,19 @@ function Facts({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** Nothing yet: it is on its way, and no number stands for it. */
 function Cell({ children }: { children: ReactNode }) {
-  return <td className="border-line border-s px-3 py-2 tabular-nums">{children}</td>;
+  return <td className="border-line border-s px-3 py-2 tabular-nums">{children ?? <Loading />}</td>;
+}
+
+function Loading() {
+  const text = useText();
+  return (
+    <span className="text-ink-faint">
+      <span aria-hidden="true">…</span>
+      <span className="sr-only">{text.taskPage.compare.loading}</span>
+    </span>
+  );
 }
 
 function ColumnHead({ attempt }: { attempt: Attempt }) {
@@ -143,10 +166,11 @@ function Changes({ record: { diff, error } }: { record: AttemptRecord }) {
   const text = useText();
   const describe = useErrorText();
   if (error) return <ErrorText>{describe(error)}</ErrorText>;
-  const sum = (key: "additions" | "deletions") => diff?.files.reduce((total, file) => total + file[key], 0) ?? 0;
+  if (!diff) return <Loading />;
+  const sum = (key: "additions" | "deletions") => diff.files.reduce((total, file) => total + file[key], 0);
   return (
     <span className="flex flex-wrap gap-2">
-      {text.tool.files(diff?.files.length ?? 0)}
+      {text.tool.files(diff.files.length)}
       <ChangeCount additions={sum("additions")} deletions={sum("deletions")} />
     </span>
   );
@@ -156,6 +180,7 @@ function Commands({ record: { attempt, commands, isPartial } }: { record: Attemp
   const text = useText();
   const { compare: words } = text.taskPage;
   const [open, setOpen] = useDisclosure(`commands:${attempt.id}`);
+  if (!commands) return <Loading />;
   const failed = commands.filter(isFailed).length;
   if (commands.length === 0) return words.noCommands;
   return (

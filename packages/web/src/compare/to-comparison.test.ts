@@ -1,4 +1,4 @@
-import type { AttemptDiff, Execution } from "@skein/contracts";
+import type { Approval, AttemptDiff, Execution } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { compareFiles, sumExecutions } from "./to-comparison.ts";
 
@@ -32,14 +32,22 @@ describe("compareFiles", () => {
 });
 
 describe("sumExecutions", () => {
+  const ended = (id: string, startedAt: number, endedAt: number, usage: object) =>
+    ({ id, status: "success", startedAt, endedAt, durationMs: endedAt - startedAt, usage }) as Execution;
+  const asked = (executionId: string, requestedAt: number, resolvedAt: number) =>
+    ({ executionId, requestedAt, status: "answered", resolvedAt }) as Approval;
+
   it("adds up what was reported, and leaves out what was not", () => {
-    const ended = (durationMs: number, usage: object) => ({ status: "success", durationMs, usage }) as Execution;
-    expect(
-      sumExecutions([ended(5, { inputTokens: 1 }), ended(7, { inputTokens: 2, costUsd: 0.5 }), { status: "running" } as Execution]),
-    ).toEqual({
-      count: 3,
-      durationMs: 12,
-      usage: { inputTokens: 3, costUsd: 0.5 },
-    });
+    const executions = [
+      ended("exe_1", 0, 5, { inputTokens: 1 }),
+      ended("exe_2", 10, 17, { inputTokens: 2, costUsd: 0.5 }),
+      { status: "running" } as Execution,
+    ];
+    expect(sumExecutions(executions, [])).toEqual({ count: 3, workingMs: 12, waitingMs: 0, usage: { inputTokens: 3, costUsd: 0.5 } });
+  });
+
+  it("[E10] counts the time of questions as waiting, not as working, and that of two at once only once", () => {
+    const approvals = [asked("exe_1", 100, 300), asked("exe_1", 200, 400), asked("exe_2", 0, 5), asked("exe_1", 900, 2000)];
+    expect(sumExecutions([ended("exe_1", 50, 1000, {})], approvals)).toMatchObject({ workingMs: 550, waitingMs: 400 });
   });
 });

@@ -1,4 +1,5 @@
-import type { AttemptDiff, Execution, Usage } from "@skein/contracts";
+import type { Approval, AttemptDiff, EndedExecution, Execution, Usage } from "@skein/contracts";
+import { sumSpans } from "../timeline/join-spans.ts";
 
 type ChangedFile = AttemptDiff["files"][number];
 
@@ -27,16 +28,21 @@ function toKey({ change, hunks, additions, deletions }: ChangedFile): string {
 
 export interface ExecutionSums {
   count: number;
-  durationMs: number;
+  /** Without the time in which an agent waited for an answer. */
+  workingMs: number;
+  waitingMs: number;
   /** A field that none of them reported is absent. */
   usage: Pick<Usage, "inputTokens" | "outputTokens" | "costUsd" | "isPartial">;
 }
 
-export function sumExecutions(executions: readonly Execution[]): ExecutionSums {
-  const sums: ExecutionSums = { count: executions.length, durationMs: 0, usage: {} };
+/** Of executions that have ended; `approvals` are those of the attempt. */
+export function sumExecutions(executions: readonly Execution[], approvals: readonly Approval[]): ExecutionSums {
+  const sums: ExecutionSums = { count: executions.length, workingMs: 0, waitingMs: 0, usage: {} };
   for (const execution of executions) {
     if (execution.status === "running") continue;
-    sums.durationMs += execution.durationMs;
+    const waitingMs = sumWaiting(execution, approvals);
+    sums.waitingMs += waitingMs;
+    sums.workingMs += execution.durationMs - waitingMs;
     if (execution.usage.isPartial) sums.usage.isPartial = true;
     for (const key of ["inputTokens", "outputTokens", "costUsd"] as const) {
       const value = execution.usage[key];
@@ -44,4 +50,17 @@ export function sumExecutions(executions: readonly Execution[]): ExecutionSums {
     }
   }
   return sums;
+}
+
+/** Two questions at the same time are waited for once. */
+function sumWaiting({ id, startedAt, endedAt }: EndedExecution, approvals: readonly Approval[]): number {
+  const within = (at: number): number => Math.min(Math.max(at, startedAt), endedAt);
+  return sumSpans(
+    approvals
+      .filter(({ executionId }) => executionId === id)
+      .map((approval) => ({
+        from: within(approval.requestedAt),
+        to: within(approval.status === "pending" ? endedAt : approval.resolvedAt),
+      })),
+  );
 }

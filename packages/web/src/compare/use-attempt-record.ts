@@ -1,16 +1,20 @@
 import type { Attempt, AttemptDiff, ConversationMessage, Execution } from "@skein/contracts";
-import { queryOptions, useQueries } from "@tanstack/react-query";
+import { queryOptions, skipToken, useQueries } from "@tanstack/react-query";
 import { api } from "../api/api.ts";
+import { attemptApi } from "../api/attempt-api.ts";
 import { diffQuery, executionsQuery } from "../api/queries.ts";
 import { type TerminalCommand, toCommands } from "../terminal/to-commands.ts";
+import { type ExecutionSums, sumExecutions } from "./to-comparison.ts";
 
 /** What an attempt did, as far as it is loaded. */
 export interface AttemptRecord {
   attempt: Attempt;
-  executions: readonly Execution[];
+  executions: readonly Execution[] | undefined;
+  /** Undefined until executions and questions are there. */
+  sums: ExecutionSums | undefined;
   diff: AttemptDiff | undefined;
   error: unknown;
-  commands: readonly TerminalCommand[];
+  commands: readonly TerminalCommand[] | undefined;
   /** True when the conversation was too long to be read whole. */
   isPartial: boolean;
 }
@@ -35,16 +39,29 @@ const commandsQuery = ({ id, taskId }: Attempt, executions: number) =>
     },
   });
 
+/** Asked for again when an execution has started or ended. */
+const questionsQuery = ({ id }: Attempt, executions: readonly Execution[] | undefined) =>
+  queryOptions({
+    queryKey: ["attempt-approvals", id, "compare", executions?.map(({ status }) => status).join()],
+    queryFn: executions === undefined ? skipToken : ({ signal }) => attemptApi.listApprovals(id, signal),
+  });
+
 export function useAttemptRecords(attempts: readonly Attempt[]): AttemptRecord[] {
   const executions = useQueries({ queries: attempts.map(({ id }) => executionsQuery(id)) });
   const diffs = useQueries({ queries: attempts.map(({ id }) => ({ ...diffQuery(id), refetchOnMount: "always" as const })) });
+  const approvals = useQueries({ queries: attempts.map((attempt, index) => questionsQuery(attempt, executions[index]?.data)) });
   const commands = useQueries({ queries: attempts.map((attempt, index) => commandsQuery(attempt, executions[index]?.data?.length ?? 0)) });
-  return attempts.map((attempt, index) => ({
-    attempt,
-    executions: executions[index]?.data ?? [],
-    diff: diffs[index]?.data,
-    error: diffs[index]?.error ?? executions[index]?.error ?? null,
-    commands: commands[index]?.data?.commands ?? [],
-    isPartial: commands[index]?.data?.isPartial ?? false,
-  }));
+  return attempts.map((attempt, index) => {
+    const ran = executions[index]?.data;
+    const asked = approvals[index]?.data;
+    return {
+      attempt,
+      executions: ran,
+      sums: ran && asked && sumExecutions(ran, asked),
+      diff: diffs[index]?.data,
+      error: diffs[index]?.error ?? executions[index]?.error ?? approvals[index]?.error ?? null,
+      commands: commands[index]?.data?.commands,
+      isPartial: commands[index]?.data?.isPartial ?? false,
+    };
+  });
 }

@@ -28,6 +28,11 @@ export const shellEn = {
     },
   },
   inbox: inboxEn,
+  sidebar: {
+    tasks: "Tasks",
+    active: "Running and waiting",
+    more: (count: number) => plural(count, { one: "# more", other: "# more" }),
+  },
   settings: {
     title: "Settings",
     sections: {

@@ -23,6 +23,16 @@ describe("durations", () => {
   it("follows the locale", () => expect(createFormats("zh-CN").duration(80_000)).toBe("1分钟 20秒"));
 });
 
+describe("ages", () => {
+  it.each([
+    [-1, "<1m"],
+    [59_999, "<1m"],
+    [300_000, "5m"],
+    [10_800_000, "3h"],
+    [200_000_000, "2d"],
+  ])("%i ms is %s", (ms, text) => expect(en.age(ms)).toBe(text));
+});
+
 describe("relative times", () => {
   const now = 1_000_000_000;
   it.each([

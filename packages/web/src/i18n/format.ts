@@ -17,6 +17,8 @@ export interface Formats {
   /** Whole seconds only, for a number that ticks. */
   elapsed(ms: number): string;
   relative(epochMs: number, now: number): string;
+  /** `<1m`, `5m`, `3h`, `2d`: how long, where there is little room. */
+  age(ms: number): string;
 }
 
 const second = 1000;
@@ -44,6 +46,8 @@ export function createFormats(locale: string): Formats {
     }
     return format.format(value);
   };
+  const narrow = (value: number, name: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "narrow" }).format(value);
   const long = (ms: number): string => {
     const [size, name, nextSize, nextName] =
       ms >= hour ? ([hour, "hour", minute, "minute"] as const) : ([minute, "minute", second, "second"] as const);
@@ -69,6 +73,11 @@ export function createFormats(locale: string): Formats {
       return ms < minute ? unit(Math.floor(ms / 100) / 10, "second", 1) : long(ms);
     },
     elapsed: (ms) => (ms < minute ? unit(Math.max(0, Math.floor(ms / second)), "second") : long(ms)),
+    age(ms) {
+      if (ms < minute) return `<${narrow(1, "minute")}`;
+      if (ms < hour) return narrow(Math.floor(ms / minute), "minute");
+      return ms < day ? narrow(Math.floor(ms / hour), "hour") : narrow(Math.floor(ms / day), "day");
+    },
     relative(at, now) {
       const ago = now - at;
       if (ago < minute) return relative.format(0, "second");

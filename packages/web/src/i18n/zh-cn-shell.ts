@@ -29,6 +29,7 @@ export const shellZhCN: Dictionary["shell"] = {
     },
   },
   inbox: inboxZhCN,
+  sidebar: { tasks: "任务", active: "运行与等待中", more: (count) => plural(count, { other: "还有 # 个" }) },
   settings: {
     title: "设置",
     sections: {

@@ -36,7 +36,7 @@ export function InboxPage() {
   const { entries } = inbox;
   const joined = entries.map(({ id }) => id).join();
   const ids = useMemo(() => (joined === "" ? [] : joined.split(",")), [joined]);
-  const { chosen, choose, go } = useInboxPlace(ids, list);
+  const { chosen, choose, go } = useInboxPlace({ ids, isComplete: inbox.isComplete }, list);
   const active = entries.find(({ id }) => id === chosen);
   useTitle(words.title);
   useShortcut("j", () => go(1), { repeats: true });

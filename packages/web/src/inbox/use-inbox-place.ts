@@ -8,10 +8,17 @@ const findEntry = (list: HTMLElement | null, id: string) => list?.querySelector<
  * Which entry is chosen, and where the list is scrolled to: kept when one leaves and comes back, and when entries come and go. The
  * chosen one has the focus, unless a field or a button has it.
  */
-export function useInboxPlace(ids: readonly string[], list: RefObject<HTMLElement | null>) {
+export function useInboxPlace(
+  {
+    ids,
+    isComplete,
+  }: { ids: readonly string[] /** Until it is, the first of those that are there may not be the first. */; isComplete: boolean },
+  list: RefObject<HTMLElement | null>,
+) {
   const place = useRef(inboxPlace.read());
   const [wanted, setWanted] = useState(place.current.chosen);
-  const chosen = keepChosen(ids, place.current.listed, wanted);
+  const isKnown = isComplete || (wanted !== null && ids.includes(wanted));
+  const chosen = isKnown ? keepChosen(ids, place.current.listed, wanted) : null;
   const isShown = ids.length > 0;
 
   // Before the next effect, which would keep the top of a list that has just been drawn.
@@ -28,8 +35,8 @@ export function useInboxPlace(ids: readonly string[], list: RefObject<HTMLElemen
   }, [isShown, list]);
 
   useEffect(() => {
+    if (chosen === null) return;
     setWanted(chosen);
-    if (ids.length === 0) return;
     place.current = { ...place.current, chosen, listed: ids };
     inboxPlace.write(place.current);
   }, [chosen, ids]);
@@ -37,6 +44,8 @@ export function useInboxPlace(ids: readonly string[], list: RefObject<HTMLElemen
   // What had the focus is gone: the one that took its place has it, so that the next key is for it.
   useLayoutEffect(() => {
     const { activeElement } = document;
+    // a touch screen has no keys to give to it
+    if (matchMedia("(pointer: coarse)").matches) return;
     if (chosen !== null && (activeElement === null || activeElement === document.body)) {
       findEntry(list.current, chosen)?.focus({ preventScroll: true });
     }

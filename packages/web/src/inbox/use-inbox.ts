@@ -4,9 +4,8 @@ import { type InboxEntry, toInboxEntries } from "./inbox-entries.ts";
 
 export interface Inbox {
   entries: readonly InboxEntry[];
-  /** Both lists are there. */
-  isLoaded: boolean;
-  /** Nothing was left out because the name of its task is on its way. */
+  /** Nothing is left out because the name of its task is on its way. */
+  isComplete: boolean;
   isEmpty: boolean;
   error: unknown;
 }
@@ -21,7 +20,7 @@ export function useInbox(): Inbox {
   const isLoaded = approvals.data !== undefined && items.data !== undefined;
   return {
     entries: isLoaded ? all.filter(({ taskId }) => tasks[taskIds.indexOf(taskId)]?.isPending === false) : [],
-    isLoaded,
+    isComplete: isLoaded && tasks.every(({ isPending }) => !isPending),
     isEmpty: isLoaded && all.length === 0,
     error: approvals.data && items.data ? null : (approvals.error ?? items.error),
   };

@@ -1,7 +1,16 @@
 import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
-import { approvalsQuery, archivedTasksQuery, attemptsQuery, executionsQuery, runningQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import {
+  approvalsQuery,
+  archivedTasksQuery,
+  attemptsQuery,
+  executionsQuery,
+  inboxQuery,
+  runningQuery,
+  taskQuery,
+  tasksQuery,
+} from "../api/queries.ts";
 import { applyEventsToCache, setTask } from "./apply-event-to-cache.ts";
 import type { KnownTask } from "./task-activity.ts";
 
@@ -129,5 +138,42 @@ describe("applyEventToCache", () => {
     expect(client.getQueryState(key)?.isInvalidated).toBe(false);
     apply(client, { type: "execution:completed", taskId: "tsk_1", attemptId: "att_1" });
     expect(client.getQueryState(key)?.isInvalidated).toBe(true);
+  });
+
+  it("[E10] a question that is told while the list is on its way is not lost: the list is asked for again", async () => {
+    const client = new QueryClient();
+    const asked = { id: "apr_1", taskId: "tsk_1", status: "pending" } as Approval;
+    const answers: Approval[][] = [[], [asked]];
+    let calls = 0;
+    const first = Promise.withResolvers<void>();
+    const observer = new QueryObserver(client, {
+      queryKey: approvalsQuery.queryKey,
+      queryFn: async () => {
+        const answer = answers[Math.min(calls++, 1)] ?? [];
+        if (calls === 1) await first.promise;
+        return answer;
+      },
+    });
+    const stop = observer.subscribe(() => {});
+    apply(client, { type: "approval:requested", taskId: "tsk_1", attemptId: "att_1", approval: asked });
+    first.resolve();
+    await vi.waitFor(() => expect(client.getQueryData(approvalsQuery.queryKey)).toEqual([asked]));
+    stop();
+  });
+
+  it("[E12] an item of the inbox comes, goes and comes back", () => {
+    const client = new QueryClient();
+    client.setQueryData(inboxQuery.queryKey, []);
+    const item = { id: "exe_1", taskId: "tsk_1", attemptId: "att_1", clearedAt: null };
+    const ids = () => client.getQueryData(inboxQuery.queryKey)?.map(({ id }) => id);
+    const tell = (clearedAt: number | null) =>
+      apply(client, { type: "inbox:changed", taskId: "tsk_1", attemptId: "att_1", item: { ...item, clearedAt } });
+    tell(null);
+    expect(ids()).toEqual(["exe_1"]);
+    tell(5);
+    expect(ids()).toEqual([]);
+    tell(null);
+    apply(client, { type: "task:deleted", taskId: "tsk_1", projectId: "prj_1" });
+    expect(ids()).toEqual([]);
   });
 });

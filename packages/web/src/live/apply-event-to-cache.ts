@@ -1,5 +1,5 @@
 import type { Approval, Attempt, InboxItem, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import {
   approvalsQuery,
   archivedTasksQuery,
@@ -82,11 +82,13 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       client.setQueryData(approvalsQuery.queryKey, (approvals) =>
         event.approval.status === "pending" ? upsert<Approval>(approvals, event.approval) : without(approvals, event.approval.id),
       );
+      reloadIfLoading(client, approvalsQuery.queryKey);
       return;
     case "inbox:changed":
       client.setQueryData(inboxQuery.queryKey, (items) =>
         event.item.clearedAt === null ? upsert<InboxItem>(items, event.item) : without(items, event.item.id),
       );
+      reloadIfLoading(client, inboxQuery.queryKey);
       return;
     // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
@@ -144,6 +146,13 @@ function applyToTask(client: QueryClient, taskId: TaskId, delivery: Delivery): v
     else if (before && after && before !== after) client.setQueryData<KnownTask[]>(queryKey, upsert(tasks, after));
   }
   client.setQueryData(taskQuery(taskId).queryKey, (known) => known && (applyToKnownTask(known, delivery) ?? known));
+}
+
+/** A list that is on its way may have been read before the event: nobody would see a question that is in neither. */
+function reloadIfLoading(client: QueryClient, queryKey: QueryKey): void {
+  const query = { queryKey, exact: true };
+  // a first request is cancelled before: it would be waited for, not repeated
+  if (client.isFetching(query) > 0) void client.cancelQueries(query).then(() => client.invalidateQueries(query));
 }
 
 const isTaskList = (name: unknown): boolean => name === "tasks" || name === "archived-tasks";

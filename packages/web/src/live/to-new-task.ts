@@ -7,5 +7,5 @@ import type { KnownTask } from "./task-activity.ts";
  * only: without this, its card would stay silent while an agent works on it.
  */
 export function toNewTask(task: Task): KnownTask {
-  return { ...task, activity: toTaskActivity({ seq: 0, active: null, open: [], lastEnd: null, totals: noTotals }) };
+  return { ...task, activity: toTaskActivity({ seq: 0, active: null, attempts: 0, open: [], lastEnd: null, totals: noTotals }) };
 }

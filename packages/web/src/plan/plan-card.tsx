@@ -49,7 +49,7 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
     >
       <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
         <Icon name="plan" />
-        <h2 className="font-medium text-sm" id={titleId} ref={guard.title}>
+        <h2 className="font-medium text-sm" id={titleId}>
           {words.title}
         </h2>
         {active && <span className="ms-auto text-xs pointer-coarse:hidden">{words.keys}</span>}

@@ -1,5 +1,6 @@
 import type { Approval, ConversationMessage, Execution, ToolSummary } from "@skein/contracts";
 import { toToolSummary } from "../tools/tool-summary.ts";
+import { joinSpans, type Range, sumSpans } from "./join-spans.ts";
 
 export type SpanKind = "tool" | "model" | "waiting";
 
@@ -88,21 +89,7 @@ export function toTimeline(input: {
     return { key: `model:${index}`, kind: "model", summary: null, toolName: "", state: "", from, to, isRunning, messageId };
   });
   const spans = [...tools, ...waits, ...models].sort((a, b) => a.from - b.from || a.to - b.to);
-  const timeOf = (some: TimelineSpan[]) => joinSpans(some).reduce((sum, [from, to]) => sum + to - from, 0);
-  return { durationMs: end - start, spans, totals: { tool: timeOf(tools), waiting: timeOf(waits), model: timeOf(models) } };
-}
-
-type Range = readonly [from: number, to: number];
-
-/** What overlaps or touches becomes one. */
-function joinSpans(spans: readonly { from: number; to: number }[]): Range[] {
-  const joined: [number, number][] = [];
-  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
-    const last = joined.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else joined.push([from, to]);
-  }
-  return joined;
+  return { durationMs: end - start, spans, totals: { tool: sumSpans(tools), waiting: sumSpans(waits), model: sumSpans(models) } };
 }
 
 /** Shorter ones are the time between a result and the next line, not a call of a model. */

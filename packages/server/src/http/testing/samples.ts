@@ -77,6 +77,7 @@ export const taskSummary: TaskSummary = {
     attemptId,
     agent: "native",
     executing: false,
+    attempts: 1,
     pendingApprovals: 0,
     queued: 0,
     queuePaused: false,

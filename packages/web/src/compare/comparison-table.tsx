@@ -61,9 +61,7 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
           {sums.map(({ durationMs, count: executions }, index) => (
             <Cell key={attempts[index]?.id}>
               {format.duration(durationMs)}{" "}
-              <span className="text-ink-faint">
-                · {words.executions}: {executions}
-              </span>
+              <span className="text-ink-faint">· {text.app.labelled(words.executions, String(executions))}</span>
             </Cell>
           ))}
         </Facts>

@@ -150,10 +150,10 @@ describe("finding and changing several", () => {
     await page.reload();
     await card(page, "Gamma").waitFor();
     expect(await page.locator("[data-task-id]").count()).toBe(2);
-    await page.getByRole("button", { name: "Do not filter by api" }).click();
+    await page.getByRole("button", { name: "Remove filter: api" }).click();
     await expect.poll(() => page.locator("[data-task-id]").count()).toBe(4);
     await page.getByRole("searchbox").fill("nothing like it");
-    await page.getByText("No task matches this filter.").waitFor();
+    await page.getByText("No tasks match this filter.").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await expect.poll(() => page.locator("[data-task-id]").count()).toBe(5);
   });

@@ -53,7 +53,7 @@ test("a person who looks elsewhere is called when a task is done or waits, once,
     .poll(() => notices(page))
     .toEqual([
       ["Done", "Quick one"],
-      ["Waits for your answer", "Asking one"],
+      ["Waiting for your answer", "Asking one"],
     ]);
   expect(await notices(second)).toEqual([]);
   await expect.poll(() => page.title()).toMatch(/^\(2\) /);
@@ -75,7 +75,7 @@ test("a server that goes away is told, what was typed stays, and the page heals 
   const { page } = await visit(server, { path: `/p/${project.id}` });
   await page.getByText("Live", { exact: true }).waitFor();
   await server.stop();
-  await page.getByText(/Reconnecting: nothing is lost|The server does not answer/).waitFor();
+  await page.getByText(/Nothing is lost, and running agents|The server is not responding/).waitFor();
   // the composer of the empty board
   const prompt = page.getByRole("textbox", { name: "What should be done?" });
   await prompt.fill("Written while it was away");

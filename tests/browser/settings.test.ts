@@ -109,7 +109,7 @@ test("appearance is at once, defaults are the server's, and both go to another b
   const wrong = join(newFolder("wrong"), "wrong.json");
   writeFileSync(wrong, "{}");
   await other.page.locator("input[type=file]").setInputFiles(wrong);
-  await other.page.getByText("holds no settings of Skein").waitFor();
+  await other.page.getByText("does not contain Skein settings").waitFor();
 });
 
 test("[R10, R5, T2, T5] settings of conversations: each is saved, says its default and when it counts, and goes to another server in a file", async () => {
@@ -133,7 +133,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, says its defau
   await page.getByRole("combobox", { name: "Model that writes summaries" }).click();
   await page.getByRole("option", { name: /scripted\/demo/ }).click();
   await page.getByRole("combobox", { name: "Tool calls" }).click();
-  await page.getByRole("option", { name: "Call and result apart" }).click();
+  await page.getByRole("option", { name: "Show separately" }).click();
   await page.getByLabel("Steps per message").fill("500");
   await page.getByLabel("Time limit for silent tools (minutes)").fill("30");
   await page.keyboard.press("Tab");
@@ -218,13 +218,13 @@ test("[T2] a browser follows the server's setting for tool calls until it has a 
   await server.api.request("PATCH", "/api/settings/general", { mergeMode: "off" });
   await page.goto(`${server.url}/t/${task?.id}`);
   await expect.poll(states).toContain("requested");
-  await choose("One card, while it runs");
+  await choose("Merge live");
   await expect.poll(states).not.toContain("requested");
   await page.reload();
   await card.first().waitFor();
   expect(await states()).not.toContain("requested");
   // choosing what the server says is following it again
-  await choose("Call and result apart");
+  await choose("Show separately");
   await expect.poll(states).toContain("requested");
   await server.api.request("PATCH", "/api/settings/general", { mergeMode: "live" });
   await page.reload();
@@ -329,7 +329,7 @@ describe.each(views)("%s", (name, sections, options) => {
     }
     await page.goto(`${server.url}/usage`);
     await page.getByRole("img").last().waitFor();
-    await page.getByText(name === "narrow" ? "以表格显示" : "As a table").click();
+    await page.getByText(name === "narrow" ? "以表格显示" : "Show as table").click();
     await keepScreenshot(page, `usage-${name}`);
     await expectAccessible(page);
     await expectFits(page);

@@ -83,7 +83,7 @@ describe("several attempts", () => {
     await page.getByText("The first agent was here.").waitFor();
     await page.getByRole("button", { name: /^Continue with another agent/ }).click();
     await page.getByRole("menuitemradio", { name: "Echo" }).click();
-    await page.getByRole("tab", { name: /Attempt 2, Echo, Goes on from attempt 1, Active/ }).waitFor();
+    await page.getByRole("tab", { name: /Attempt 2, Echo, Continues attempt 1, Active/ }).waitFor();
     await page.getByLabel("Message", { exact: true }).fill("And you?");
     await page.keyboard.press("Enter");
     await page

@@ -71,17 +71,17 @@ describe("reading a conversation", () => {
       await page.getByRole("button", { name: "More about the conversation" }).click();
       await page.getByRole("menuitemradio", { name }).click();
     };
-    await choose("Call and result apart");
+    await choose("Show separately");
     await page.locator('article[data-tool="grep"][data-state="requested"]').waitFor();
     expect(await page.locator('article[data-tool="read"][data-state="requested"]').count()).toBe(3);
     await page.reload();
     await page.locator('article[data-tool="bash"][data-state="requested"]').waitFor();
     await keepScreenshot(page, "task-conversation-unmerged");
-    await choose("One card, once it is done");
+    await choose("Merge when done");
     await page.locator('article[data-tool="bash"][data-state="failed"]').waitFor();
 
     // to the errors, by key, from the end up
-    await choose("One card, while it runs");
+    await choose("Merge live");
     await conversation(page).focus();
     await page.keyboard.press("e");
     await page.locator('[data-current] article[data-tool="bash"]').waitFor();

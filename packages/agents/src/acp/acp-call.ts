@@ -32,6 +32,8 @@ const shellNames = new Set(["bash", "shell", "execute", "exec_command", "run_she
 /** A call that has not ended, as far as its end needs what was said before it. An update names only what changed. */
 export interface AcpCall extends BlockAddress {
   toolUseId: string;
+  /** The tool use id of the subagent that made it. */
+  parent?: string | undefined;
   /** What the agent calls the tool; null where it tells only its kind. */
   name: string | null;
   kind: string;

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { JsonValue, PermissionGrant } from "@skein/contracts";
 import { arrayField, asObject, keepEnd, stringField, toWritableJson } from "@skein/engine";
-import type { AssistantBlocks } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { type AcpCall, createAcpCall, measureCall, mergeUpdate, stripCall, takeProgress, toCallInput, toCallName } from "./acp-call.ts";
 import { toToolText } from "./acp-content.ts";
+import type { AcpLevels } from "./acp-levels.ts";
 import { toAcpResult } from "./acp-result.ts";
 import { withAskedChanges } from "./asked-changes.ts";
 
@@ -24,13 +24,13 @@ export interface AcpCallsState {
 
 /** The tool calls of one prompt, by their ids: an update may come without its call, and a call without its end. */
 export class AcpCalls {
-  readonly #blocks: AssistantBlocks;
+  readonly #levels: AcpLevels;
   readonly #open: Map<string, AcpCall>;
   readonly #ended: RecentSet;
   #wasCancelled: boolean;
 
-  constructor(blocks: AssistantBlocks, state?: AcpCallsState) {
-    this.#blocks = blocks;
+  constructor(levels: AcpLevels, state?: AcpCallsState) {
+    this.#levels = levels;
     this.#open = new Map(state?.open.map((call) => [call.toolUseId, { ...call }]));
     this.#ended = new RecentSet(maxEnded, state?.ended);
     this.#wasCancelled = state?.wasCancelled ?? false;
@@ -86,7 +86,7 @@ export class AcpCalls {
 
   #merge(toolUseId: string, update: JsonObject, rawInput: JsonObject | undefined, context: LineContext): AcpCall {
     const known = this.#open.get(toolUseId);
-    const call = known ?? createAcpCall(toolUseId, this.#blocks.addUse(context.ids));
+    const call = known ?? this.#create(toolUseId, update, context);
     mergeUpdate(call, update);
     const isOwn = rawInput !== undefined && Object.keys(rawInput).length > 0;
     if (isOwn || !call.hasOwnInput) this.#show(call, toWritableJson(toCallInput(call, rawInput)), known === undefined, context);
@@ -94,6 +94,12 @@ export class AcpCalls {
     this.#open.set(toolUseId, call);
     this.#forget();
     return call;
+  }
+
+  #create(toolUseId: string, update: JsonObject, context: LineContext): AcpCall {
+    const parent = this.#levels.findParent(update, context);
+    const call = createAcpCall(toolUseId, this.#levels.blocksOf(parent).addUse(context.ids));
+    return parent === undefined ? call : { ...call, parent };
   }
 
   /** The snapshot is written with every commit: what has been open longest is forgotten first, and its texts before it. */
@@ -110,15 +116,27 @@ export class AcpCalls {
     const toolName = toCallName(call);
     const shownInput = createHash("sha256").update(toolName).update(JSON.stringify(input)).digest("base64url");
     // Said again after its message is over, the call would be a second one.
-    if (shownInput === call.shownInput || (!isNew && !this.#blocks.isOpen(call))) return;
+    if (shownInput === call.shownInput || (!isNew && !this.#levels.blocksOf(call.parent).isOpen(call))) return;
     call.shownInput = shownInput;
-    emit({ type: "tool-use", toolUseId: call.toolUseId, toolName, input, messageId: call.messageId, index: call.index, at });
+    const { toolUseId, messageId, index, parent } = call;
+    emit({
+      type: "tool-use",
+      toolUseId,
+      toolName,
+      input,
+      messageId,
+      index,
+      ...(parent === undefined ? {} : { parentToolUseId: parent }),
+      at,
+    });
   }
 
-  #end(call: AcpCall, update: JsonObject, hasFailed: boolean, { ids, at, emit }: LineContext): void {
+  #end(call: AcpCall, update: JsonObject, hasFailed: boolean, context: LineContext): void {
+    const { ids, at, emit } = context;
     this.#open.delete(call.toolUseId);
     this.#ended.add(call.toolUseId);
-    this.#blocks.addResult();
+    this.#levels.blocksOf(call.parent).addResult();
+    this.#levels.end(call.toolUseId, context);
     const { toolUseId } = call;
     const result = toAcpResult(call, update, { hasFailed, wasCancelled: this.#wasCancelled });
     emit({ type: "tool-result", resultId: ids.next(), toolUseId, toolName: toCallName(call), ...result, at });

@@ -396,3 +396,55 @@ describe("history", () => {
     expect(outputs.flatMap((output) => (output.type === "text" ? [output.text] : []))).toEqual(["before", "told late", "now"]);
   });
 });
+
+describe("subagents", () => {
+  const start = (toolCallId: string, toolName: string, parent: object = {}) =>
+    update({
+      sessionUpdate: "tool_call",
+      toolCallId,
+      title: toolName,
+      kind: "other",
+      rawInput: { description: toolCallId },
+      _meta: { claudeCode: { toolName, ...parent } },
+    });
+  const end = (toolCallId: string) => update({ sessionUpdate: "tool_call_update", toolCallId, status: "completed" });
+  const words = (text: string, parentToolCallId: string) =>
+    update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text }, _meta: { parentToolCallId, subagentType: "x" } });
+
+  it("[T7] what subagents do side by side belongs to the call of each, as Claude Code's adapter and Qwen Code name it", () => {
+    const { conversation } = play(
+      prompt,
+      chunk("I delegate."),
+      start("a", "Agent"),
+      start("b", "Agent"),
+      start("a1", "Bash", { parentToolUseId: "a" }),
+      words("I am b", "b"),
+      start("b1", "Bash", { parentToolUseId: "b" }),
+      words("I am a", "a"),
+      end("b1"),
+      end("a1"),
+      end("b"),
+      end("a"),
+      chunk("Done."),
+      answer({ stopReason: "end_turn" }),
+    );
+    const ids = new Map(
+      conversation.flatMap((one) => (one.messageType === "tool_execution" ? [[one.metadata.toolUseId, one.content]] : [])),
+    );
+    const shown = conversation.map((one) => {
+      const parent = one.metadata !== undefined && "parentToolUseId" in one.metadata ? one.metadata.parentToolUseId : undefined;
+      const state = one.messageType === "text" && one.metadata?.interrupted === true ? " (cut off)" : "";
+      return `${one.content}${state}${parent === undefined ? "" : ` < ${ids.get(parent)}`}`;
+    });
+    expect(shown).toEqual([
+      "I delegate.",
+      "Ran subagent: a",
+      "Ran subagent: b",
+      expect.stringMatching(/ < Ran subagent: a$/),
+      "I am b < Ran subagent: b",
+      expect.stringMatching(/ < Ran subagent: b$/),
+      "I am a < Ran subagent: a",
+      "Done.",
+    ]);
+  });
+});

@@ -1,24 +1,26 @@
 import { objectField, stringField } from "@skein/engine";
-import type { AssistantBlocks, BlockAddress } from "../lines/assistant-blocks.ts";
+import type { BlockAddress } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toContentText } from "./acp-content.ts";
+import type { AcpLevels } from "./acp-levels.ts";
 
 const maxIdLength = 200;
 
-export type AcpTextState = (BlockAddress & { type: "text" | "thinking"; sourceId: string }) | null;
+export type AcpTextState = (BlockAddress & { type: "text" | "thinking"; sourceId: string; parent?: string | undefined }) | null;
 
 /** Chunks that follow each other are one text, until something else comes or the agent's own message id changes. */
 export class AcpText {
-  readonly #blocks: AssistantBlocks;
+  readonly #levels: AcpLevels;
   #open: AcpTextState;
 
-  constructor(blocks: AssistantBlocks, state?: AcpTextState) {
-    this.#blocks = blocks;
+  constructor(levels: AcpLevels, state?: AcpTextState) {
+    this.#levels = levels;
     this.#open = state ?? null;
   }
 
-  add(type: "text" | "thinking", update: JsonObject, { ids, at, emit }: LineContext): void {
+  add(type: "text" | "thinking", update: JsonObject, context: LineContext): void {
+    const { ids, at, emit } = context;
     const text = toContentText(objectField(update, "content"));
     const mode = /^\[MODE_UPDATE\] ?(.*)/.exec(text)?.[1];
     if (mode !== undefined) {
@@ -27,14 +29,15 @@ export class AcpText {
       return;
     }
     const sourceId = (stringField(update, "messageId") ?? "").slice(0, maxIdLength);
-    if (this.#open?.type !== type || this.#open.sourceId !== sourceId) {
+    const parent = this.#levels.findParent(update, context);
+    if (this.#open?.type !== type || this.#open.sourceId !== sourceId || this.#open.parent !== parent) {
       // Some begin every thought with empty lines: alone they would be an empty text.
       this.#open = null;
       if (text.trim() === "") return;
-      this.#open = { ...this.#blocks.addText(ids), type, sourceId };
+      this.#open = { ...this.#levels.blocksOf(parent).addText(ids), type, sourceId, ...(parent === undefined ? {} : { parent }) };
     }
     const { messageId, index } = this.#open;
-    emit({ type, mode: "delta", text, messageId, index, at });
+    emit({ type, mode: "delta", text, messageId, index, ...(parent === undefined ? {} : { parentToolUseId: parent }), at });
   }
 
   close(): void {

@@ -11,6 +11,7 @@ import { StandingNotice, type StandingNoticeState } from "../lines/standing-noti
 import { AcpCalls, type AcpCallsState } from "./acp-calls.ts";
 import { showElicitation, showElicitationAnswer } from "./acp-elicitations.ts";
 import { findCallDanger, findNotedGrant } from "./acp-grants.ts";
+import { AcpLevels, type AcpLevelsState } from "./acp-levels.ts";
 import { AcpText, type AcpTextState } from "./acp-text.ts";
 import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
 import { readCopilotWords } from "./copilot-words.ts";
@@ -33,6 +34,7 @@ const fatalMethods = new Set(["initialize", "authenticate", "session/new", "sess
 
 type State = DecoderState & {
   blocks: AssistantBlocksState;
+  levels?: AcpLevelsState;
   calls: AcpCallsState;
   text: AcpTextState;
   plan: PlanUpdatesState;
@@ -60,8 +62,9 @@ export interface AcpDecoderOptions extends DecoderOptions {
 export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
   const blocks = new AssistantBlocks(state?.blocks);
-  const calls = new AcpCalls(blocks, state?.calls);
-  const text = new AcpText(blocks, state?.text);
+  const levels = new AcpLevels(blocks, state?.levels);
+  const calls = new AcpCalls(levels, state?.calls);
+  const text = new AcpText(levels, state?.text);
   const plan = new PlanUpdates(state?.plan);
   const sent = new SentRequests(state?.sent);
   const usage = new AcpUsage(state?.usage);
@@ -226,6 +229,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     ({
       ...kind,
       blocks: blocks.save(),
+      levels: levels.save(),
       calls: calls.save(),
       text: text.save(),
       plan: plan.save(),

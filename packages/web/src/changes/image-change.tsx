@@ -65,7 +65,7 @@ function Side({ label, side, allowed }: { label: string; side: ImageSide; allowe
       {!content && !error && <Spinner className="text-ink-faint" />}
       {image && (
         <BoundedImage
-          alt={`${label}: ${side.path}`}
+          alt={text.app.labelled(label, side.path)}
           className="checkered h-auto max-h-96 w-auto max-w-full rounded border border-line object-contain"
           fileName={side.path}
           image={image}

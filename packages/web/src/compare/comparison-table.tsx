@@ -62,9 +62,7 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
               {sums && (
                 <>
                   {format.duration(sums.workingMs)}{" "}
-                  <span className="text-ink-faint">
-                    · {words.executions}: {sums.count}
-                  </span>
+                  <span className="text-ink-faint">· {text.app.labelled(words.executions, String(sums.count))}</span>
                 </>
               )}
             </Cell>

@@ -126,7 +126,7 @@ function Outgoing(props: {
       {message.state.kind === "failed" && (
         <div className="flex flex-wrap items-center justify-end gap-1 text-bad text-xs" role="alert">
           <Icon name="warning" size={13} />
-          {text.composer.notSent}: {describe(message.state.error)}
+          {text.app.labelled(text.composer.notSent, describe(message.state.error))}
           <Button className="h-7" look="quiet" onClick={() => void props.conversation.retry(message.commandId)}>
             {text.app.retry}
           </Button>

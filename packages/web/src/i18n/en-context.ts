@@ -45,7 +45,7 @@ export const contextEn = {
   },
   change: {
     pruned: (before: string, after: string) => `Output left out: ${before} → ${after} tokens`,
-    "dropped-invalid": "Left out: it says nothing",
+    "dropped-invalid": "Left out: it is empty",
     "dropped-result": "Result left out: no call asked for it",
     "added-result": "A result is added: the call has none",
     "moved-result": "Result moved to its call",

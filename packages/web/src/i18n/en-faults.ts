@@ -3,7 +3,7 @@ import type { StorageFault } from "@skein/contracts";
 /** What keeps the server from storing anything, and what to do about it. */
 export const faultsEn = {
   title: "Nothing can be saved at the moment.",
-  meanwhile: "You can read everything. Saving resumes by itself once this is fixed.",
+  meanwhile: "You can read everything. Saving resumes automatically once this is fixed.",
   causes: {
     "disk-full": "The disk is full. Free some space on the disk of the data directory.",
     "out-of-inodes": "The disk has no room for more files (it is out of inodes). Delete files that you do not need.",

@@ -37,7 +37,8 @@ export function ToolProcessorsSection() {
 const looks = { ready: "bg-good-wash text-good", failed: "bg-bad-wash text-bad", disabled: "bg-warn-wash text-warn" };
 
 function FileRow({ file: { file, toolNames, recognises, state, error } }: { file: ToolProcessorFile }) {
-  const words = useText().shell.settings.conversations.processors;
+  const { app, shell } = useText();
+  const words = shell.settings.conversations.processors;
   const format = useFormats();
   const tools = [...toolNames, ...(recognises ? [words.byForm] : [])].join(", ");
   return (
@@ -46,9 +47,7 @@ function FileRow({ file: { file, toolNames, recognises, state, error } }: { file
         <code className="font-medium text-sm [overflow-wrap:anywhere]">{file}</code>
         <span className={`rounded px-1.5 text-xs ${looks[state]}`}>{words.states[state]}</span>
       </div>
-      <p className="mt-0.5 text-ink-soft text-sm [overflow-wrap:anywhere]">
-        {words.tools}: {tools || words.noTools}
-      </p>
+      <p className="mt-0.5 text-ink-soft text-sm [overflow-wrap:anywhere]">{app.labelled(words.tools, tools || words.noTools)}</p>
       {error && (
         <p className="mt-1 text-ink-soft text-sm [overflow-wrap:anywhere]">
           {words.lastError(format.dateTime(error.at))} {error.reason}

@@ -60,7 +60,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
             <Menu
               entries={[
                 menuChoices({
-                  label: `${text.taskPage.composer.continueWith}: ${text.taskPage.composer.continueHint}`,
+                  label: text.app.labelled(text.taskPage.composer.continueWith, text.taskPage.composer.continueHint),
                   value: attempt.agent,
                   choices: others.map(({ id, name }) => ({ value: id, label: name })),
                   onChoose: (chosen) => {

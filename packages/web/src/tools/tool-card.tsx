@@ -182,7 +182,7 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
       )}
       {view.annotations.map((annotation) => (
         <p className="text-ink-faint text-xs" key={annotation}>
-          {text.tool.annotations}: {firstLine(annotation, 1000)}
+          {text.app.labelled(text.tool.annotations, firstLine(annotation, 1000))}
         </p>
       ))}
     </>

@@ -131,7 +131,7 @@ export function QuestionDetails({ id, data }: { id: string; data: DetailsData<"q
               ) : (
                 !entry.options.some((option) => chosen(option.label)) && (
                   <p className="mt-1.5 text-sm">
-                    <span className="text-ink-faint">{text.tool.answer}: </span>
+                    <span className="text-ink-faint">{text.app.labelled(text.tool.answer, "")}</span>
                     <LongText
                       id={`${id}:${index}:answer`}
                       part={itemPart}

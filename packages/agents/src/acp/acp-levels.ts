@@ -1,0 +1,48 @@
+import { objectField, stringField } from "@skein/engine";
+import { AssistantBlocks, type AssistantBlocksState } from "../lines/assistant-blocks.ts";
+import type { LineContext } from "../lines/json-line-decoder.ts";
+import { keepNewest } from "../lines/keep-newest.ts";
+import type { JsonObject } from "../lines/parse-line.ts";
+
+const maxLevels = 16;
+
+export type AcpLevelsState = [parent: string, blocks: AssistantBlocksState][];
+
+/**
+ * The messages of an agent and of its subagents, which speak at the same time: each has its own. A level is named by the tool use id
+ * of its subagent; the agent's own has no name.
+ */
+export class AcpLevels {
+  readonly #own: AssistantBlocks;
+  readonly #subagents: Map<string, AssistantBlocks>;
+
+  constructor(own: AssistantBlocks, state: AcpLevelsState = []) {
+    this.#own = own;
+    this.#subagents = new Map(state.map(([parent, blocks]) => [parent, new AssistantBlocks(blocks)]));
+  }
+
+  /** The subagent that an update is about. The protocol has no field for it: Claude Code's adapter and Qwen Code name it in `_meta`. */
+  findParent(update: JsonObject, context: LineContext): string | undefined {
+    const meta = objectField(update, "_meta");
+    const id = stringField(objectField(meta, "claudeCode"), "parentToolUseId") ?? stringField(meta, "parentToolCallId");
+    return id === undefined ? undefined : context.toolUseId(id);
+  }
+
+  blocksOf(parent: string | undefined): AssistantBlocks {
+    if (parent === undefined) return this.#own;
+    const blocks = this.#subagents.get(parent) ?? new AssistantBlocks();
+    this.#subagents.set(parent, blocks);
+    keepNewest(this.#subagents, maxLevels);
+    return blocks;
+  }
+
+  /** The subagent has reported: its last words are complete. */
+  end(parent: string, context: LineContext): void {
+    this.#subagents.get(parent)?.end(context);
+    this.#subagents.delete(parent);
+  }
+
+  save(): AcpLevelsState {
+    return [...this.#subagents].map(([parent, blocks]) => [parent, blocks.save()]);
+  }
+}

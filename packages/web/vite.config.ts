@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { createPageChunks } from "./vite/page-chunks.ts";
 import { precompress } from "./vite/precompress.ts";
 
 const server = process.env.SKEIN_DEV_SERVER ?? "http://127.0.0.1:4180";
@@ -18,6 +19,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: createPageChunks({ app: /\/src\/main\.tsx$/, board: /\/board-page\.tsx$/, task: /\/task-page\.tsx$/ }) }],
+        },
+      },
       treeshake: {
         // Schemas are built when their module runs: without this, one imported function brings every schema and zod with it.
         moduleSideEffects: (id) => !/[\\/]packages[\\/](?:contracts|engine)[\\/]|[\\/]zod[\\/]/.test(id),

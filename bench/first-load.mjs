@@ -53,6 +53,6 @@ async function load(browser, url) {
   await page.goto(url, { waitUntil: "load" });
   // The event stream never ends, so the page is never idle: it is loaded when nothing else has ended for a while.
   while (performance.now() - lastAt < quietMs && performance.now() - startedAt < longestMs) await delay(50);
-  if (!(await page.locator("#root > *").count())) throw new Error("The page stayed empty.");
+  if (!(await page.locator("#root > :not(.page-frame)").count())) throw new Error("The page stayed empty.");
   return { hosts: [...hosts], bytes, requests };
 }

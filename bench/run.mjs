@@ -20,6 +20,7 @@ await runScript(async () => {
   const { measureAgents } = await import("./agents/measure-agents.mjs");
   const { measureManyAgents } = await import("./agents/measure-many-agents.mjs");
   const { measureWeb } = await import("./web/measure-web.mjs");
+  const { measureReconnection } = await import("./web/reaction.mjs");
   const { measureSize } = await import("./size/measure-size.mjs");
 
   const results = [];
@@ -32,6 +33,7 @@ await runScript(async () => {
     measureAgents,
     measureManyAgents,
     measureWeb,
+    measureReconnection,
     measureSize,
   ];
   for (const measure of measures) results.push(...[await measure()].flat().map(judge));

@@ -4,6 +4,7 @@ import { withReplayingServer } from "../agents/replaying-server.mjs";
 import { measureContext } from "./context.mjs";
 import { measureLongTasks } from "./long-tasks.mjs";
 import { measureOpening } from "./opening.mjs";
+import { measureReaction } from "./reaction.mjs";
 import { measureScrolling } from "./scrolling.mjs";
 
 const short = 50;
@@ -33,6 +34,7 @@ export async function measureWeb() {
       await browser.visit((await server.request("POST", "/api/launch-codes", {})).url, server.url);
       return [
         { name: "server's memory after 100,000 messages", value: grown, unit: "MB", target: 150, note: "more than at its start" },
+        ...(await measureReaction({ server, browser, task: few })),
         ...(await measureOpening({ server, browser, few, many })),
         ...(await measureContext({ server, browser })),
         ...(await measureLongTasks({ server, browser, task: busy })),

@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { createPageChunks } from "./vite/page-chunks.ts";
 import { precompress } from "./vite/precompress.ts";
 import { thirdPartyLicenses } from "./vite/third-party-licenses.ts";
 
@@ -19,6 +20,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: createPageChunks({ app: /\/src\/main\.tsx$/, board: /\/board-page\.tsx$/, task: /\/task-page\.tsx$/ }) }],
+        },
+      },
       treeshake: {
         // Schemas are built when their module runs: without this, one imported function brings every schema and zod with it.
         moduleSideEffects: (id) => !/[\\/]packages[\\/](?:contracts|engine)[\\/]|[\\/]zod[\\/]/.test(id),

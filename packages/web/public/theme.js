@@ -14,4 +14,6 @@
   dataset.theme = dark ? "dark" : "light";
   dataset.density = read("skein.density") ?? "comfortable";
   dataset.motion = read("skein.motion") ?? "system";
+  // Signed in, with a project: the frame of the page is drawn before the app has loaded.
+  if (read("skein.session") && read("skein.project") && location.pathname !== "/launch") dataset.frame = "";
 })();

@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { router } from "./app/router.tsx";
 import { signInFromLaunchLink } from "./app/sign-in-from-launch-link.ts";
 import { allowOwnWorkers } from "./app/trusted-types.ts";
-import { LocaleProvider } from "./i18n/locale.tsx";
+import { LocaleProvider, loadOwnDictionary } from "./i18n/locale.tsx";
 import { queryClient, startLive } from "./live/live.ts";
 import { startNotifications } from "./notifications/start-notifications.ts";
 
@@ -14,7 +14,7 @@ const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 
 allowOwnWorkers();
-await signInFromLaunchLink();
+await Promise.all([signInFromLaunchLink(), loadOwnDictionary()]);
 startLive();
 startNotifications();
 createRoot(root).render(

@@ -1,10 +1,12 @@
 import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { approvalsQuery, inboxQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import { approvalsQuery, attemptsQuery, inboxQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { parseBoardFilters } from "../board/board-filters.ts";
+import { findListedTask } from "../live/apply-event-to-cache.ts";
 import { queryClient } from "../live/live.ts";
 import { loadPart } from "../ui/load-part.ts";
 import { HomePage } from "./home-page.tsx";
+import { loadTaskPage } from "./load-task-page.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -34,8 +36,14 @@ const taskRoute = createRoute({
     ...(typeof search.attempt === "string" ? { attempt: search.attempt as AttemptId } : {}),
     ...(sideViews.some((view) => view === search.view) ? { view: search.view as SideView } : {}),
   }),
-  loader: ({ params }) => void queryClient.prefetchQuery(taskQuery(params.taskId)),
-  component: lazyRouteComponent(() => loadPart(() => import("../task/task-page.tsx")), "TaskPage"),
+  loader: ({ params }) => {
+    // known from the board: its page is drawn without asking again
+    const known = findListedTask(queryClient, params.taskId);
+    if (known) queryClient.setQueryData(taskQuery(params.taskId).queryKey, (before) => before ?? known);
+    void queryClient.prefetchQuery(taskQuery(params.taskId));
+    void queryClient.prefetchQuery(attemptsQuery(params.taskId));
+  },
+  component: lazyRouteComponent(() => loadPart(loadTaskPage), "TaskPage"),
 });
 
 const compareRoute = createRoute({

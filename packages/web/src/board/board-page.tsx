@@ -1,9 +1,10 @@
 import type { Task, TaskId, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { archivedTasksQuery, projectsQuery, tasksQuery } from "../api/queries.ts";
+import { preloadTaskPage } from "../app/load-task-page.ts";
 import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import { useLocale } from "../i18n/locale.tsx";
 import { newTaskRequest } from "../start/new-task-request.ts";
@@ -47,6 +48,8 @@ export function BoardPage() {
   const searchField = useRef<HTMLInputElement>(null);
   const change = useChangeTasks();
   useTitle(projects?.find(({ id }) => id === projectId)?.name);
+  const isLoaded = current !== undefined;
+  useEffect(() => (isLoaded ? preloadTaskPage() : undefined), [isLoaded]);
   const composer = useRef<{ focus(): void }>(null);
   const newTask = () => (composer.current ? composer.current.focus() : newTaskRequest.set(true));
   useShortcut("c", newTask);

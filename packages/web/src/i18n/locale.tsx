@@ -1,11 +1,12 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
+import { loadPart } from "../ui/load-part.ts";
 import { type Dictionary, en } from "./en.ts";
 import { createFormats, type Formats } from "./format.ts";
 import { chooseLocale, type Locale } from "./locales.ts";
-import { zhCN } from "./zh-cn.ts";
 
-const dictionaries: Record<Locale, Dictionary> = { en, "zh-CN": zhCN };
+/** English is part of the app; another language is loaded when it is needed. */
+const dictionaries: Partial<Record<Locale, Dictionary>> = { en };
 const storageKey = "skein.locale";
 
 interface LocaleContextValue {
@@ -15,23 +16,40 @@ interface LocaleContextValue {
   format: Formats;
 }
 
+const readLocale = (): Locale => chooseLocale({ stored: readStored(storageKey), languages: navigator.languages });
+
+async function loadDictionary(locale: Locale): Promise<void> {
+  if (locale === "zh-CN") dictionaries[locale] ??= (await loadPart(() => import("./zh-cn.ts"))).zhCN;
+}
+
+/** Before the first render. A language that cannot be loaded leaves the page in English: it works all the same. */
+export async function loadOwnDictionary(): Promise<void> {
+  await loadDictionary(readLocale()).catch(() => {});
+}
+
 /** For what is said outside of the page. */
 export function readDictionary(): Dictionary {
-  return dictionaries[chooseLocale({ stored: readStored(storageKey), languages: navigator.languages })];
+  return dictionaries[readLocale()] ?? en;
 }
 
 const LocaleContext = createContext<LocaleContextValue | null>(null);
 
 export function LocaleProvider({ children }: { children: ReactNode }) {
-  const [locale, setState] = useState<Locale>(() => chooseLocale({ stored: readStored(storageKey), languages: navigator.languages }));
+  const [locale, setState] = useState<Locale>(() => (dictionaries[readLocale()] ? readLocale() : "en"));
   useEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);
   const setLocale = useCallback((next: Locale) => {
     writeStored(storageKey, next);
-    setState(next);
+    loadDictionary(next).then(
+      () => setState(next),
+      () => {},
+    );
   }, []);
-  const value = useMemo(() => ({ locale, setLocale, text: dictionaries[locale], format: createFormats(locale) }), [locale, setLocale]);
+  const value = useMemo(
+    () => ({ locale, setLocale, text: dictionaries[locale] ?? en, format: createFormats(locale) }),
+    [locale, setLocale],
+  );
   return <LocaleContext value={value}>{children}</LocaleContext>;
 }
 

@@ -137,6 +137,12 @@ function findKnown(client: QueryClient, { id, projectId }: Task): KnownTask | un
   return listed ?? client.getQueryData<KnownTask>(taskQuery(id).queryKey);
 }
 
+/** A task that some loaded list has whole. Events keep the lists current, so it is as it is now. */
+export function findListedTask(client: QueryClient, taskId: TaskId): KnownTask | undefined {
+  const lists = client.getQueriesData<KnownTask[]>({ predicate: ({ queryKey: [name] }) => isTaskList(name) });
+  return lists.flatMap(([, tasks]) => tasks ?? []).find(({ id, isShortened }) => id === taskId && !isShortened);
+}
+
 /** In whatever list it stands: the event does not say of which project it is. */
 function applyToTask(client: QueryClient, taskId: TaskId, delivery: Delivery): void {
   for (const [queryKey, tasks] of client.getQueriesData<KnownTask[]>({ predicate: ({ queryKey: [name] }) => isTaskList(name) })) {

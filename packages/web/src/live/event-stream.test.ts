@@ -19,6 +19,8 @@ class FakeSource {
   }
 }
 
+const randomNumber = { value: 0.5 };
+
 function setUp() {
   const sources: FakeSource[] = [];
   const timers: { action: () => void; ms: number }[] = [];
@@ -36,6 +38,7 @@ function setUp() {
       timers.push(timer);
       return () => void timers.splice(timers.indexOf(timer), 1);
     },
+    random: () => randomNumber.value,
     onGap: () => told.gaps++,
     onHealth: (health) => told.health.push(health),
     onFailure: () => told.failures++,
@@ -153,16 +156,31 @@ describe("createEventStream", () => {
     stream.state.subscribe(() => seen.push(stream.state.get()));
     source().emit("open");
     const waits: number[] = [];
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 32; i++) {
       source().emit("end");
       waits.push(timers[0]?.ms ?? 0);
       fireTimer();
     }
     source().emit("open");
     expect(seen).toEqual(["connecting", "live", "reconnecting", "offline", "live"]);
-    expect(waits).toEqual([...waits].sort((a, b) => a - b));
-    expect(new Set(waits).size).toBe(3);
-    expect(told.failures).toBe(3);
+    // a server that restarts is found within a second of its start, one that stays away is asked less often
+    expect(waits.slice(0, 5)).toEqual([250, 400, 650, 1000, 1000]);
+    expect(waits.slice(-3)).toEqual([1000, 5000, 5000]);
+    expect(told.failures).toBe(32);
+  });
+
+  it("does not come back at the same moment as the other pages", () => {
+    const { source, timers, fireTimer } = setUp();
+    const waits = [0, 0.999].map((value) => {
+      randomNumber.value = value;
+      source().emit("open");
+      source().emit("end");
+      const { ms } = timers[0] ?? { ms: 0 };
+      fireTimer();
+      return ms;
+    });
+    randomNumber.value = 0.5;
+    expect(waits).toEqual([188, 312]);
   });
 
   it("reports a gap when it opens again without a number to ask from", () => {

@@ -16,6 +16,8 @@ export interface EventStreamOptions {
   /** Opens a connection; the result closes it. */
   open(url: string, handlers: ServerEventsHandlers): () => void;
   setTimer(action: () => void, ms: number): () => void;
+  /** From 0 to below 1. */
+  random(): number;
   /** Told when the stream is open again and the server could not be asked for what came in between. */
   onGap(): void;
   /** Told what the server says about itself; null when a connection opens, since a server says only what is wrong. */
@@ -57,7 +59,12 @@ const eventTypes: Record<EventType, true> = {
   "project:deleted": true,
 };
 
-const delaysMs = [250, 500, 1000, 2000, 4000, 8000];
+/** A server that restarts is back within seconds: it is asked about once a second while that can still be. */
+const delaysMs = [250, 400, 650, 1000];
+const restartFailures = 30;
+const laterMs = 5000;
+/** Pages that lost the same server do not come back to it at the same moment. */
+const jitter = 0.25;
 const failuresUntilOffline = 3;
 
 /** One connection for the whole app. After each failure a new one asks for everything after the last number seen. */
@@ -122,7 +129,8 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     settled.resolve();
     state.set(failures >= failuresUntilOffline ? "offline" : "reconnecting");
     options.onFailure();
-    cancelTimer = options.setTimer(connect, delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 8000);
+    const delay = failures > restartFailures ? laterMs : (delaysMs[Math.min(failures, delaysMs.length) - 1] ?? laterMs);
+    cancelTimer = options.setTimer(connect, Math.round(delay * (1 - jitter + 2 * jitter * options.random())));
   };
 
   return {

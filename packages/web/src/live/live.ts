@@ -45,6 +45,7 @@ export const storageFault = createExternalStore<StorageFault | null>(null);
 export const eventStream = createEventStream({
   open: openServerEvents,
   setTimer: setBrowserTimer,
+  random: Math.random,
   onGap: () => {
     gaps.set(gaps.get() + 1);
     recentActivity.clear();

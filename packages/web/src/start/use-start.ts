@@ -1,12 +1,13 @@
-import type { StartedTask, StartTask, Task } from "@skein/contracts";
+import type { StartedTask, StartTask } from "@skein/contracts";
 import { toTaskPrompt } from "@skein/engine";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/api.ts";
-import { agentsQuery, attemptsQuery } from "../api/queries.ts";
+import { agentsQuery, attemptsQuery, taskQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { setTask } from "../live/apply-event-to-cache.ts";
+import type { KnownTask } from "../live/task-activity.ts";
 import { toNewTask } from "../live/to-new-task.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -35,7 +36,7 @@ function putStarted(client: QueryClient, { task: asked }: Omit<StartTask, "id">,
 }
 
 /** Starts a task from elsewhere with its own words and what was chosen last in its project. Failures are shown as a toast. */
-export function useStartTask(): (task: Task) => Promise<void> {
+export function useStartTask(): (task: KnownTask) => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   const text = useText();
@@ -44,7 +45,9 @@ export function useStartTask(): (task: Task) => Promise<void> {
   return async (task) => {
     try {
       const choice = resolveChoice(startChoices.read(task.projectId), await client.fetchQuery(agentsQuery));
-      await start({ task: { id: task.id }, attempt: toAttemptInput(choice), message: toTaskPrompt(task) });
+      // a list has only the beginning of a long description
+      const whole = task.isShortened ? await client.fetchQuery(taskQuery(task.id)) : task;
+      await start({ task: { id: task.id }, attempt: toAttemptInput(choice), message: toTaskPrompt(whole) });
       const open = () => void navigate({ to: "/t/$taskId", params: { taskId: task.id } });
       showToast({ text: text.start.started(task.title), tone: "plain", action: { label: text.start.open, run: open } });
     } catch (error) {

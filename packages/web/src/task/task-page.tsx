@@ -1,4 +1,4 @@
-import type { Attempt, AttemptId, UpdateTask } from "@skein/contracts";
+import type { Attempt, AttemptId, TaskId, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from "react";
@@ -11,7 +11,7 @@ import { ConversationTools } from "../conversation/conversation-tools.tsx";
 import { useMergeMode } from "../conversation/merge-mode.ts";
 import { isMarked } from "../conversation/message-marks.ts";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
-import { useTaskConversation } from "../conversation/use-task-conversation.ts";
+import { type TaskConversation, useTaskConversation } from "../conversation/use-task-conversation.ts";
 import { useClearOpened } from "../inbox/use-clear-opened.ts";
 import type { KnownTask } from "../live/task-activity.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -33,14 +33,28 @@ const sideShare = { initial: 45, min: 25, max: 70 };
 
 export function TaskPage() {
   const { taskId } = useParams({ from: "/t/$taskId" });
-  const { data: task, error } = useQuery(taskQuery(taskId));
-  const { data: attempts } = useQuery(attemptsQuery(taskId));
-  if (error && !task) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
-  if (!task || !attempts) return null;
-  return <LoadedTask attempts={attempts} key={task.id} task={task} />;
+  return <TaskOf key={taskId} taskId={taskId} />;
 }
 
-function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly Attempt[] }) {
+/** The conversation is asked for next to the task and its attempts, not after them. */
+function TaskOf({ taskId }: { taskId: TaskId }) {
+  const { attempt: named } = useSearch({ from: "/t/$taskId" });
+  const { data: task, error } = useQuery(taskQuery(taskId));
+  const { data: attempts } = useQuery(attemptsQuery(taskId));
+  const shown = attempts && findShown(attempts, named);
+  // Named when it is not the active one: the active one is followed, whichever it becomes.
+  const conversation = useTaskConversation(taskId, attempts === undefined ? named : shown?.active === false ? shown.id : undefined);
+  if (error && !task) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
+  if (!task || !attempts) return null;
+  return <LoadedTask attempts={attempts} conversation={conversation} task={task} />;
+}
+
+/** The one that the address names, else the active one. */
+function findShown(attempts: readonly Attempt[], named: AttemptId | undefined): Attempt | undefined {
+  return attempts.find(({ id }) => id === named) ?? attempts.find((attempt) => attempt.active) ?? attempts.at(-1);
+}
+
+function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempts: readonly Attempt[]; conversation: TaskConversation }) {
   const search = useSearch({ from: "/t/$taskId" });
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -50,11 +64,9 @@ function LoadedTask({ task, attempts }: { task: KnownTask; attempts: readonly At
   const [detailsOpen, setDetailsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { data: running = false } = useQuery({ ...runningQuery(task.id), enabled: attempts.length > 0 });
-  const active = attempts.find((attempt) => attempt.active) ?? attempts.at(-1);
-  const shown = attempts.find((attempt) => attempt.id === search.attempt) ?? active;
+  const active = findShown(attempts, undefined);
+  const shown = findShown(attempts, search.attempt);
   const view: TaskView = search.view ?? "conversation";
-  // Named when it is not the active one: the active one is followed, whichever it becomes.
-  const conversation = useTaskConversation(task.id, shown && !shown.active ? shown.id : undefined);
   const list = useRef<ConversationListHandle>(null);
   const hasErrors = useMemo(() => conversation.messages.some((message) => isMarked(message, "error")), [conversation.messages]);
   const [mergeMode, setMergeMode] = useMergeMode();

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { quantile } from "../agents/delay-listener.mjs";
+import { makeRepository } from "../agents/make-repository.mjs";
+import { openBrowser } from "../agents/open-browser.mjs";
+import { findFreePort, startReference, startSkein, withHome } from "../server-process.mjs";
+
+const rounds = 5;
+const restarts = 5;
+const downMs = 4000;
+
+/** How soon a user sees something, as a multiple of what a bare page takes in the same browser and minute. */
+export async function measureReaction({ server, browser, task }) {
+  const port = await findFreePort();
+  const reference = await startReference(port);
+  const times = { bare: [], board: [], click: [] };
+  try {
+    for (let round = 0; round < rounds; round++) {
+      times.bare.push(await untilPainted(browser.page, `http://127.0.0.1:${port}/`));
+      times.board.push(await untilPainted(browser.page, `${server.url}/p/${task.projectId}`));
+      times.click.push(await clickCard(browser.page, task.id));
+    }
+  } finally {
+    await reference.stop();
+  }
+  const [bare, board, click] = Object.values(times).map((values) => quantile(values, 0.5));
+  const against = (value) => `${value.toFixed(0)} ms against ${bare.toFixed(0)} ms`;
+  return [
+    { name: "first paint of the board, compared with a bare page", value: board / bare, unit: "×", target: 10, note: against(board) },
+    { name: "click on a card to its conversation, likewise", value: click / bare, unit: "×", target: 10, note: against(click) },
+  ];
+}
+
+/** From the first answer of a server that was away for some seconds until the page says “Live” again. */
+export async function measureReconnection() {
+  return withHome(async (home) => {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    let server = await startSkein({ home, port });
+    const browser = await openBrowser();
+    try {
+      const headers = {
+        authorization: `Bearer ${readFileSync(path.join(home, "token"), "utf8").trim()}`,
+        "content-type": "application/json",
+      };
+      const post = async (route, body) => (await fetch(`${url}${route}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+      await post("/api/projects", { path: makeRepository(home) });
+      await browser.visit((await post("/api/launch-codes", {})).url, url);
+      const live = browser.page.getByText("Live", { exact: true });
+      const times = [];
+      for (let round = 0; round < restarts; round++) {
+        await live.waitFor();
+        await server.stop();
+        await live.waitFor({ state: "detached" });
+        // never in step with the page's own tries
+        await delay(downMs + round * 330);
+        server = await startSkein({ home, port });
+        const readyAt = performance.now();
+        await live.waitFor();
+        times.push(performance.now() - readyAt);
+      }
+      const value = quantile(times, 0.5);
+      return {
+        name: "live again after a restart",
+        value,
+        unit: "ms",
+        target: 2000,
+        note: `after ${downMs / 1000} s and more without a server`,
+      };
+    } finally {
+      await browser.close();
+      await server.stop();
+    }
+  });
+}
+
+async function untilPainted(page, url) {
+  await page.goto("about:blank");
+  await page.goto(url, { waitUntil: "commit" });
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+  return page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+}
+
+/** Without the pointer, which would have loaded it before. */
+async function clickCard(page, taskId) {
+  await page.waitForSelector(`[data-task-id="${taskId}"]`);
+  await page.waitForTimeout(1500);
+  return page.evaluate(
+    (id) =>
+      new Promise((resolve) => {
+        const from = performance.now();
+        const look = () => {
+          const last = [...document.querySelectorAll("[data-message-id]")].at(-1)?.getBoundingClientRect();
+          if (last !== undefined && last.height > 0) resolve(performance.now() - from);
+          else requestAnimationFrame(look);
+        };
+        document.querySelector(`[data-task-id="${id}"]`).click();
+        look();
+      }),
+    taskId,
+  );
+}

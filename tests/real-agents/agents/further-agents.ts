@@ -71,7 +71,7 @@ const codexAcp: TestedAgent = {
   },
 };
 
-const neverAsks = "pi has no permissions: it never asks. Skein says so in the attempt dialog and in the conversation.";
+const neverAsks = "pi has no permissions: it never asks. Skein reports that in the conversation once pi has acted.";
 
 /** With a stderr that is empty. */
 const silent: Limit = {

@@ -24,6 +24,10 @@ const tasks = [
     name: "SPEC.md names the tests of each rule",
     run: () => runCommand(process.execPath, [inRepository("scripts/spec.mjs")], { output: "keep" }),
   },
+  {
+    name: "docs/agents.md is what the tests of agents found out",
+    run: () => runCommand(process.execPath, [inRepository("scripts/agent-matrix.mjs")], { output: "keep" }),
+  },
   { name: "types", run: tool("typescript/bin/tsc", "-p", "tsconfig.json") },
   { name: "types of the web UI", run: tool("typescript/bin/tsc", "-p", "packages/web/tsconfig.json") },
   { name: "format and lint (biome)", run: tool("@biomejs/biome/bin/biome", "ci", "--colors=off", "--error-on-warnings") },

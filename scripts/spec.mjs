@@ -7,12 +7,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const marker = "<!-- written by npm run spec -->";
 const ruleId = /\b(?:[TREPUNQX]\d{1,2}|[ACSG]\d{1,2}|M1)\b/g;
 
+/** Tests that several files run. */
+const sharedTests = /storage-contract|real-agents\/stories/;
+
 function* testFiles(folder) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     if (entry.name === "node_modules" || entry.name === "dist") continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* testFiles(path);
-    else if (/\.test\.tsx?$/.test(entry.name) || path.includes("storage-contract")) yield path;
+    else if (/\.test\.tsx?$/.test(entry.name) || sharedTests.test(path)) yield path;
   }
 }
 

@@ -17,26 +17,38 @@ const parts = ["check", "unit", "integration", "browser", "agents"];
 /** Most of the time a test waits for a process, a page or a model that speaks at a human's pace: with as many workers as cores half of the machine is idle. */
 const leastWorkers = { unit: 2, integration: 4, browser: 3, agents: 3 };
 
-const usage = `npm test [-- [--only ${parts.join(",")}] [--long] [file name filters …]]`;
+const usage = `npm test [-- [--only ${parts.join(",")}] [--long] [--write] [file name filters …]]`;
 
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { only: { type: "string" }, long: { type: "boolean", default: false } },
+      options: {
+        only: { type: "string" },
+        long: { type: "boolean", default: false },
+        // runs the long tests, too, and writes what the tests with real agents found out into docs/agents.md
+        write: { type: "boolean", default: false },
+      },
     });
     const only = values.only === undefined ? parts : values.only.split(",");
     const unknown = only.filter((part) => !parts.includes(part));
     if (unknown.length > 0) throw new Error(`There is no part "${unknown.join(", ")}".`);
-    return { only, long: values.long, filters: positionals };
+    return { only, long: values.long || values.write, write: values.write, filters: positionals };
   } catch (error) {
     throw new SetupError(`${error.message}\nUsage: ${usage}`);
   }
 }
 
+/** Loaded late: it imports TypeScript, which the Node that starts this may not read. */
+async function updateMatrix(cells, { write }) {
+  const { compareWithMatrix, writeMatrix } = await import("./agent-matrix.mjs");
+  if (write) writeMatrix(cells);
+  else compareWithMatrix(cells);
+}
+
 // npm test: on a fresh clone too, everything that can tell whether the repository is sound.
 await runScript(async () => {
-  const { only, long, filters } = readArguments();
+  const { only, long, write, filters } = readArguments();
   const installed = await ensureDependencies();
   await continueOnOwnNode({ force: installed });
 
@@ -79,8 +91,10 @@ await runScript(async () => {
     const found = await steps.run("agents' programs", async () => {
       clis = await ensureAgentClis();
     });
-    if (found) await steps.run("tests with real agents", () => vitest("agents", { SKEIN_TEST_CLIS: clis }));
-    else steps.skip("tests with real agents", "not run: what they need is missing, see above");
+    if (found) {
+      await steps.run("tests with real agents", () => vitest("agents", { SKEIN_TEST_CLIS: clis }));
+      await steps.run(write ? "docs/agents.md is written" : "docs/agents.md is true", () => updateMatrix(summary.agentCells(), { write }));
+    } else steps.skip("tests with real agents", "not run: what they need is missing, see above");
   }
 
   console.log(`\n${summary.tell()}\n\n${steps.table()}\n`);

@@ -6,12 +6,12 @@ const describeError = (error) => String(error?.message ?? error);
 
 /**
  * Vitest's reporter for the end of `npm test`: writes the failed tests, the tests that passed only when they were retried,
- * and the duration of each file to a file, so that they can be reported after all parts have run. The output of a part may
+ * the duration of each file and what was found out about real agents to a file, so that they can be reported after all parts have run. The output of a part may
  * have scrolled away by then.
  */
 export default class SummaryReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const summary = { failures: [], retried: [], files: [] };
+    const summary = { failures: [], retried: [], files: [], agentCells: [] };
     for (const module of modules) {
       const file = relative(root, module.moduleId);
       summary.files.push({ file, durationMs: module.diagnostic().duration });
@@ -19,6 +19,7 @@ export default class SummaryReporter {
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors()) summary.failures.push({ file, title: suite.fullName, message: describeError(error) });
       }
+      for (const test of module.children.allTests()) summary.agentCells.push(...(test.meta().agentCells ?? []));
       for (const test of module.children.allTests("failed")) {
         const { errors = [] } = test.result();
         summary.failures.push({ file, title: test.fullName, message: errors.map(describeError).join("\n") });

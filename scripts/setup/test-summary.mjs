@@ -18,6 +18,11 @@ export class TestSummary {
     return join(this.#folder, `${part}.json`);
   }
 
+  /** What the tests that have run found out about real agents. */
+  agentCells() {
+    return this.#parts.flatMap((part) => readSummary(join(this.#folder, `${part}.json`)).agentCells ?? []);
+  }
+
   /** Failed tests and tests that passed only when retried, each with the beginning of its error; then the slowest files. */
   tell() {
     const summaries = this.#parts.map((part) => readSummary(join(this.#folder, `${part}.json`)));

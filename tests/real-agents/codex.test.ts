@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentList } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
+import { isLong } from "../support/long.ts";
 import { newFolder } from "../support/repository.ts";
 import {
   lastRequest,
@@ -90,7 +91,8 @@ test("[E9] pictures and what the person says meanwhile reach Codex", async () =>
   expect((await task.conversation()).map(toLine).filter((line) => line.includes("mind the gap"))).toHaveLength(1);
 });
 
-test("[Q6, T5] a stop in the middle of a command leaves no process, and the thread goes on afterwards", async () => {
+// most of it is in the stories of every agent
+test.runIf(isLong)("[Q6, T5] a stop in the middle of a command leaves no process, and the thread goes on afterwards", async () => {
   const task = await openCodexTask({
     script: [shell("echo begun; (setsid sleep 300 &); sleep 300", { yield_time_ms: 30_000 }), { text: "Here again." }],
   });

@@ -4,6 +4,7 @@ import type { PermissionMode } from "@skein/contracts";
 import { type ModelServer, type Script, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
+import { isLong } from "../support/long.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
 import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, tell, toTurns, wait } from "./acp-scenarios.ts";
 
@@ -36,35 +37,39 @@ function listSessionFiles(home: string): string[] {
     .map((name) => join(folder, name));
 }
 
-test("[T7, T9, E9, Q5, Q7] mode full: no questions, pictures, usage; kill -9 of the server in the middle loses and doubles nothing", async () => {
-  const command = "env > env.txt; until [ -e gate ]; do sleep 0.1; done; echo printed; exit 3";
-  const { model, task } = await openGemini([
-    { reasoning: ["**Looking**\nLet me look."], text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
-    { toolCalls: [shell(command)] },
-    { text: "All done." },
-  ]);
-  const executionId = await task.send("Look at this", [pixel]);
-  await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "env.txt"))).toBe(true), wait);
-  await task.server.kill();
-  writeFileSync(join(task.attempt.directory, "gate"), "");
-  await task.server.start();
-  const execution = await task.ended(executionId);
-  expect(execution).toMatchObject({ status: "success", exitCode: 0 });
-  expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
-  expect(tell(await task.conversation())).toEqual([
-    "text Look at this",
-    "thinking **Looking**\nLet me look.",
-    "text I will write.",
-    `[completed] Created ${join(task.attempt.directory, "made.txt")}`,
-    `[completed] Ran ${command}`,
-    "text All done.",
-  ]);
-  expect(findTools(await task.conversation()).at(-1)?.metadata.output).toBe("printed");
-  expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
-  expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
-  expect(JSON.stringify(model.requests[0]?.body)).toContain(pixel.data);
-  expect(model.violations).toEqual([]);
-});
+// most of it is in the stories of every agent
+test.runIf(isLong)(
+  "[T7, T9, E9, Q5, Q7] mode full: no questions, pictures, usage; kill -9 of the server in the middle loses and doubles nothing",
+  async () => {
+    const command = "env > env.txt; until [ -e gate ]; do sleep 0.1; done; echo printed; exit 3";
+    const { model, task } = await openGemini([
+      { reasoning: ["**Looking**\nLet me look."], text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
+      { toolCalls: [shell(command)] },
+      { text: "All done." },
+    ]);
+    const executionId = await task.send("Look at this", [pixel]);
+    await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "env.txt"))).toBe(true), wait);
+    await task.server.kill();
+    writeFileSync(join(task.attempt.directory, "gate"), "");
+    await task.server.start();
+    const execution = await task.ended(executionId);
+    expect(execution).toMatchObject({ status: "success", exitCode: 0 });
+    expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
+    expect(tell(await task.conversation())).toEqual([
+      "text Look at this",
+      "thinking **Looking**\nLet me look.",
+      "text I will write.",
+      `[completed] Created ${join(task.attempt.directory, "made.txt")}`,
+      `[completed] Ran ${command}`,
+      "text All done.",
+    ]);
+    expect(findTools(await task.conversation()).at(-1)?.metadata.output).toBe("printed");
+    expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
+    expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
+    expect(JSON.stringify(model.requests[0]?.body)).toContain(pixel.data);
+    expect(model.violations).toEqual([]);
+  },
+);
 
 test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes on after that, after a stop, and when it is gone", async () => {
   const { model, task, home } = await openGemini(

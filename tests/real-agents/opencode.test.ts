@@ -4,6 +4,7 @@ import type { PermissionMode } from "@skein/contracts";
 import { type Reply, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
+import { isLong } from "../support/long.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
 import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, tell, toTurns, wait } from "./acp-scenarios.ts";
 
@@ -59,37 +60,41 @@ async function openOpencode(
   return { model, task, home, requests };
 }
 
-test("[T9, E9, Q5, Q7] mode full: no questions, pictures, usage; kill -9 of the server in the middle loses and doubles nothing", async () => {
-  const { model, task, requests } = await openOpencode([
-    { text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
-    { toolCalls: [bash("env > env.txt; until [ -e gate ]; do sleep 0.1; done; echo printed; exit 3")] },
-    {
-      toolCalls: [{ name: "todowrite", arguments: { todos: [{ id: "1", content: "Look", status: "in_progress", priority: "high" }] } }],
-    },
-    { text: "All done." },
-  ]);
-  const executionId = await task.send("Look at this", [pixel]);
-  await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "env.txt"))).toBe(true), wait);
-  await task.server.kill();
-  writeFileSync(join(task.attempt.directory, "gate"), "");
-  await task.server.start();
-  const execution = await task.ended(executionId);
-  expect(execution).toMatchObject({ status: "success", exitCode: 0 });
-  expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
-  const messages = await task.conversation();
-  expect(tell(messages).filter((line) => !line.startsWith("["))).toEqual(["text Look at this", "text I will write.", "text All done."]);
-  expect(findTools(messages).map(({ metadata }) => [metadata.toolName, metadata.state, metadata.details?.type])).toEqual([
-    ["write", "completed", "diff"],
-    ["bash", "completed", "commandOutput"],
-    ["todowrite", "completed", "todoList"],
-  ]);
-  expect(findTools(messages)[1]?.metadata.details).toMatchObject({ data: { exitCode: 3 } });
-  expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
-  expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
-  expect(requests()[0]?.model).toBe("script");
-  expect(JSON.stringify(requests()[0]?.body)).toContain(pixel.data);
-  expect(model.violations).toEqual([]);
-});
+// most of it is in the stories of every agent
+test.runIf(isLong)(
+  "[T9, E9, Q5, Q7] mode full: no questions, pictures, usage; kill -9 of the server in the middle loses and doubles nothing",
+  async () => {
+    const { model, task, requests } = await openOpencode([
+      { text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
+      { toolCalls: [bash("env > env.txt; until [ -e gate ]; do sleep 0.1; done; echo printed; exit 3")] },
+      {
+        toolCalls: [{ name: "todowrite", arguments: { todos: [{ id: "1", content: "Look", status: "in_progress", priority: "high" }] } }],
+      },
+      { text: "All done." },
+    ]);
+    const executionId = await task.send("Look at this", [pixel]);
+    await vi.waitFor(() => expect(existsSync(join(task.attempt.directory, "env.txt"))).toBe(true), wait);
+    await task.server.kill();
+    writeFileSync(join(task.attempt.directory, "gate"), "");
+    await task.server.start();
+    const execution = await task.ended(executionId);
+    expect(execution).toMatchObject({ status: "success", exitCode: 0 });
+    expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
+    const messages = await task.conversation();
+    expect(tell(messages).filter((line) => !line.startsWith("["))).toEqual(["text Look at this", "text I will write.", "text All done."]);
+    expect(findTools(messages).map(({ metadata }) => [metadata.toolName, metadata.state, metadata.details?.type])).toEqual([
+      ["write", "completed", "diff"],
+      ["bash", "completed", "commandOutput"],
+      ["todowrite", "completed", "todoList"],
+    ]);
+    expect(findTools(messages)[1]?.metadata.details).toMatchObject({ data: { exitCode: 3 } });
+    expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("one\ntwo\n");
+    expect(readFileSync(join(task.attempt.directory, "env.txt"), "utf8")).not.toContain("must-not-be-seen");
+    expect(requests()[0]?.model).toBe("script");
+    expect(JSON.stringify(requests()[0]?.body)).toContain(pixel.data);
+    expect(model.violations).toEqual([]);
+  },
+);
 
 test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes on after that, after a stop, and when it is gone", async () => {
   const { task, home, requests } = await openOpencode([...toTurns(bash, write, ["I see."]), { text: "I know." }], {

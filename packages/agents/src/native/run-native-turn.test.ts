@@ -249,6 +249,18 @@ describe("endings", () => {
     ]);
   });
 
+  test.each([
+    ["rate-limit", /slow down.*Wait a minute, then send a message to retry\.$/],
+    ["quota", /Check its plan and billing, or choose another model\.$/],
+    ["overloaded", /This is usually temporary: send a message to retry\.$/],
+    ["network", /Check the network and the proxy settings, then send a message to retry\.$/],
+    ["bad-request", /^slow down$/],
+  ] as const)("[E5] a failure of the provider says what to do: %s", async (kind, reason) => {
+    const fixture = createTurnFixture({ buildRequest, answers: [[new ModelError(kind, "slow down")]], limits: { retries: 0 } });
+    await fixture.run();
+    expect(fixture.outputs.at(-1)).toMatchObject({ status: "failed", reason: expect.stringMatching(reason) });
+  });
+
   test("a stream that stops without its end is a dropped stream and is retried", async () => {
     const fixture = createTurnFixture({ buildRequest, answers: [[text("half")], [text("whole"), end()]] });
     expect(await fixture.run()).toBe("success");

@@ -1,7 +1,17 @@
 import { jsonValueSchema } from "@skein/contracts";
 import { z } from "zod";
 
-const errorKinds = ["rate-limit", "overloaded", "context-too-long", "bad-request", "auth", "network", "unknown-model", "other"] as const;
+const errorKinds = [
+  "rate-limit",
+  "quota",
+  "overloaded",
+  "context-too-long",
+  "bad-request",
+  "auth",
+  "network",
+  "unknown-model",
+  "other",
+] as const;
 
 /** A script file. Step N answers the request that follows N assistant messages since the last user message. */
 export const scriptSchema = z.strictObject({

@@ -1,0 +1,4 @@
+import { furtherAgents } from "../agents/further-agents.ts";
+import { describeAgent } from "./agent-stories.ts";
+
+describeAgent(furtherAgents.qwen, { diffStart: 9, keptOutput: "at-end" });

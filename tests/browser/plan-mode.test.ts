@@ -91,13 +91,16 @@ test("[U5] the card of a plan fits a phone, in dark and in Chinese", async () =>
     locale: "zh-CN",
   });
   await card(page).getByRole("button", { name: "批准计划" }).waitFor();
+  // drawn by a worker
+  await card(page).getByRole("cell", { name: "greeting.txt" }).waitFor();
   await expectFits(page);
   await expectAccessible(page);
   await keepScreenshot(page, "plan-card-narrow-dark-zh");
   await card(page).getByRole("button", { name: "修改" }).click();
   await expectFits(page);
   await card(page).getByRole("button", { name: "放弃修改" }).click();
-  await card(page).getByRole("radio", { name: "完全访问" }).check({ force: true });
+  await card(page).getByText("完全访问").click();
+  await expect.poll(() => card(page).getByRole("radio", { name: "完全访问" }).isChecked()).toBe(true);
   await card(page).getByRole("button", { name: "批准计划" }).click();
   await expect.poll(() => card(page).count()).toBe(0);
   expect(complaints).toEqual([]);

@@ -366,7 +366,8 @@ test("[T5] a tool that hangs is settled as timed out by the running server, save
   await supervisor.waitUntilSettled(execution.id);
 });
 
-test("many starts at once take turns, about as many as there are cores, and all of them start", async () => {
+test("many starts at once take turns, as many as there are cores but one, and all of them start", async () => {
+  const lanes = Math.max(1, availableParallelism() - 1);
   const count = availableParallelism() + 4;
   let inside = 0;
   let most = 0;
@@ -402,7 +403,7 @@ test("many starts at once take turns, about as many as there are cores, and all 
   const ended = () => events.filter((event) => event.type === "execution:completed");
   await vi.waitFor(() => expect(ended()).toHaveLength(count), { timeout: 40_000 });
   expect(ended().map((event) => event.type === "execution:completed" && event.status)).toEqual(many.map(() => "success"));
-  expect(most).toBe(availableParallelism());
+  expect(most).toBe(lanes);
   let starting = 0;
   const atOnce = readFileSync(starts, "utf8")
     .trim()

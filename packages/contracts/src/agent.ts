@@ -22,6 +22,13 @@ export type PermissionMode = z.infer<typeof permissionModeSchema>;
 export const reasoningEffortSchema = z.enum(["low", "medium", "high"]);
 export type ReasoningEffort = z.infer<typeof reasoningEffortSchema>;
 
+/** The agent of a new attempt, and its model; left out, the agent's default. */
+export const agentChoiceSchema = z.object({ agent: agentIdSchema, model: requestedModelSchema.optional() });
+export type AgentChoice = z.infer<typeof agentChoiceSchema>;
+/** With the model that it would start with; null where the agent chooses. */
+export const checkedAgentSchema = z.object({ agent: agentIdSchema, model: modelIdSchema.nullable() });
+export type CheckedAgent = z.infer<typeof checkedAgentSchema>;
+
 export const modelInfoSchema = z.object({
   id: modelIdSchema,
   name: z.string(),

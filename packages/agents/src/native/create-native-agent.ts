@@ -18,6 +18,8 @@ export interface NativeAgentOptions {
   describeModels(): readonly ModelInfo[] | Promise<readonly ModelInfo[]>;
   /** Providers that are not usable here, each with what to do. */
   describeMissing?(): NonNullable<AgentInfo["missing"]>;
+  /** Why a model cannot be used here; left out, every model is taken. */
+  findModelProblem?(modelId: string): Promise<string | undefined>;
   /** What a model's provider asks for. */
   findModelAccess?(modelId: string): ModelAccess;
   /** What writes the summaries of a model's conversations; undefined where it does so itself. */
@@ -122,6 +124,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         ? { ...about, available: false, hint: "No model is configured." }
         : { ...about, available: true, defaultModel: first.id };
     },
+    findModelProblem: async (modelId) => options.findModelProblem?.(modelId),
     async createLaunch(context) {
       const { historyFile } = context;
       if (historyFile === undefined) throw new Error("The native agent reads its history from a file, and there is none.");

@@ -7,6 +7,7 @@ import type { Config } from "../config/load-config.ts";
 import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
+import { findModelProblem } from "../models/find-model-problem.ts";
 import { accessFor, type ModelAccess } from "../models/model-access.ts";
 import { toProgramArgs } from "../program-args.ts";
 import { outputFolder } from "../services/outputs.ts";
@@ -51,6 +52,7 @@ function createNative({
     previewArgs: toProgramArgs(locateProgram(new URL("../preview-program.ts", import.meta.url))),
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
+    findModelProblem: (modelId) => findModelProblem(modelId, access),
     findModelAccess: (modelId) => accessFor(modelId, access),
     findSummaryModel: (modelId) => chooseSummaryModel(modelId, { configured: readGeneral().compression.model, access }),
     findCompressionPolicy() {

@@ -3,6 +3,7 @@ import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
 import type { GitFolder } from "../git/git-folder.ts";
+import { checkAgent } from "./check-agent.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { createHistoryService } from "./history.ts";
@@ -49,6 +50,8 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
 
     async update(id, changes) {
       const at = now();
+      const { agent } = await getAttempt(storage.read, id);
+      if (changes.model !== undefined) await checkAgent(context, { agent, model: changes.model }, { mustStart: false });
       const changed = await storage.transaction(async (tx) => {
         const before = await getAttempt(tx, id);
         const updates = {

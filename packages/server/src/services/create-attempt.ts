@@ -15,6 +15,7 @@ import { carryChanges } from "../git/carry-changes.ts";
 import { toSlug } from "../git/slug.ts";
 import { type AttemptBase, addWorktree, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
+import { checkAgent } from "./check-agent.ts";
 import { getProject, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { ServiceError } from "./service-error.ts";
@@ -53,7 +54,7 @@ async function createAttempt(context: ServiceContext, taskId: TaskId, input: Inp
   const task = await getTask(storage.read, taskId);
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
-  const model = await chooseModel(context, input);
+  const model = await checkAgent(context, input, { mustStart: false });
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, commit, ...place } = await makePlace({ context, task, project, input, source, id, number });
   const at = context.now();
@@ -102,15 +103,6 @@ async function prepareInPlace({ gitFolders, logger }: ServiceContext, attempt: A
 
 function worktreeRoot({ home }: ServiceContext): string {
   return join(home, "worktrees");
-}
-
-async function chooseModel({ adapters }: ServiceContext, { agent, model }: Input): Promise<string | null> {
-  const adapter = adapters.get(agent);
-  if (adapter === undefined) {
-    const known = [...adapters.keys()].join(", ");
-    throw new ServiceError("invalid", "agent-not-available", `The agent “${agent}” is not available here. Available: ${known}.`);
-  }
-  return model ?? (await adapter.describe()).defaultModel ?? null;
 }
 
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {

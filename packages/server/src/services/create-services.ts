@@ -4,6 +4,7 @@ import { createMcpServerService } from "../mcp/mcp-server-service.ts";
 import { createRepositoryService } from "../repository/repository-service.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
+import { checkAgent } from "./check-agent.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
 import { createExecutionDiff } from "./execution-diff.ts";
@@ -57,6 +58,7 @@ export function createServices(context: ServiceContext): Services {
         };
       },
     },
+    checkAgent: async (choice) => ({ ...choice, model: await checkAgent(context, choice, { mustStart: true }) }),
     settings: context.settings,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),

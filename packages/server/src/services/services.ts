@@ -1,5 +1,6 @@
 import type {
   ActiveCompression,
+  AgentChoice,
   AgentList,
   AgentSettings,
   AgentTranscript,
@@ -12,6 +13,7 @@ import type {
   AttemptId,
   AttemptSummary,
   BuiltRequest,
+  CheckedAgent,
   Command,
   CommandResult,
   ConversationPage,
@@ -223,6 +225,8 @@ export interface Services {
   /** Attempts in whose folders something differs from what is trusted. */
   trustChanges(projectId: ProjectId): Promise<TrustChange[]>;
   agents: { list(options?: { refresh?: boolean }): Promise<AgentList> };
+  /** Rejects with code `agent-not-available` or `model-not-usable` when a new attempt could not start with them. */
+  checkAgent(choice: AgentChoice): Promise<CheckedAgent>;
   settings: {
     /** Tells which keys are there, never a key. */
     get(): Promise<Settings>;

@@ -1,5 +1,7 @@
 import {
+  agentChoiceSchema,
   agentListSchema,
+  checkedAgentSchema,
   createLaunchCodeSchema,
   createSessionSchema,
   healthSchema,
@@ -22,6 +24,14 @@ export const systemRoutes: readonly Route[] = [
     access: "public",
     response: healthSchema,
     handle: async ({ services }) => services.health(),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/agents/check",
+    summary: "Check whether an attempt could start with an agent and a model; creates nothing",
+    body: agentChoiceSchema,
+    response: checkedAgentSchema,
+    handle: ({ services, body }) => services.checkAgent(body),
   }),
   jsonRoute({
     method: "GET",

@@ -16,7 +16,7 @@ async function run(api: Api, model: string) {
 test("[X7] a request that names a script as its model plays no file, unless the developer setting is on", async () => {
   const model = newScriptedModel([{ text: "Played." }]);
   const plain = await startConfiguredServer({}, { SKEIN_SCRIPTED_MODELS: "" });
-  const refused = { status: 400, problem: { code: "model-not-usable", detail: expect.stringContaining("models from scripts are off") } };
+  const refused = { status: 422, problem: { code: "model-not-usable", detail: expect.stringContaining("models from scripts are off") } };
   await expect(run(plain.api, model)).rejects.toMatchObject(refused);
   const off = await startConfiguredServer({ developer: { scriptedModels: true } }, { SKEIN_SCRIPTED_MODELS: "0" });
   await expect(run(off.api, model)).rejects.toMatchObject(refused);

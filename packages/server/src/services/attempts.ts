@@ -3,6 +3,7 @@ import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
 import type { GitFolder } from "../git/git-folder.ts";
+import { listUncommitted } from "../git/worktrees.ts";
 import { checkAgent } from "./check-agent.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
@@ -93,7 +94,13 @@ export function createAttemptService(context: ServiceContext, removeAttempts: Re
     },
 
     diff: (id) => readChanges(id, diffAgainstBase),
-    diffStat: (id) => inLane(() => readChanges(id, statAgainstBase)),
+    diffStat: (id, { uncommitted }) =>
+      inLane(() =>
+        readChanges(id, async (changes) => ({
+          ...(await statAgainstBase(changes)),
+          ...(uncommitted ? { uncommitted: (await listUncommitted(changes.folder)).length } : {}),
+        })),
+      ),
 
     async messages(id, { after, limit }) {
       await getAttempt(storage.read, id);

@@ -40,6 +40,7 @@ const bodies: Record<string, unknown> = {
 
 const queries: Record<string, string> = {
   "/api/search": "?q=task",
+  "/api/ids": "?prefix=tsk_0",
   "/api/usage": "?from=0&to=1",
   "/api/attempts/:id/find": "?q=text",
   "/api/attempts/:id/file": "?path=a.ts",

@@ -159,6 +159,7 @@ export function createFakeServices(overrides: Partial<Services> = {}): FakeServi
       },
     ],
     agents: { list: async () => ({ agents: [], defaultAgent: "native" }) },
+    findIds: async () => ({ ids: [], truncated: false }),
     checkAgent: async ({ agent }) => ({ agent, model: null }),
     settings: {
       get: async () => ({ providers: [providerKey], defaults, general }),

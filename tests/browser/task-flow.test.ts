@@ -43,7 +43,7 @@ describe("after an execution has ended", () => {
     await stop.click();
     for (const tab of [page, other]) {
       await tab.getByText("Queue paused").waitFor();
-      await tab.getByText("You stopped the agent. A new message is sent right away, and the queue stays paused.").waitFor();
+      await tab.getByText("You stopped the agent. A new message goes first; the queue stays paused.").waitFor();
     }
     await keepScreenshot(page, "queue-paused");
     await keepScreenshot(other, "queue-paused-narrow-dark");
@@ -75,10 +75,10 @@ describe("after an execution has ended", () => {
     const { page, complaints } = await visit(server, { path });
     await page.getByText("2 messages wait").waitFor();
     go();
-    await page.getByText("The last execution failed. A new message is sent right away, and the queue stays paused.").waitFor();
+    await page.getByText("The last execution failed. A new message goes first; the queue stays paused.").waitFor();
     await page.getByRole("button", { name: "Discard the queue" }).click();
     const dialog = page.getByRole("dialog", { name: "Discard 2 queued messages?" });
-    await dialog.getByText("“Then the rivers” and the others have not been sent.").waitFor();
+    await dialog.getByText("“Then the rivers” and 1 more have not been sent.").waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, "queue-discard");
     await dialog.getByRole("button", { name: "Discard" }).click();

@@ -43,7 +43,7 @@ export function createApprovalService({ storage, supervisor, logger, now }: Serv
         if ((await tx.findApproval({ id })) === undefined) missing("approval", id);
         const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, resolvedAt: at });
         if (answered === undefined) {
-          throw new ServiceError("conflict", "approval-already-resolved", "This has been answered already, or its execution has ended.");
+          throw new ServiceError("conflict", "approval-already-resolved", "This has already been answered, or its execution has ended.");
         }
         await tx.appendEvent({ type: "approval:resolved", taskId: answered.taskId, attemptId: answered.attemptId, approval: answered }, at);
         if (decision === "allow-always" && answered.grant !== undefined) await rememberGrant(tx, answered, answered.grant, at);

@@ -108,13 +108,13 @@ function worktreeRoot({ home }: ServiceContext): string {
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {
   const source = continueFrom && (await storage.read.findAttempt({ id: continueFrom }));
   if (!source || source.taskId !== task.id) {
-    throw new ServiceError("invalid", "source-not-found", `There is no attempt ${continueFrom} of this task to go on from.`);
+    throw new ServiceError("invalid", "source-not-found", `This task has no attempt ${continueFrom} to continue.`);
   }
   if (source.isolation === "worktree" && isolation === "in-place") {
     throw new ServiceError(
       "invalid",
       "source-in-worktree",
-      `Attempt ${source.number} works in its own worktree, so that its files are not in the project's folder. Go on from it in a worktree.`,
+      `Attempt ${source.number} works in its own worktree, so its files are not in the project's folder. Continue it in a worktree.`,
     );
   }
   return source;

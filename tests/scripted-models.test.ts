@@ -16,9 +16,10 @@ async function run(api: Api, model: string) {
 test("[X7] a request that names a script as its model plays no file, unless the developer setting is on", async () => {
   const model = newScriptedModel([{ text: "Played." }]);
   const plain = await startConfiguredServer({}, { SKEIN_SCRIPTED_MODELS: "" });
-  expect(await run(plain.api, model)).toMatchObject({ status: "failed", reason: expect.stringContaining("models from scripts are off") });
+  const refused = { status: 422, problem: { code: "model-not-usable", detail: expect.stringContaining("models from scripts are off") } };
+  await expect(run(plain.api, model)).rejects.toMatchObject(refused);
   const off = await startConfiguredServer({ developer: { scriptedModels: true } }, { SKEIN_SCRIPTED_MODELS: "0" });
-  expect(await run(off.api, model)).toMatchObject({ status: "failed" });
+  await expect(run(off.api, model)).rejects.toMatchObject(refused);
   const on = await startConfiguredServer({ developer: { scriptedModels: true } }, { SKEIN_SCRIPTED_MODELS: "" });
   expect(await run(on.api, model)).toMatchObject({ status: "success" });
 });

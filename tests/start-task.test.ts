@@ -59,9 +59,9 @@ test("[E2] what a start made is found again after the server was killed", async 
 test("[E2] a start that cannot work leaves no task, no branch and no worktree", async () => {
   const before = { tasks: await listTasks(), branches: listBranches(), worktrees: listWorktrees() };
   const bad: [Partial<StartTask>, string][] = [
-    [{ attempt: { agent: "native", model: "nobody/knows" } }, "model-not-available"],
-    [{ attempt: { agent: "native", model: "anthropic/claude-without-a-key" } }, "model-not-available"],
-    [{ attempt: { agent: "native", model: "scripted/no-such-script.json" } }, "model-not-available"],
+    [{ attempt: { agent: "native", model: "nobody/knows" } }, "model-not-usable"],
+    [{ attempt: { agent: "native", model: "anthropic/claude-without-a-key" } }, "model-not-usable"],
+    [{ attempt: { agent: "native", model: "scripted/no-such-script.json" } }, "model-not-usable"],
     [{ attempt: { agent: "acp:nobody" } }, "agent-not-available"],
     [{ attempt: { model: "scripted/demo", baseBranch: "no-such-branch" } }, "base-not-found"],
     [{ message: " \n" }, "empty-message"],

@@ -5,8 +5,10 @@ import { expect, test, vi } from "vitest";
 import type { AgentTask } from "../support/agent-task.ts";
 import { bash, openClaudeCodeTask, sent, told } from "../support/claude-code.ts";
 import { findTools } from "./acp-scenarios.ts";
+import { furtherAgents } from "./agents/further-agents.ts";
+import { openTestedAgent } from "./agents/open-agents.ts";
+import type { TestedAgent } from "./agents/tested-agent.ts";
 import { lastRequest, openCodexTask, patch, shell, toLine } from "./codex/codex-task.ts";
-import { type FurtherAgent, furtherAgents, openFurtherAgent } from "./further-agents.ts";
 
 const wait = { timeout: 90_000, interval: 50 };
 const plan = "# Plan\n\n1. Write `made.txt`.\n2. Test it.";
@@ -115,7 +117,7 @@ test("[E10, N3] Codex plans without being able to write, and carries out the pla
   expect(task.model.violations).toEqual([]);
 });
 
-const acpAgents: [name: string, agent: FurtherAgent, exit: string][] = [
+const acpAgents: [name: string, agent: TestedAgent, exit: string][] = [
   ["claude-agent-acp", furtherAgents.claudeAgentAcp, "ExitPlanMode"],
   ["Qwen Code", furtherAgents.qwen, "exit_plan_mode"],
 ];
@@ -123,7 +125,7 @@ const acpAgents: [name: string, agent: FurtherAgent, exit: string][] = [
 test.each(acpAgents)(
   "[E10, N3] %s plans in the mode that its session offers, and carries out what was approved",
   async (_, agent, name) => {
-    const task = await openFurtherAgent(agent, { permissionMode: "plan" });
+    const task = await openTestedAgent(agent, { permissionMode: "plan" });
     const propose = (text: string) => ({ toolCalls: [{ name, arguments: { plan: text } }] });
     task.script(
       propose("1. Do it."),
@@ -170,7 +172,7 @@ test.each(acpAgents)(
 );
 
 test("[N3] an agent whose session offers no plan mode is not sent the message, and the mode cannot be chosen again", async () => {
-  const task = await openFurtherAgent(furtherAgents.pi, { permissionMode: "plan" });
+  const task = await openTestedAgent(furtherAgents.pi, { permissionMode: "plan" });
   task.script({ toolCalls: [furtherAgents.pi.run("touch evil.txt")] });
   expect(await task.run("plan it")).toMatchObject({ status: "failed", reason: expect.stringContaining("offers no plan mode") });
   expect([has(task, "evil.txt"), task.requests()]).toEqual([false, []]);

@@ -1,6 +1,6 @@
 import { exitCode } from "./exit-code.ts";
 
-/** A failure that the person can mend. `message` is one sentence of what is wrong, `hint` says what to do. */
+/** A failure that the user can fix. `message` says in one sentence what is wrong, `hint` what to do. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly hint: string | undefined;

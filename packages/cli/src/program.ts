@@ -5,7 +5,7 @@ import { reportError } from "./report-error.ts";
 import { handleOutputError } from "./terminal/output-errors.ts";
 import { version } from "./version.ts";
 
-/** What a command's module is loaded for, only when that command is given: `serve` must not wait for the others. */
+/** Loads the module of a command only when that command is run: `serve` must not wait for the others. */
 type Action = () => Promise<number>;
 
 /** Runs one command line; usage errors and `--help` end here as well. */
@@ -33,116 +33,156 @@ export function createProgram(choose: (action: Action) => void): Command {
     .description("A local-first workbench for AI coding agents")
     .version(version, "-v, --version")
     .exitOverride()
-    .showHelpAfterError("(skein --help shows every command)");
+    .showHelpAfterError("For all commands: skein --help")
+    .addHelpText("after", examples("skein serve", 'skein run "Fix the failing test" --repo ~/code/app', "skein tasks"));
 
   program
     .command("serve")
     .description("start the server and its web UI")
-    .option("--port <number>", "port to listen on (0: any free one)", toPort)
-    .option("--host <address>", "address to listen on; others than this machine's need --behind-proxy or TLS")
+    .option("--port <number>", "port to listen on (0: any free port)", toPort)
+    .option("--host <address>", "address to listen on; any but the loopback address needs --behind-proxy or TLS")
     .addOption(homeOption())
-    .option("--behind-proxy", "a proxy with TLS stands before it")
-    .option("--public-url <url>", "the address that people use, when it is another one")
+    .option("--behind-proxy", "the server runs behind a proxy that terminates TLS")
+    .option("--public-url <url>", "the address that users open, if it differs")
     .option("--tls-cert <file>", "certificate chain (PEM)")
     .option("--tls-key <file>", "private key of the certificate (PEM)")
     .option("--no-open", "do not open a browser")
+    .addHelpText("after", examples("skein serve", "skein serve --port 8080 --no-open"))
     .action((options) => choose(async () => (await import("./commands/serve.ts")).serve(options)));
 
   program
     .command("run")
-    .description("do one task in the foreground")
+    .description("run one task in the foreground; exits with 0 when the agent succeeded")
     .argument("<prompt>", "what to do; - reads it from standard input")
     .option("--agent <id>", "native, claude-code, codex, gemini, opencode or acp:<name>")
     .option("--repo <dir>", "a folder in the git repository to work on", ".")
     .option("--model <id>", "the agent's model; for native: <provider>/<model>")
-    .addOption(new Option("--permission-mode <mode>", "what the agent may do unasked").choices(["plan", "ask", "accept-edits", "full"]))
-    .option("--in-place", "work in the folder itself, not in a worktree of its own")
+    .addOption(
+      new Option("--permission-mode <mode>", "what the agent may do without asking").choices(["plan", "ask", "accept-edits", "full"]),
+    )
+    .option("--in-place", "work in the repository's own folder instead of a new worktree")
     .option("--title <text>", "title of the task (default: the prompt's first line)")
     .option("--json", "print each event as one line of JSON, and nothing else")
     .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples(
+        'skein run "Add a --verbose flag" --repo ~/code/app',
+        'skein run "Fix the types" --agent claude-code --permission-mode accept-edits',
+        "git diff | skein run - --title Review --in-place",
+      ),
+    )
     .action((prompt, options) => choose(async () => (await import("./commands/run.ts")).run(prompt, options)));
 
   addAgentCommands(program.command("agents").description("list, add and remove agents"), choose);
 
   program
     .command("tasks")
-    .description("list the tasks")
-    .option("--project <id or folder>", "only those of one project")
+    .description("list the tasks with their state; what runs or waits for you comes first")
+    .option("--project <project>", "only tasks of this project: a folder, name or id")
+    .option("--all", "include archived tasks")
     .option("--json", "print JSON")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein tasks", "skein tasks --project ~/code/app"))
     .action((options) => choose(async () => (await import("./commands/tasks.ts")).tasks(options)));
 
   program
     .command("show")
-    .description("print the conversation of a task's active attempt, or of an attempt")
-    .argument("<id>", "tsk_… or att_…")
+    .description("print the conversation of a task or an attempt, and what is queued")
+    .argument("<id>", idText)
     .addOption(homeOption())
+    .addHelpText("after", examples("skein show tsk_01k8b2xq", "skein show 01k8b2xq"))
     .action((id, options) => choose(async () => (await import("./commands/show.ts")).show(id, options)));
 
   program
-    .command("context")
-    .description("show what the model of an attempt would see next")
-    .argument("<attempt-id>", "att_…")
-    .addOption(new Option("--provider <provider>", "in whose format (default: the model's own)").choices(requestProviders))
-    .option("--message <text>", "the next message (default: a placeholder)")
-    .option("--json", "print JSON, with the whole request body")
+    .command("diff")
+    .description("print what an attempt has changed since its base commit")
+    .argument("<id>", idText)
+    .option("--stat", "only the files and the number of lines")
+    .option("--json", "print JSON")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein diff tsk_01k8b2xq", "skein diff att_01k8b2xr --stat"))
+    .action((id, options) => choose(async () => (await import("./commands/diff.ts")).diff(id, options)));
+
+  program
+    .command("resume")
+    .description("send the messages of a paused queue")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein resume tsk_01k8b2xq"))
+    .action((id, options) => choose(async () => (await import("./commands/resume.ts")).resume(id, options)));
+
+  program
+    .command("context")
+    .description("print the next request as the model of an attempt would get it")
+    .argument("<id>", idText)
+    .addOption(new Option("--provider <provider>", "format of the request (default: that of the model)").choices(requestProviders))
+    .option("--message <text>", "the next message (default: a placeholder)")
+    .option("--json", "print JSON with the whole request body")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein context tsk_01k8b2xq", 'skein context att_01k8b2xr --message "Go on" --json'))
     .action((id, options) => choose(async () => (await import("./commands/context.ts")).context(id, options)));
 
   program
     .command("export")
-    .description("write an attempt with its conversation")
-    .argument("<attempt-id>", "att_…")
-    .addOption(new Option("--format <format>", "what to write").choices(["json", "markdown"]).default("json"))
+    .description("export an attempt with its conversation")
+    .argument("<id>", idText)
+    .addOption(new Option("--format <format>", "output format").choices(["json", "markdown"]).default("json"))
     .option("--out <file>", "write to a file (default: standard output)")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein export tsk_01k8b2xq --format markdown --out attempt.md"))
     .action((id, options) => choose(async () => (await import("./commands/export.ts")).exportAttempt(id, options)));
 
   program
     .command("backup")
-    .description("write a copy of the database, logs and settings; the server may run")
-    .argument("[folder]", "where to (default: a new folder in <data dir>/backups)")
-    .option("--database-only", "the database alone, in a file")
+    .description("copy the database, logs and settings; the server may be running")
+    .argument("[folder]", "destination (default: a new folder in <data dir>/backups)")
+    .option("--database-only", "copy only the database, to a file")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein backup", "skein backup /media/disk/skein"))
     .action((file, options) => choose(async () => (await import("./commands/backup.ts")).backup(file, options)));
 
   program
     .command("restore")
     .description(
-      "put a backup in the database's place and bring back missing logs and settings, while no server runs; without one, list the backups",
+      "replace the database with a backup and add missing logs and settings; stop the server first. Without a backup, list those there are",
     )
-    .argument("[backup]", "a folder that `skein backup` wrote, or the copy of a database")
-    .option("--empty", "begin with an empty database instead")
+    .argument("[backup]", "a folder that `skein backup` wrote, or a copy of the database")
+    .option("--empty", "start with an empty database instead")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein restore", "skein restore /media/disk/skein"))
     .action((file, options) => choose(async () => (await import("./commands/restore.ts")).restore(file, options)));
 
   program
     .command("quarantine")
-    .description("list, recover or delete executions whose logs are here and which the database does not know")
+    .description("list, recover, stop or delete executions that have a log here but are not in the database")
     .addArgument(new Argument("[action]", "what to do").choices(["list", "recover", "stop", "delete"]).default("list"))
     .argument("[ids...]", "exe_…")
-    .option("--all", "all of them")
+    .option("--all", "all that the action applies to")
     .option("--json", "print JSON")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein quarantine", "skein quarantine recover --all"))
     .action((action, ids, options) => choose(async () => (await import("./commands/quarantine.ts")).quarantine(action, ids, options)));
 
   program
     .command("doctor")
-    .description("check what Skein needs on this machine")
+    .description("check that this machine has what Skein needs")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein doctor"))
     .action((options) => choose(async () => (await import("./commands/doctor.ts")).doctor(options)));
 
   program
     .command("open")
-    .description("print and open a link that signs a browser in")
+    .description("print a link that signs a browser in, and open it")
     .addOption(homeOption())
-    .option("--no-open", "only print it")
+    .option("--no-open", "only print the link")
+    .addHelpText("after", examples("skein open", "skein open --no-open"))
     .action((options) => choose(async () => (await import("./commands/open.ts")).open(options)));
 
-  // A sub-command has its own copy of how to end: without this, its usage errors would end the process.
+  // each command has its own copy of this setting: without it, a usage error would end the process
   for (const command of program.commands) {
     const all = [command, ...command.commands];
-    for (const one of all) one.exitOverride().showHelpAfterError(`(skein ${command.name()} --help shows its options)`);
+    for (const one of all) one.exitOverride().showHelpAfterError(`For its options: skein ${command.name()} --help`);
   }
   return program;
 }
@@ -151,9 +191,10 @@ function addAgentCommands(agents: Command, choose: (action: Action) => void): vo
   const load = () => import("./commands/agents.ts");
   agents
     .command("list", { isDefault: true })
-    .description("list the agents, and how to get those that are missing")
+    .description("list the agents and their models, and how to install the missing ones")
     .option("--json", "print JSON")
     .addOption(homeOption())
+    .addHelpText("after", examples("skein agents", "skein agents --json"))
     .action((options) => choose(async () => (await load()).agents(options)));
   agents
     .command("catalogue")
@@ -191,10 +232,15 @@ const collect = (value: string, before: string[]): string[] => [...before, value
 
 const requestProviders: readonly RequestProvider[] = ["anthropic", "openai-responses", "openai-chat", "gemini", "scripted"];
 
+const idText = "a task (tsk_…: its active attempt) or an attempt (att_…); the beginning of the id is enough";
+
+const examples = (...lines: string[]): string =>
+  `\n${lines.length === 1 ? "Example" : "Examples"}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+
 const homeOption = () => new Option("--home <dir>", "data dir (default: SKEIN_HOME or ~/.skein)");
 
 function toPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("a port is a number from 0 to 65535.");
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Use a number from 0 to 65535.");
   return port;
 }

@@ -13,8 +13,8 @@ it("shows the stack and the cause with SKEIN_DEBUG=1", () => {
   expect(text).toContain("caused by Error: deep");
 });
 
-it("owns up to a bug", () => {
-  expect(describeError(new TypeError("x is undefined"), {})).toContain("fault of Skein");
+it("reports a bug as one", () => {
+  expect(describeError(new TypeError("x is undefined"), {})).toContain("bug in Skein");
 });
 
 it("[Q16] a full disk is reported with its cause, what to do, and what the system said", () => {

@@ -2,7 +2,7 @@ import { describeStorageFault, findStorageFault, type StorageFault } from "@skei
 import { CliError } from "./cli-error.ts";
 import { exitCode } from "./exit-code.ts";
 
-/** Says what went wrong in a sentence, and what to do; the stack is for those who ask for it. Returns the exit code. */
+/** Prints what went wrong and what to do; the stack only with `SKEIN_DEBUG=1`. Returns the exit code. */
 export function reportError(error: unknown, env: NodeJS.ProcessEnv = process.env): number {
   console.error(describeError(error, env));
   return error instanceof CliError ? error.exitCode : exitCode.failed;
@@ -15,7 +15,7 @@ export function describeError(error: unknown, env: NodeJS.ProcessEnv): string {
   if (fault !== undefined && fault !== "damaged" && fault !== "other") return describeFault(error, fault, env);
   const hint = error instanceof CliError && error.hint !== undefined ? `\n${error.hint}` : "";
   const isExpected = error instanceof CliError || expected.has(error.name);
-  const more = isExpected ? "" : "\nThis is a fault of Skein. SKEIN_DEBUG=1 shows where it happened.";
+  const more = isExpected ? "" : "\nThis is a bug in Skein. Run it again with SKEIN_DEBUG=1 to see where it happened.";
   const stack = env.SKEIN_DEBUG === "1" ? `\n${error.stack}${error.cause === undefined ? "" : `\ncaused by ${String(error.cause)}`}` : "";
   return `skein: ${error.message}${hint}${stack === "" ? more : stack}`;
 }
@@ -31,7 +31,7 @@ function findReason(error: Error): string {
   return error.cause instanceof Error ? findReason(error.cause) : error.message;
 }
 
-/** Errors of the server whose messages already say what to do. By name: importing the server to print one would take longer than it helps. */
+/** Errors of the server whose messages already say what to do. By name, because importing the server only to print one is slow. */
 const expected = new Set([
   "DataDirError",
   "ServerAlreadyRunningError",

@@ -189,8 +189,14 @@ export const diffStatSchema = z.object({
   files: z.int().nonnegative(),
   additions: z.int().nonnegative(),
   deletions: z.int().nonnegative(),
+  /** Files that differ from the last commit; only where the request asks for it. */
+  uncommitted: z.int().nonnegative().optional(),
 });
 export type DiffStat = z.infer<typeof diffStatSchema>;
+
+/** Ids of tasks and attempts that begin with a text, in order. */
+export const foundIdsSchema = z.object({ ids: z.array(z.union([taskIdSchema, attemptIdSchema])), truncated: z.boolean() });
+export type FoundIds = z.infer<typeof foundIdsSchema>;
 
 export const searchHitSchema = z.object({
   kind: z.enum(["task", "message"]),

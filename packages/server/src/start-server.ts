@@ -212,7 +212,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     await Promise.all([supervisor.resume(), storageHealth.check()]);
     const reconcile = () =>
       Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
-        logger.error("running executions could not be looked at", { error }),
+        logger.error("running executions could not be checked", { error }),
       );
     const reconciling = setInterval(() => void reconcile(), options.reconcileEveryMs ?? 60_000).unref();
     cleanup.push(() => clearInterval(reconciling));
@@ -231,15 +231,15 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     backgroundDeletion.start();
     // nobody waits for it
     const tidied = tidyDataDir({ storage, gitFolders, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
-      logger.warn("the data dir could not be tidied", { error }),
+      logger.warn("the data dir could not be cleaned up", { error }),
     );
     cleanup.push(() => tidied);
     // for programs on this machine, which need no proxy
     const publishUrl = () => lock.setUrl(listening[0] ?? "");
     publishUrl();
     storageHealth.onChange((fault) => {
-      if (fault !== undefined) return logger.error("nothing can be stored", { fault });
-      logger.info("everything can be stored again");
+      if (fault !== undefined) return logger.error("storage is not writable", { fault });
+      logger.info("storage is writable again");
       publishUrl();
       void reconcile();
     });

@@ -105,7 +105,7 @@ export async function runClaudeCode(
   if (startError !== undefined) record(toStartFailure(order, startError));
   else if (!hasSession && input.sessionId !== null && exitCode !== 0) lostSession ||= isUnknownSession(await agent.readErrors());
   else if (!hasResult && exitCode === 0 && !stop.aborted) {
-    record({ type: "end", status: "failed", reason: `${order.name} ended without a result. Send a message to go on.` });
+    record({ type: "end", status: "failed", reason: `${order.name} ended without a result. Send a message to continue.` });
   }
   return { exitCode, knewSession: !lostSession };
 

@@ -1,7 +1,7 @@
 import { type Problem, problemSchema } from "@skein/contracts";
 import { CliError } from "../cli-error.ts";
 
-/** The server answered with a problem; `problem.code` is stable. */
+/** The server responded with a problem; `problem.code` is stable. */
 export class ApiError extends CliError {
   readonly problem: Problem;
 
@@ -33,7 +33,10 @@ export function createApiClient({ url, token }: { url: string; token: string }):
       response = await fetch(new URL(path, url), { ...init, headers });
     } catch (cause) {
       if (init.signal?.aborted) throw cause;
-      throw new CliError(`The Skein server at ${url} does not answer.`, { hint: "Start it again, then repeat the command.", cause });
+      throw new CliError(`The Skein server at ${url} does not respond.`, {
+        hint: "Restart it (skein serve), then repeat the command.",
+        cause,
+      });
     }
     if (!response.ok) throw await toApiError(response);
     return response;
@@ -57,6 +60,6 @@ async function toApiError(response: Response): Promise<CliError> {
   try {
     return new ApiError(problemSchema.parse(JSON.parse(text)));
   } catch {
-    return new CliError(`The server answered ${response.status} ${response.statusText} to ${new URL(response.url).pathname}.`);
+    return new CliError(`The server responded with ${response.status} ${response.statusText} to ${new URL(response.url).pathname}.`);
   }
 }

@@ -46,8 +46,8 @@ export async function* followEvents(
       if (signal.aborted) return;
       if (error instanceof ApiError) throw error;
       if (++failures >= attempts) {
-        throw new CliError("The connection to the Skein server is lost.", {
-          hint: "The agent keeps running; see `skein tasks` once the server runs again.",
+        throw new CliError("The connection to the Skein server was lost.", {
+          hint: "The agent keeps running. Once the server is back: skein tasks",
           cause: error,
         });
       }

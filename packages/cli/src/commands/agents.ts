@@ -24,7 +24,7 @@ export async function agents(options: { home?: string; json?: boolean }): Promis
   );
   if (models.length > 0) console.log(`\n${formatTable(["AGENT", "MODEL", "NAME", "WINDOW", "$ PER MILLION IN / OUT"], models)}`);
   const missing = list.agents.flatMap((agent) => agent.missing ?? []).map(({ name, hint }) => [name, hint]);
-  if (missing.length > 0) console.log(`\n${formatTable(["NOT USABLE YET", "WHAT TO DO"], missing)}`);
+  if (missing.length > 0) console.log(`\n${formatTable(["NOT CONFIGURED", "WHAT TO DO"], missing)}`);
   return exitCode.success;
 }
 

@@ -42,11 +42,11 @@ describe("skein backup and restore", () => {
     const backup = await run(sandbox, "backup", target);
     expect(backup).toMatchObject({ code: 0, stderr: "" });
     expect(backup.stdout).toContain(`skein restore '${target}'`);
-    expect(backup.stdout).toContain("Worktrees are not in it");
+    expect(backup.stdout).toContain("does not contain worktrees");
     expect(await run(sandbox, "backup", target)).toMatchObject({ code: 1, stderr: expect.stringContaining("exists. Choose another name") });
 
     const refused = await run(sandbox, "restore", target);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/uses .*Stop it first/) });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/is using .*Stop it first/) });
     server.child.kill("SIGTERM");
     await server.ended;
 
@@ -55,7 +55,7 @@ describe("skein backup and restore", () => {
     rmSync(sandbox.home, { recursive: true });
     const restored = await run(sandbox, "restore", target);
     expect(restored).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Restored: 1 task, 1 execution") });
-    expect(restored.stdout).toContain("Put back the logs of 1 execution.");
+    expect(restored.stdout).toContain("Restored the logs of 1 execution.");
     expect(readFileSync(path.join(sandbox.home, "executions", execution, "out.log"), "utf8")).toBe(log);
     expect(find(sandbox)).toEqual(["First"]);
   });
@@ -94,7 +94,7 @@ describe("skein backup and restore", () => {
 
     const restored = await run(sandbox, "restore", path.join(sandbox.home, "backups", whole));
     expect(restored).toMatchObject({ code: 0, stderr: "" });
-    expect(restored.stdout).toMatch(/The database that was here is kept: .*skein\.db\.replaced-/);
+    expect(restored.stdout).toMatch(/The previous database was kept: .*skein\.db\.replaced-/);
     expect(restored.stdout).toContain("The logs of 1 execution are newer");
     expect(readFileSync(config, "utf8")).toBe('{"port":4182}');
     expect(find(sandbox)).toEqual(["First"]);
@@ -142,7 +142,7 @@ describe("skein quarantine", () => {
     const listed = await run(sandbox, "quarantine");
     expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining(unknown) });
     expect(listed.stdout).toContain("not recoverable");
-    expect(listed.stdout).toMatch(/made by an earlier release.*cannot be read into the database.*out\.log/s);
+    expect(listed.stdout).toMatch(/not recoverable come from an earlier release.*out\.log/s);
     const recovered = await run(sandbox, "quarantine", "recover", unknown);
     expect(recovered).toMatchObject({ code: 1, stderr: expect.stringContaining("earlier release") });
     expect(await run(sandbox, "quarantine", "delete", unknown)).toMatchObject({ code: 0, stdout: `Deleted ${unknown}.\n` });

@@ -2,18 +2,21 @@ import type { Check, CheckState } from "../doctor/check.ts";
 import { checkDataDir } from "../doctor/data-dir-check.ts";
 import { checkBrowser, checkGit, checkNode } from "../doctor/machine-checks.ts";
 import { checkServer } from "../doctor/server-checks.ts";
+import { findServerPort } from "../doctor/server-port.ts";
 import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
 import { choosePaint, type Paint } from "../terminal/style.ts";
 
-/** `skein doctor`: fails when something that Skein cannot do without is wrong. */
+/** `skein doctor`: fails when something that Skein needs is missing or broken. */
 export async function doctor(options: { home?: string }): Promise<number> {
   const home = resolveHome(options.home);
   const paint = choosePaint(process.stdout, process.env);
   const dataDir = await checkDataDir(home);
-  // The server would not start on it, and says less.
+  // the server would not start on it, and reports less
   const server = dataDir.state === "fail" ? [] : await checkServer(home);
-  const checks = [checkNode(), await checkGit(), dataDir, ...server, checkBrowser()];
+  // settings that cannot be read are reported by the check of the server
+  const port = await findServerPort(home).catch(() => undefined);
+  const checks = [checkNode(), await checkGit(), dataDir, ...server, checkBrowser({ port })];
   for (const check of checks) console.log(formatCheck(check, paint));
   return checks.some(({ state }) => state === "fail") ? exitCode.failed : exitCode.success;
 }

@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
-import { attemptIdSchema } from "@skein/contracts";
 import { CliError } from "../cli-error.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
 
 /** `skein export` */
 export async function exportAttempt(id: string, options: { home?: string; format: "json" | "markdown"; out?: string }): Promise<number> {
-  const attemptId = attemptIdSchema.safeParse(id);
-  if (!attemptId.success) throw new CliError(`${id} is not an id of an attempt (att_…).`, { exitCode: exitCode.usage });
+  const prefix = parseIdPrefix(id);
   await using connection = await connect(options);
-  const response = await connection.client.request(`/api/attempts/${attemptId.data}/export?format=${options.format}`);
+  const attemptId = await resolveAttempt(connection.client, prefix);
+  const response = await connection.client.request(`/api/attempts/${attemptId}/export?format=${options.format}`);
   const body = await response.text();
   if (options.out === undefined) {
     process.stdout.write(body.endsWith("\n") ? body : `${body}\n`);

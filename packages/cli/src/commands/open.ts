@@ -10,7 +10,7 @@ export async function open(options: { home?: string; open: boolean }): Promise<n
   const home = resolveHome(options.home);
   const server = await findRunningServer(home);
   if (server === undefined) {
-    throw new CliError(`No Skein server runs for ${home}.`, { hint: "Start one: skein serve (in the repository: npm start)" });
+    throw new CliError(`No Skein server is running for ${home}.`, { hint: "Start one: skein serve" });
   }
   const { url, redirectFile } = await createLaunchLink(server, { redirectFile: options.open && canOpenBrowser() });
   console.log(url);

@@ -9,16 +9,16 @@ import { toRevealedLine } from "../terminal/terminal-text.ts";
 
 type QuarantineAction = "list" | "recover" | "stop" | "delete";
 
-/** `skein quarantine`: what the database does not know. */
+/** `skein quarantine`: executions that the database does not know. */
 export async function quarantine(
   action: QuarantineAction,
   ids: string[],
   options: { home?: string; all?: boolean; json?: boolean },
 ): Promise<number> {
   const wrong = ids.find((id) => !executionIdSchema.safeParse(id).success);
-  if (wrong !== undefined) throw new CliError(`${wrong} is not an id of an execution (exe_…).`, { exitCode: exitCode.usage });
+  if (wrong !== undefined) throw new CliError(`“${wrong}” is not the id of an execution (exe_…).`, { exitCode: exitCode.usage });
   if (action !== "list" && ids.length === 0 && !options.all) {
-    throw new CliError(`Which ones? Give their ids, or --all: skein quarantine ${action} --all`, { exitCode: exitCode.usage });
+    throw new CliError(`Name the executions, or use --all: skein quarantine ${action} --all`, { exitCode: exitCode.usage });
   }
   await using connection = await connect(options);
   const { client } = connection;
@@ -28,7 +28,7 @@ export async function quarantine(
     return exitCode.success;
   }
   const chosen = options.all ? entries.filter((entry) => isFor(action, entry)).map(({ id }) => id) : ids;
-  if (chosen.length === 0) console.log("There is nothing to do.");
+  if (chosen.length === 0) console.log("Nothing to do.");
   let failures = 0;
   for (const id of chosen) {
     try {
@@ -50,7 +50,7 @@ async function act(client: ApiClient, action: Exclude<QuarantineAction, "list">,
   switch (action) {
     case "recover": {
       const { taskId } = await client.post(`/api/quarantine/${id}/recover`, {}, recoveredExecutionSchema);
-      console.log(`Recovered ${id}, in the task ${taskId}.`);
+      console.log(`Recovered ${id} into task ${taskId}.`);
       return;
     }
     case "stop":
@@ -64,7 +64,7 @@ async function act(client: ApiClient, action: Exclude<QuarantineAction, "list">,
 }
 
 function format(entries: readonly QuarantineEntry[]): string {
-  if (entries.length === 0) return "The database knows every execution whose log is here.";
+  if (entries.length === 0) return "The quarantine is empty: the database knows every execution whose log is here.";
   const rows = entries.map(({ id, state, bytes, startedAt, recoverable, projectName = "", taskTitle = "", message = "" }) => [
     id,
     recoverable ? state : `${state}, not recoverable`,
@@ -77,6 +77,6 @@ function format(entries: readonly QuarantineEntry[]): string {
   const table = formatTable(["EXECUTION", "STATE", "SIZE", "STARTED", "PROJECT", "TASK", "MESSAGE"], rows);
   const isLost = entries.some(({ recoverable }) => !recoverable);
   const lost =
-    "\n\nThose that are not recoverable were made by an earlier release, which did not keep what they belong to. They cannot be read into the database; what the agents printed is in <data dir>/quarantine/<execution>/execution/out.log";
-  return `${table}${isLost ? lost : ""}\n\nTo read them into the database: skein quarantine recover --all. To delete them for good: skein quarantine delete --all`;
+    "\n\nExecutions that are not recoverable come from an earlier release, which did not record the task they belong to. What their agents printed is in <data dir>/quarantine/<execution>/execution/out.log";
+  return `${table}${isLost ? lost : ""}\n\nTo import them into the database: skein quarantine recover --all. To delete them permanently: skein quarantine delete --all`;
 }

@@ -4,7 +4,7 @@ import { exitCode } from "../exit-code.ts";
 import { formatTable } from "../format/table.ts";
 import { resolveHome } from "../home.ts";
 
-/** `skein restore`: replaces the database, which is kept, and puts back what else a backup has and is missing. */
+/** `skein restore`: replaces the database, keeps the old one, and adds files of the backup that are missing. */
 export async function restore(backup: string | undefined, options: { home?: string; empty?: boolean }): Promise<number> {
   const home = resolveHome(options.home);
   if (backup !== undefined && options.empty) {
@@ -14,7 +14,7 @@ export async function restore(backup: string | undefined, options: { home?: stri
   const restored = await restoreDatabase({ home, backup: backup ?? null }).catch((cause: unknown) => {
     if (!(cause instanceof ServerAlreadyRunningError)) throw cause;
     const who = cause.pid === null ? "A server" : `A server (pid ${cause.pid})`;
-    throw new CliError(`${who} uses ${home}. Stop it first: Ctrl-C in its window. Its agents keep running.`, { cause });
+    throw new CliError(`${who} is using ${home}. Stop it first (Ctrl-C in its terminal); its agents keep running.`, { cause });
   });
   console.log(describe(restored));
   return exitCode.success;
@@ -25,15 +25,15 @@ function describe({ tasks, executions, newestAt, replaced, unknownExecutions, lo
   const many = unknownExecutions !== 1;
   return [
     `Restored: ${tasks} ${tasks === 1 ? "task" : "tasks"}, ${executions} ${executions === 1 ? "execution" : "executions"}${newest}.`,
-    ...(replaced === undefined ? [] : [`The database that was here is kept: ${replaced}`]),
-    ...(logsPutBack === 0 ? [] : [`Put back the logs of ${logsPutBack} ${logsPutBack === 1 ? "execution" : "executions"}.`]),
+    ...(replaced === undefined ? [] : [`The previous database was kept: ${replaced}`]),
+    ...(logsPutBack === 0 ? [] : [`Restored the logs of ${logsPutBack} ${logsPutBack === 1 ? "execution" : "executions"}.`]),
     ...(unknownExecutions === 0
       ? []
       : [
-          `The logs of ${unknownExecutions} ${many ? "executions" : "execution"} are newer than this database. ${many ? "They are" : "It is"} kept in quarantine.`,
-          "To read them into the database again: skein quarantine recover --all (or Settings → Storage)",
+          `The logs of ${unknownExecutions} ${many ? "executions" : "execution"} are newer than this database. They are kept in quarantine.`,
+          "To import them: skein quarantine recover --all (or Settings → Storage)",
         ]),
-    "Nothing that was running or waiting when the backup was made is started by itself.",
+    "Nothing that was running or queued when the backup was made is started automatically.",
   ].join("\n");
 }
 
@@ -41,18 +41,18 @@ function listBackups(home: string): number {
   const copies = listDatabaseCopies(home);
   if (copies.length === 0) {
     console.log(
-      `There is no backup in ${home}. If you have one elsewhere: skein restore <file>. To begin with an empty database: skein restore --empty`,
+      `There are no backups in ${home}. If you have one elsewhere: skein restore <path>. To start with an empty database: skein restore --empty`,
     );
     return exitCode.failed;
   }
   const rows = copies.map(({ file, modifiedAt, content }) => [
     formatTime(modifiedAt),
     ...(content === undefined
-      ? ["cannot be read", "", ""]
+      ? ["unreadable", "", ""]
       : [String(content.tasks), String(content.executions), formatNewest(content.newestAt)]),
     file,
   ]);
-  console.log(formatTable(["MADE", "TASKS", "EXECUTIONS", "NEWEST", "FILE"], rows));
+  console.log(formatTable(["CREATED", "TASKS", "EXECUTIONS", "NEWEST", "FILE"], rows));
   console.log("\nTo restore one: skein restore <file>");
   return exitCode.success;
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import {
+  type Attempt,
   commandResultSchema,
+  diffStatSchema,
   type EndedExecution,
   type PermissionMode,
   type StartedTask,
@@ -13,12 +15,14 @@ import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { findShortId } from "../ids/short-id.ts";
 import { type ApprovalAnswerer, askOnTerminal, createApprovals, denyUnattended } from "../run/answer-approvals.ts";
-import { findOrAddProject } from "../run/find-project.ts";
+import { findOrAddProject, findRepository } from "../run/find-project.ts";
 import { followExecution } from "../run/follow-execution.ts";
 import { createHumanPrinter } from "../run/human-printer.ts";
 import { createJsonPrinter } from "../run/json-printer.ts";
 import type { RunPrinter } from "../run/run-printer.ts";
+import { describeWork } from "../run/work-text.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { choosePaint } from "../terminal/style.ts";
 
@@ -37,12 +41,15 @@ export interface RunOptions {
 export async function run(prompt: string, options: RunOptions): Promise<number> {
   const message = prompt === "-" ? await text(process.stdin) : prompt;
   if (message.trim() === "") throw new CliError("The prompt is empty.", { exitCode: exitCode.usage });
+  const repository = findRepository(options.repo);
   await using connection = await connect(options);
   const { client } = connection;
   const printer = createPrinter(options);
   const answer = canAsk(prompt) ? askOnTerminal : denyUnattended;
-  const { started, execution, interrupted } = await execute(client, { start: () => start(client, message, options), printer, answer });
-  printer.end(execution, started.attempt);
+  const startOnce = () => start(client, message, { ...options, repository });
+  const { started, execution, interrupted } = await execute(client, { start: startOnce, printer, answer });
+  const { attempt } = started;
+  printer.end(execution, await describeOutcome(client, attempt, execution, await findShortId(client, attempt.id)));
   if (interrupted) return exitCode.interrupted;
   return execution.status === "success" ? exitCode.success : exitCode.failed;
 }
@@ -56,9 +63,18 @@ function createPrinter({ json }: RunOptions): RunPrinter {
 /** A prompt from standard input leaves nobody there to answer. */
 const canAsk = (prompt: string): boolean => prompt !== "-" && process.stdin.isTTY === true && process.stderr.isTTY === true;
 
+/** What was changed, and how to retry or read on where it did not succeed. */
+async function describeOutcome(client: ApiClient, attempt: Attempt, execution: EndedExecution, shortId: string): Promise<string[]> {
+  // a folder that cannot be read is no reason to hide how the execution ended
+  const stat = await client.get(`/api/attempts/${attempt.id}/diff-stat?uncommitted=true`, diffStatSchema).catch(() => undefined);
+  const work = stat === undefined ? undefined : describeWork(attempt, stat, shortId);
+  const conversation = execution.status === "success" ? [] : [`See the conversation: skein show ${shortId}`];
+  return [...(work === undefined ? [] : [work]), ...conversation];
+}
+
 /** What cannot work fails here, before there is a task, a branch or a worktree. */
-async function start(client: ApiClient, message: string, options: RunOptions): Promise<StartedTask> {
-  const project = await findOrAddProject(client, options.repo);
+async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
+  const project = await findOrAddProject(client, options.repository);
   const { agent, model, permissionMode, title } = options;
   const input: StartTask = {
     id: randomUUID(),
@@ -88,7 +104,7 @@ async function execute(
   using _signals = onInterrupt((count) => {
     if (count > 1) process.exit(exitCode.interrupted);
     interrupted = true;
-    printer.note("Stopping the agent … (Ctrl-C again leaves at once)");
+    printer.note("Stopping the agent… Press Ctrl-C again to exit at once.");
     void stop();
   });
   using approvals = createApprovals({ client, printer, answer, onFailure: fail });
@@ -102,7 +118,7 @@ async function execute(
     executionId: Promise.resolve(started.executionId),
     signal: failed.signal,
     onHealth: ({ problem }) =>
-      printer.note(problem === undefined ? "Everything can be saved again." : `Nothing can be saved: ${problem.detail}`),
+      printer.note(problem === undefined ? "The server can save again." : `The server cannot save anything: ${problem.detail}`),
     onEvent(received) {
       printer.event(received);
       approvals.event(received);

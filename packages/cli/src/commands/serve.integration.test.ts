@@ -29,7 +29,7 @@ describe("skein serve", () => {
     const [origin = ""] = await first.printed(/http:\/\/127\.0\.0\.1:\d+/);
     const second = await sandbox.skein(["serve", "--port", "0"]).ended;
     expect(second.code).toBe(0);
-    expect(second.stdout).toContain("already runs");
+    expect(second.stdout).toContain("already running");
     expect(second.stdout).toContain(origin);
     const opened = await sandbox.skein(["open"]).ended;
     expect(opened.code).toBe(0);
@@ -60,6 +60,6 @@ describe("skein serve", () => {
     await using sandbox = createSandbox();
     const { code, stderr } = await sandbox.skein(["open"]).ended;
     expect(code).toBe(1);
-    expect(stderr).toContain("No Skein server runs");
+    expect(stderr).toContain("No Skein server is running");
   });
 });

@@ -29,7 +29,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   console.log(formatGreeting({ version, launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
   keepServingWithoutOutput();
   const fault = server.describeFault();
-  if (fault !== undefined) console.error(`Nothing can be stored: ${fault} Until then everything can be read.\n`);
+  if (fault !== undefined) console.error(`Skein cannot save anything: ${fault} Until then it is read-only.\n`);
   if (flags.open && canOpenBrowser()) tryOpenBrowser(server);
   // Written at the end of the process otherwise, and a server may never see one.
   flushCompileCache();
@@ -39,7 +39,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   return exitCode.success;
 }
 
-/** The link is printed: a browser that cannot be opened keeps nobody from the page. */
+/** A failure is only reported: the link is printed anyway. */
 function tryOpenBrowser(server: RunningServer): void {
   try {
     openBrowser(server.createLaunchFile());

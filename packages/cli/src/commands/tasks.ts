@@ -1,30 +1,44 @@
 import { realpathSync } from "node:fs";
-import { type Project, projectSchema, taskSchema } from "@skein/contracts";
+import { type Project, projectSchema, taskSummarySchema } from "@skein/contracts";
 import { CliError } from "../cli-error.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { formatAge } from "../format/age.ts";
 import { formatTable } from "../format/table.ts";
+import { toTaskState } from "../format/task-state.ts";
+import { shortenId } from "../ids/short-id.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
 
-/** `skein tasks`: newest first. */
-export async function tasks(options: { home?: string; project?: string; json?: boolean }): Promise<number> {
+/** `skein tasks`: what runs or waits first, then the newest. */
+export async function tasks(options: { home?: string; project?: string; all?: boolean; json?: boolean }): Promise<number> {
   await using connection = await connect(options);
   const { client } = connection;
   const projects = await client.get("/api/projects", projectSchema.array());
   const project = options.project === undefined ? undefined : findProject(projects, options.project);
-  const list = await client.get(project === undefined ? "/api/tasks" : `/api/tasks?projectId=${project.id}`, taskSchema.array());
-  list.sort((a, b) => b.updatedAt - a.updatedAt);
+  // an id is shortened against all of them, also those that are not listed
+  const every = await client.get("/api/tasks?archived=all", taskSummarySchema.array());
+  const list = every.filter((task) => (options.all || !task.archived) && (project === undefined || task.projectId === project.id));
   if (options.json) {
     console.log(JSON.stringify(list, null, 2));
     return exitCode.success;
   }
   if (list.length === 0) {
-    console.log('There are no tasks yet. Make one in the web UI, or with: skein run "<what to do>"');
+    console.log('No tasks yet. Create one in the web UI (skein open), or run: skein run "<what to do>"');
     return exitCode.success;
   }
   const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const rows = list.map((task) => [task.id, task.status, toRevealedLine(names.get(task.projectId) ?? ""), toRevealedLine(task.title)]);
-  console.log(formatTable(["TASK", "STATUS", "PROJECT", "TITLE"], rows));
+  const ids = every.map(({ id }) => id);
+  const shown = list
+    .map((task) => ({ task, state: toTaskState(task), isOpen: task.activity.executing || task.activity.pendingApprovals > 0 }))
+    .sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || b.state.since - a.state.since);
+  const rows = shown.map(({ task, state }) => [
+    shortenId(task.id, ids),
+    state.text,
+    formatAge(Date.now() - state.since),
+    toRevealedLine(names.get(task.projectId) ?? ""),
+    toRevealedLine(task.title),
+  ]);
+  console.log(formatTable(["TASK", "STATE", "AGE", "PROJECT", "TITLE"], rows));
   return exitCode.success;
 }
 
@@ -34,7 +48,9 @@ function findProject(projects: Project[], wanted: string): Project {
     projects.find((project) => project.id === wanted || project.path === folder) ?? projects.find(({ name }) => name === wanted);
   if (found === undefined) {
     const known = projects.map(({ name, path }) => `${name} (${path})`).join(", ");
-    throw new CliError(`There is no project ${wanted}.`, { hint: known === "" ? undefined : `Known: ${known}`, exitCode: exitCode.usage });
+    throw new CliError(`There is no project “${wanted}”.`, {
+      hint: known === "" ? "No project has been added yet: skein run adds the repository that it works on." : `Known projects: ${known}`,
+    });
   }
   return found;
 }

@@ -7,15 +7,16 @@ import type { Check } from "./check.ts";
 export async function checkDataDir(home: string): Promise<Check> {
   const name = "data dir";
   const folder = await stat(home).catch(() => undefined);
-  if (folder === undefined) return { name, state: "ok", finding: `${home} (made at the first start)` };
-  if (!folder.isDirectory()) return { name, state: "fail", finding: `${home} is not a folder`, advice: "Choose another with SKEIN_HOME." };
+  if (folder === undefined) return { name, state: "ok", finding: `${home} (created at the first start)` };
+  if (!folder.isDirectory())
+    return { name, state: "fail", finding: `${home} is not a folder`, advice: "Choose another folder with SKEIN_HOME." };
   try {
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { name, state: "fail", finding: `${home} cannot be written`, advice: `Give it to this user: sudo chown -R "$USER" '${home}'` };
+    return { name, state: "fail", finding: `${home} is not writable`, advice: `Make this user its owner: sudo chown -R "$USER" '${home}'` };
   }
   const open = (await Promise.all([isOpen(home), isOpen(path.join(home, "token"))])).some(Boolean);
-  if (open) return { name, state: "fail", finding: `${home} can be read by others`, advice: `Close it: chmod -R go-rwx '${home}'` };
+  if (open) return { name, state: "fail", finding: `${home} is readable by other users`, advice: `Restrict it: chmod -R go-rwx '${home}'` };
   return { name, state: "ok", finding: home };
 }
 

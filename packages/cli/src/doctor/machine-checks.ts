@@ -34,14 +34,15 @@ export async function checkGit(command = "git"): Promise<Check> {
   }
 }
 
-export function checkBrowser(): Check {
+/** `port`: of the server, where it is known. */
+export function checkBrowser({ port }: { port: number | undefined }): Check {
   if (canOpenBrowser({ platform: process.platform, env: process.env, isTTY: true })) {
-    return { name: "browser", state: "ok", finding: "opens by itself" };
+    return { name: "browser", state: "ok", finding: "opens automatically" };
   }
   return {
     name: "browser",
     state: "warn",
-    finding: "none to open here",
-    advice: "Open the printed address yourself. From another machine: ssh -L 4180:127.0.0.1:4180 <this machine>",
+    finding: "none can be opened from here",
+    advice: `Open the address that skein serve prints.${port === undefined ? "" : ` From another machine: ssh -L ${port}:127.0.0.1:${port} <this machine>`}`,
   };
 }

@@ -1,14 +1,19 @@
 import { type AgentInfo, agentListSchema, healthSchema } from "@skein/contracts";
 import { connect } from "../client/connect.ts";
 import type { Check } from "./check.ts";
+import { findServerPort } from "./server-port.ts";
 
-/** What only a server can tell: whether the database opens, and which agents there are. */
+/** What only a server can report: whether the database opens, and which agents there are. */
 export async function checkServer(home: string): Promise<Check[]> {
   try {
     await using connection = await connect({ home });
     const { client, ownServer } = connection;
     const health = await client.get("/api/health", healthSchema);
-    const server: Check = { name: "server", state: "ok", finding: ownServer ? "not running; starts" : `runs at ${client.url}` };
+    const server: Check = {
+      name: "server",
+      state: "ok",
+      finding: ownServer ? `not running; skein serve would use port ${await findServerPort(home)}` : `running at ${client.url}`,
+    };
     const database: Check =
       health.problem === undefined
         ? { name: "database", state: "ok", finding: health.storage }
@@ -16,11 +21,11 @@ export async function checkServer(home: string): Promise<Check[]> {
     return [server, database, ...(await client.get("/api/agents", agentListSchema)).agents.flatMap(toAgentChecks)];
   } catch (error) {
     const finding = error instanceof Error ? error.message : String(error);
-    return [{ name: "server", state: "fail", finding, advice: "SKEIN_DEBUG=1 skein serve shows more." }];
+    return [{ name: "server", state: "fail", finding, advice: "For more detail: SKEIN_DEBUG=1 skein serve" }];
   }
 }
 
-/** A missing agent is no fault: Skein works with those that are there. */
+/** A missing agent is only a warning: Skein works with those that are installed. */
 function toAgentChecks(agent: AgentInfo): Check[] {
   const name = `agent ${agent.id}`;
   const usable = agent.models.length === 1 ? "1 model" : `${agent.models.length} models`;
@@ -28,7 +33,7 @@ function toAgentChecks(agent: AgentInfo): Check[] {
     ? { name, state: "ok", finding: agent.version ?? `available, ${usable}` }
     : { name, state: "warn", finding: "not available", advice: agent.hint };
   const missing = (agent.missing ?? []).map(
-    ({ name, hint }): Check => ({ name: `models of ${name}`, state: "warn", finding: "no key", advice: hint }),
+    ({ name, hint }): Check => ({ name: `${name} models`, state: "warn", finding: "no API key", advice: hint }),
   );
   return [own, ...missing];
 }

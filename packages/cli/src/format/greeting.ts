@@ -9,6 +9,6 @@ export function formatGreeting(facts: { version: string; launchUrl: string; home
     `  Data   ${facts.home}`,
     "  Stop   Ctrl-C",
   ];
-  if (!facts.hasWeb) rows.push("", "The web UI is not built, so only the API answers. `npm start` builds it.");
+  if (!facts.hasWeb) rows.push("", "The web UI is not built, so only the API is served. `npm start` builds it.");
   return `${rows.join("\n")}\n`;
 }

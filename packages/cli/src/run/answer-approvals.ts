@@ -14,7 +14,7 @@ export interface Approvals extends Disposable {
   event(received: ReceivedEvent): void;
 }
 
-/** Answers the approvals that come with the events, one after the other. Disposed, it takes open questions back. */
+/** Answers the approvals in the events, one after the other. Disposing it withdraws open questions. */
 export function createApprovals(options: {
   client: ApiClient;
   printer: RunPrinter;
@@ -78,7 +78,7 @@ export const askOnTerminal: ApprovalAnswerer = async (approval, signal) => {
     const { text, isCut, hiddenCharacters } = describeUse(approval, { all });
     const notes = [
       ...(approval.reason === null ? [] : [toRevealedLine(approval.reason)]),
-      ...(hiddenCharacters === 0 ? [] : [`characters that cannot be seen: ${hiddenCharacters}`]),
+      ...(hiddenCharacters === 0 ? [] : [`invisible characters: ${hiddenCharacters}`]),
     ];
     const mustRead = isCut && notes.length > 0;
     const choices = [...(mustRead ? [] : ["[y]es", "[a]lways"]), "[n]o", ...(isCut ? ["[s]how all"] : [])];
@@ -97,6 +97,6 @@ export const denyUnattended: ApprovalAnswerer = async (approval) => ({
   decision: "deny",
   reason:
     findPlan(approval) === undefined
-      ? "Nobody is at a terminal to answer. Run with --permission-mode accept-edits or full to allow it."
-      : "Nobody is at a terminal to approve the plan. Do not propose it again: end here.",
+      ? "There is no terminal to ask on. To allow it, use --permission-mode accept-edits or full."
+      : "There is no terminal to approve the plan on. Do not propose it again: end here.",
 });

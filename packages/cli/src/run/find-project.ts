@@ -5,23 +5,22 @@ import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** The project of the repository that `directory` is in; it is added when Skein does not know it yet. */
-export async function findOrAddProject(client: ApiClient, directory: string): Promise<Project> {
-  const top = findRepository(directory);
+/** The project of the repository whose top folder this is; it is added when Skein does not know it yet. */
+export async function findOrAddProject(client: ApiClient, top: string): Promise<Project> {
   const projects = await client.get("/api/projects", projectSchema.array());
   return projects.find((project) => project.path === top) ?? (await client.post("/api/projects", { path: top }, projectSchema));
 }
 
-/** The nearest folder upwards with a `.git` in it. Read from the disk: no program is run in a folder nobody has trusted yet. */
-function findRepository(directory: string): string {
-  if (!existsSync(directory)) throw new CliError(`There is no folder ${directory}.`, { exitCode: exitCode.usage });
+/** The nearest folder upwards with a `.git` in it. Read from the disk: no program runs in a folder that nobody has trusted yet. */
+export function findRepository(directory: string): string {
+  if (!existsSync(directory)) throw new CliError(`The folder ${directory} does not exist.`, { exitCode: exitCode.usage });
   const start = realpathSync(directory);
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, ".git"))) return folder;
     if (folder === path.dirname(folder)) break;
   }
   throw new CliError(`${start} is not in a git repository.`, {
-    hint: "Choose another with --repo, or make it one: git init && git add -A && git commit -m start",
+    hint: "Choose another folder with --repo, or create a repository: git init && git add -A && git commit -m start",
     exitCode: exitCode.usage,
   });
 }

@@ -1,4 +1,4 @@
-import { attemptIdSchema, attemptSchema, type ConversationMessage, executionSchema, taskIdSchema } from "@skein/contracts";
+import { attemptIdSchema, type ConversationMessage, executionSchema, taskIdSchema } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { plain } from "../terminal/style.ts";
 import { createHumanPrinter } from "./human-printer.ts";
@@ -43,15 +43,15 @@ describe("createHumanPrinter", () => {
     expect(print([text("a", "Helo"), text("a", "Good day", 2)])).toBe("Helo\nGood day");
   });
 
-  it("goes on with a message after a line came between", () => {
+  it("continues a message after a line came between", () => {
     expect(print([text("a", "one "), tool("completed"), text("a", "one two", 2)])).toBe("one \n✓ Read a  3 ms\ntwo");
   });
 
-  it("does not repeat the person's own message", () => {
+  it("does not repeat the user's own message", () => {
     expect(print([{ ...text("u", "do it"), role: "user" }])).toBe("");
   });
 
-  it("ends with how it went and where the work is", () => {
+  it("ends with how it went, and does not repeat an error", () => {
     let output = "";
     const printer = createHumanPrinter({ out: (chunk) => (output += chunk), paint: plain });
     const execution = executionSchema.parse({
@@ -68,29 +68,13 @@ describe("createHumanPrinter", () => {
       code: null,
       usage: { inputTokens: 10 },
     });
-    const attempt = attemptSchema.parse({
-      id: attemptId,
-      taskId,
-      number: 1,
-      agent: "native",
-      model: null,
-      permissionMode: "full",
-      systemPrompt: "",
-      isolation: "worktree",
-      directory: "/data/worktrees/x",
-      branch: "skein/x",
-      baseBranch: "main",
-      baseCommit: null,
-      sessionId: null,
-      continuedFrom: null,
-      active: true,
-      createdAt: 0,
-      updatedAt: 0,
-    });
     if (execution.status === "running") throw new Error("the fixture has ended");
-    printer.end(execution, attempt);
-    expect(output).toBe(
-      "\nFailed after 5.0 s (10 tokens in): The model answered 401.\nThe work is on branch skein/x in /data/worktrees/x (attempt att_1).\n",
-    );
+    printer.end(execution, ["See them: skein diff att_1"]);
+    expect(output).toBe("\nFailed after 5.0 s (10 tokens in): The model answered 401.\nSee them: skein diff att_1\n");
+    output = "";
+    const error = { ...text("e", "The model answered 401."), role: "system", messageType: "error" } as ConversationMessage;
+    printer.event({ event: { type: "message:added", taskId, attemptId, message: error } });
+    printer.end(execution, []);
+    expect(output).toBe("Error: The model answered 401.\n\nFailed after 5.0 s (10 tokens in)\n");
   });
 });

@@ -1,4 +1,4 @@
-import type { Attempt, ConversationMessage, EndedExecution } from "@skein/contracts";
+import type { ConversationMessage, EndedExecution } from "@skein/contracts";
 import { formatMessage } from "../format/conversation-text.ts";
 import { formatDuration } from "../format/duration.ts";
 import { formatUsage } from "../format/usage-line.ts";
@@ -10,6 +10,7 @@ import type { RunPrinter } from "./run-printer.ts";
 export function createHumanPrinter({ out, paint }: { out: (text: string) => void; paint: Paint }): RunPrinter {
   const printed = new Set<string>();
   const shownText = new Map<string, string>();
+  const saidErrors = new Set<string>();
   /** The message whose text ends the output without a line feed. */
   let openMessage: string | undefined;
 
@@ -45,6 +46,7 @@ export function createHumanPrinter({ out, paint }: { out: (text: string) => void
     // The end of a tool comes twice: live, and committed with the turn.
     if (printed.has(message.id)) return;
     printed.add(message.id);
+    if (message.messageType === "error" || message.messageType === "notice") saidErrors.add(message.content);
     line(formatMessage(message, paint));
   }
 
@@ -55,9 +57,11 @@ export function createHumanPrinter({ out, paint }: { out: (text: string) => void
     },
     endLine: closeLine,
     note: (text) => line(paint("yellow", text)),
-    end(execution, attempt) {
+    end(execution, lines) {
       line("");
-      out(`${formatEnd(execution, paint)}\n${formatPlace(attempt)}\n`);
+      // the conversation has said why
+      const reason = execution.reason !== null && saidErrors.has(execution.reason) ? null : execution.reason;
+      out([formatEnd({ ...execution, reason }, paint), ...lines].map((text) => `${text}\n`).join(""));
     },
   };
 }
@@ -72,9 +76,4 @@ function formatEnd(execution: EndedExecution, paint: Paint): string {
   const reason = execution.reason === null ? "" : `: ${toTerminalText(execution.reason)}`;
   const usage = formatUsage(execution.usage);
   return `${outcome} after ${formatDuration(execution.durationMs)}${usage === undefined ? "" : ` (${usage})`}${reason}`;
-}
-
-function formatPlace(attempt: Attempt): string {
-  if (attempt.branch === null) return `The work is in ${attempt.directory} (attempt ${attempt.id}).`;
-  return `The work is on branch ${attempt.branch} in ${attempt.directory} (attempt ${attempt.id}).`;
 }

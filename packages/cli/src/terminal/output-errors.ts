@@ -15,6 +15,6 @@ export function handleOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(exitCode.success);
   const fault = findStorageFault(error);
   if (fault === undefined) throw error;
-  console.error(`skein: The output could not be written. ${describeStorageFault(fault).cause}`);
+  console.error(`skein: Cannot write the output. ${describeStorageFault(fault).cause}`);
   process.exit(exitCode.failed);
 }

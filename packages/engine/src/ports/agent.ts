@@ -150,7 +150,7 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   readonly readsHistoryFile?: boolean;
   /** `refresh` looks again at what was found out before. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
-  /** Why a model cannot be used now, in one sentence; undefined where nothing is known against it. */
+  /** Why it cannot use this model here, in one sentence with what to do; undefined where nothing speaks against it. */
   findModelProblem?(modelId: string, options: { directory: string }): Promise<string | undefined>;
   createLaunch(context: LaunchContext): Promise<Launch>;
   /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */

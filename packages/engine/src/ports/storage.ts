@@ -88,6 +88,8 @@ export interface StorageReader {
   }): Promise<Task[]>;
   findLastTaskPosition(query: { projectId: ProjectId }): Promise<number | undefined>;
   findTask(query: { id: TaskId }): Promise<Task | undefined>;
+  /** Ids of tasks and attempts that begin with `prefix`, in order. */
+  findIds(query: { prefix: string; limit: number }): Promise<(TaskId | AttemptId)[]>;
   listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
   listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;

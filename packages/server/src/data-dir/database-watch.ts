@@ -24,7 +24,7 @@ export function watchDatabase(input: { storage: Storage; logger: Logger; onDamag
   }
 
   const looking = setInterval(() => {
-    look().catch((error: unknown) => logger.error("the database could not be looked at", { error }));
+    look().catch((error: unknown) => logger.error("the database could not be inspected", { error }));
   }, lookEveryMs).unref();
   return () => clearInterval(looking);
 }

@@ -66,7 +66,7 @@ describe("openDataDir", () => {
   it("[X3] a damaged token is not used and not overwritten", () => {
     mkdirSync(home);
     writeFileSync(join(home, "token"), "");
-    expect(() => openDataDir(home)).toThrow(/does not hold a token\. Delete it/);
+    expect(() => openDataDir(home)).toThrow(/does not contain a token\. Delete it/);
     expect(readFileSync(join(home, "token"), "utf8")).toBe("");
   });
 

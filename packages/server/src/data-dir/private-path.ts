@@ -13,7 +13,7 @@ export function ensurePrivateFolder(path: string): void {
 /** A secret that another user can read, or could have put there, is no secret. */
 export function ensurePrivateFile(path: string): void {
   const stats = lstatSync(path);
-  if (!stats.isFile()) throw new DataDirError(`${path} is not a regular file. Delete it; a new one is made at the next start.`);
+  if (!stats.isFile()) throw new DataDirError(`${path} is not a regular file. Delete it: the next start creates a new one.`);
   refuseOtherOwner(path, stats.uid);
   if (hasModes() && (stats.mode & 0o777) !== 0o600) chmodSync(path, 0o600);
 }
@@ -22,7 +22,7 @@ function refuseOtherOwner(path: string, owner: number): void {
   const self = process.getuid?.();
   if (self === undefined || owner === self) return;
   throw new DataDirError(
-    `${path} belongs to another user (uid ${owner}, you are uid ${self}). Use a folder of your own (SKEIN_HOME), or take this one over: chown -R ${self} '${path}'`,
+    `${path} belongs to another user (uid ${owner}, you are uid ${self}). Use a folder that you own (SKEIN_HOME), or take ownership of this one: chown -R ${self} '${path}'`,
   );
 }
 

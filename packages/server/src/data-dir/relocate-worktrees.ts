@@ -16,7 +16,7 @@ export async function relocateWorktrees(input: { storage: Storage; home: string;
   } catch (error) {
     // a full or read-only disk: nothing can be made anew either, and the next start tries again
     if (findStorageFault(error) === undefined) throw error;
-    input.logger.error("worktrees of a data dir that was moved could not be changed to their new place", { error });
+    input.logger.error("worktrees of a moved data dir could not be updated to their new path", { error });
   }
 }
 
@@ -32,7 +32,7 @@ async function relocate({ storage, logger, ...input }: { storage: Storage; home:
     const gitDir = await moveOwnGitDir(join(home, "git", attempt.id), directory);
     // a copy of a data dir: git knows one place of a worktree, which stays with the data dir that it was copied from
     const isCopy = existsSync(attempt.directory);
-    if (isCopy) logger.warn("a worktree exists at its old place, too; git keeps knowing that one", { directory, old: attempt.directory });
+    if (isCopy) logger.warn("a worktree also exists at its old path; git keeps using that one", { directory, old: attempt.directory });
     else if (gitDir !== undefined) await relinkWorktree({ gitDir, from: attempt.directory, to: directory });
     moved.push({ ...attempt, directory });
   }
@@ -40,7 +40,7 @@ async function relocate({ storage, logger, ...input }: { storage: Storage; home:
   await storage.transaction(async (tx) => {
     for (const attempt of moved) await tx.updateAttempt(attempt);
   });
-  logger.info("the data dir was moved: its worktrees were found at their new place", { home, worktrees: moved.length });
+  logger.info("the data dir was moved: its worktrees were found at their new path", { home, worktrees: moved.length });
 }
 
 async function listWorktreeAttempts({ read }: Storage): Promise<Attempt[]> {

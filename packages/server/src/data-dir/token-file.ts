@@ -24,7 +24,7 @@ function readToken(path: string): string | undefined {
   }
   const token = readFileSync(path, "utf8").trim();
   if (!tokenPattern.test(token)) {
-    throw new DataDirError(`${path} does not hold a token. Delete it; a new one is made at the next start and browsers sign in again.`);
+    throw new DataDirError(`${path} does not contain a token. Delete it: the next start creates a new one, and browsers sign in again.`);
   }
   return token;
 }

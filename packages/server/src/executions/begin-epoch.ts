@@ -41,10 +41,10 @@ export async function beginEpoch(input: Pick<ExecutionContext, "storage" | "logg
   } catch (error) {
     // a full or read-only disk is no reason not to show what is there; the next start decides again
     if (findStorageFault(error) === undefined) throw error;
-    input.logger.warn("this start of the server could not be written down", { error });
+    input.logger.warn("the start of the server could not be recorded", { error });
   }
   if (!isLatest && !isUpgrade && running.length > 0) {
-    input.logger.warn("the database is an older copy: nothing that it calls running or waiting is started", {
+    input.logger.warn("the database is an older copy: executions that it lists as running or queued are not started", {
       running: running.length,
       notStarted: held.map(({ id }) => id),
     });
@@ -70,7 +70,7 @@ async function showUnsent(tx: StorageTransaction, { id: executionId, taskId, att
       id: createId("msg", at),
       role: "system",
       messageType: "notice",
-      content: `This message${pictures} was waiting when this copy of the database was made. It was not sent again; send it if it is still wanted:\n\n${message}`,
+      content: `This message${pictures} was waiting when this copy of the database was made. It was not sent again. Send it if you still need it:\n\n${message}`,
       timestamp: at,
       revision: 1,
       metadata: { executionId, code: "message-not-sent" },

@@ -187,7 +187,7 @@ describe("[Q7] no execution is running without a living owner", () => {
     await storage.transaction((tx) => tx.insertExecution(next));
     await supervisor.reconcile();
     await supervisor.waitUntilSettled(next.id);
-    const reason = "The agent “acp:lines” is not available here any more.";
+    const reason = "The agent “acp:lines” is no longer available here.";
     expect(await storage.read.findExecution({ id: next.id })).toMatchObject({ status: "failed", reason });
   });
 });

@@ -162,7 +162,7 @@ export function createExecutionSupervisor(input: {
         // it has no owner now: the next look gives it one
         (error: unknown) => context.logger.error("execution could not be followed", { executionId: execution.id, error }),
       )
-      .catch((error: unknown) => context.logger.error("execution could not be left", { executionId: execution.id, error }));
+      .catch((error: unknown) => context.logger.error("execution could not be detached", { executionId: execution.id, error }));
   }
 
   function launch(prepared: PreparedExecution): Promise<void> {

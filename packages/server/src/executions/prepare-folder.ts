@@ -78,7 +78,7 @@ async function restoreFolder(gitFolders: GitFolders, project: Project, attempt: 
   }
   if (existsSync(attempt.directory)) return false;
   const repository = await gitFolders.ofProject(project).catch((cause: unknown) => {
-    const message = `The folder ${project.path} is gone. Put it back, or delete the project.`;
+    const message = `The folder ${project.path} is gone. Restore it, or delete the project.`;
     throw new ServiceError("conflict", "folder-gone", message, { cause });
   });
   return restoreWorktree({ ...attempt, repository, ownDir: gitFolders.ownDir(attempt.id) });

@@ -25,7 +25,7 @@ export async function prepareLfsFiles(input: {
     const { baseCommit } = attempt;
     return await input.gitLfs.prepare({ project, folder, baseCommit, ...(signal === undefined ? {} : { signal }) });
   } catch (error) {
-    context.logger.error("files of Git LFS could not be prepared", { attemptId: attempt.id, error });
+    context.logger.error("Git LFS files could not be prepared", { attemptId: attempt.id, error });
     const why = error instanceof Error ? error.message : String(error);
     return { notices: [`Files that Git LFS stores could not be put into this worktree: ${why}`], wasTried: true };
   }

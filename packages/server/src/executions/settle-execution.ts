@@ -103,7 +103,7 @@ export async function settleExecution(input: {
     (error) => {
       context.logger.error("execution could not be saved", { executionId: execution.id, error });
       const why = error instanceof Error ? error.message : String(error);
-      tellUnsaved(input, ++failures, `The result could not be saved yet (${why}). Nothing is lost; it is tried again until it succeeds.`);
+      tellUnsaved(input, ++failures, `The result could not be saved yet (${why}). Nothing is lost: Skein retries until it succeeds.`);
     },
   );
   if (failures > 0) tellUnsaved(input, failures + 1, "The result is saved now.");

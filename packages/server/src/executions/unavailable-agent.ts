@@ -8,7 +8,7 @@ import { ServiceError } from "../services/service-error.ts";
  */
 export function createUnavailableAgent(id: AgentId): AgentAdapter {
   const refuse = () =>
-    Promise.reject(new ServiceError("conflict", "agent-not-available", `The agent “${id}” is not available here any more.`));
+    Promise.reject(new ServiceError("conflict", "agent-not-available", `The agent “${id}” is no longer available here.`));
   return {
     id,
     name: id,

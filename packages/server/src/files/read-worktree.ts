@@ -72,7 +72,7 @@ export function toFileContent({ path, size, bytes }: { path: string; size: numbe
 async function open(directory: string) {
   const { openWorkspace } = await import("@skein/agents/workspace");
   return openWorkspace(directory).catch((cause: unknown) => {
-    const message = `The folder ${directory} is not there any more. Create a new attempt to go on.`;
+    const message = `The folder ${directory} no longer exists. Create a new attempt to continue.`;
     throw new ServiceError("not-found", "folder-not-found", message, { cause });
   });
 }
@@ -92,7 +92,7 @@ function isGit(name: string): boolean {
 
 /** What is outside is not there: the answer does not tell whether it exists. */
 function refuse(path: string, cause?: unknown): never {
-  throw new ServiceError("not-found", "file-not-found", `There is no “${path}” in this folder that can be shown.`, { cause });
+  throw new ServiceError("not-found", "file-not-found", `There is no “${path}” in this folder that can be displayed.`, { cause });
 }
 
 async function leadsToFolder(path: string): Promise<boolean> {

@@ -54,7 +54,7 @@ export function explainPathError(path: string, error: unknown): ServiceError {
 
 export function explainGitError(path: string, error: GitError): ServiceError {
   if (error.code === "ENOENT") {
-    return new ServiceError("unavailable", "git-missing", "The program git was not found. Install git, then try again.");
+    return new ServiceError("unavailable", "git-missing", "git was not found. Install it, then try again.");
   }
   if (error.stderr.includes("dubious ownership")) {
     return invalid(

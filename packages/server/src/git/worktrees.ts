@@ -166,7 +166,7 @@ function explainCheckout(error: unknown): unknown {
   return new ServiceError(
     "conflict",
     "objects-missing",
-    "This repository lacks some of the files of this commit, as a partial clone does, and Skein does not fetch them. Check the commit out in the repository once, then try again.",
+    "Some files of this commit are missing in the repository (a partial clone), and Skein does not fetch them. Check the commit out once, then try again.",
     { cause: error },
   );
 }
@@ -205,14 +205,14 @@ export async function restoreWorktree(input: {
   if (existsSync(directory)) return false;
   if (branch === null || !existsSync(repository.commonDir)) {
     const gone = branch === null ? directory : repository.directory;
-    throw new ServiceError("conflict", "folder-gone", `The folder ${gone} is gone. Put it back, or delete the project.`);
+    throw new ServiceError("conflict", "folder-gone", `The folder ${gone} is gone. Restore it, or delete the project.`);
   }
   const commit = await findBranch(repository, branch);
   if (commit === null) {
     throw new ServiceError(
       "conflict",
       "worktree-gone",
-      `The folder of this attempt and its branch ${branch} are gone, so that there is nothing to go on with. Start a new attempt.`,
+      `The folder of this attempt and its branch ${branch} are gone, so it cannot be continued. Start a new attempt.`,
     );
   }
   await forgetWorktree(repository, directory);
@@ -229,7 +229,7 @@ export async function restoreWorktree(input: {
     throw new ServiceError(
       "conflict",
       "worktree-not-restored",
-      `The folder of this attempt is gone and could not be made again from its branch ${branch}: ${why}`,
+      `The folder of this attempt is gone and could not be recreated from its branch ${branch}: ${why}`,
       { cause },
     );
   }

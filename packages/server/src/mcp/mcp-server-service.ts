@@ -16,7 +16,7 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));
     const server = servers.find(({ source, definition }) => source === "project" && definition.name === name);
     if (server !== undefined) return server;
-    throw new ServiceError("not-found", "mcp-server-not-found", `The project's .mcp.json names no MCP server “${name}”.`);
+    throw new ServiceError("not-found", "mcp-server-not-found", `The project's .mcp.json has no MCP server “${name}”.`);
   }
 
   async function describe(server: KnownMcpServer, directory: string): Promise<McpServerInfo> {

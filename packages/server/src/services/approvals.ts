@@ -45,7 +45,7 @@ export function createApprovalService({ storage, supervisor, logger, now }: Serv
         const plan = decision === "deny" || findPlan(asked) === undefined ? undefined : await toPlanApproval(tx, asked, chosen);
         const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, plan, resolvedAt: at });
         if (answered === undefined) {
-          throw new ServiceError("conflict", "approval-already-resolved", "This has been answered already, or its execution has ended.");
+          throw new ServiceError("conflict", "approval-already-resolved", "This has already been answered, or its execution has ended.");
         }
         await tx.appendEvent({ type: "approval:resolved", taskId: answered.taskId, attemptId: answered.attemptId, approval: answered }, at);
         if (plan !== undefined) await leavePlanMode(tx, answered, plan.mode, at);

@@ -3,6 +3,8 @@ import { noTotals } from "@skein/engine";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
 import type { GitFolder } from "../git/git-folder.ts";
+import { listUncommitted } from "../git/worktrees.ts";
+import { checkAgent } from "./check-agent.ts";
 import type { AttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { createHistoryService } from "./history.ts";
@@ -59,6 +61,8 @@ export function createAttemptService(
 
     async update(id, changes) {
       const at = now();
+      const { agent, directory } = await getAttempt(storage.read, id);
+      if (changes.model !== undefined) await checkAgent(context, { agent, model: changes.model }, { directory, mustStart: false });
       const changed = await storage.transaction(async (tx) => {
         const before = await getAttempt(tx, id);
         if (changes.permissionMode !== undefined) refusePlanMode(context, { ...before, permissionMode: changes.permissionMode });
@@ -102,7 +106,13 @@ export function createAttemptService(
     },
 
     diff: (id) => readChanges(id, diffAgainstBase),
-    diffStat: (id) => inLane(() => readChanges(id, statAgainstBase)),
+    diffStat: (id, { uncommitted }) =>
+      inLane(() =>
+        readChanges(id, async (changes) => ({
+          ...(await statAgainstBase(changes)),
+          ...(uncommitted ? { uncommitted: (await listUncommitted(changes.folder)).length } : {}),
+        })),
+      ),
 
     async messages(id, { after, limit }) {
       await getAttempt(storage.read, id);

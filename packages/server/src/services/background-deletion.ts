@@ -56,8 +56,7 @@ export function createBackgroundDeletion(input: { storage: Storage; home: string
       isWanted = false;
       const results = await Promise.allSettled([purgeRows(), removeFiles(), removeWorktrees()]);
       const failed = results.filter((result) => result.status === "rejected");
-      for (const { reason } of failed)
-        logger.warn("something that was deleted could not be removed yet; it is tried again", { error: reason });
+      for (const { reason } of failed) logger.warn("deleted data could not be removed yet; retrying", { error: reason });
       if (failed.length > 0) {
         clearTimeout(retry);
         retry = setTimeout(() => start(), retryMs).unref();

@@ -50,7 +50,9 @@ export function createCommandService(context: ServiceContext): Services["command
     const record = storage.transaction(async (tx) => {
       if ((await tx.findCommandResult({ id })) === undefined) await tx.recordCommand({ id, result, at: now() });
     });
-    await record.catch((error: unknown) => context.logger.warn("a stop was done and could not be recorded", { id, error }));
+    await record.catch((error: unknown) =>
+      context.logger.warn("the execution was stopped, but the command could not be recorded", { id, error }),
+    );
     return result;
   }
 }

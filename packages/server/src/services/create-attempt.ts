@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import {
-  type AgentId,
   type Attempt,
   type AttemptId,
   attemptSchema,
@@ -10,12 +9,13 @@ import {
   type Task,
   type TaskId,
 } from "@skein/contracts";
-import type { AgentAdapter, StorageTransaction } from "@skein/engine";
+import type { StorageTransaction } from "@skein/engine";
 import type { z } from "zod";
 import { carryChanges } from "../git/carry-changes.ts";
 import { toSlug } from "../git/slug.ts";
 import { type AttemptBase, addWorktree, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
+import { checkAgent } from "./check-agent.ts";
 import { getProject, getTask } from "./lookup.ts";
 import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -74,7 +74,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const id = input.id ?? createId("att", context.now());
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
-  const model = await chooseModel(context, input);
+  const model = await checkAgent(context, input, { directory: project.path, mustStart: false });
   const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "full";
   refusePlanMode(context, { agent: input.agent, permissionMode });
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
@@ -130,28 +130,16 @@ function worktreeRoot({ home }: ServiceContext): string {
   return join(home, "worktrees");
 }
 
-async function chooseModel(context: ServiceContext, { agent, model }: Input): Promise<string | null> {
-  const adapter = getAdapter(context, agent);
-  return model ?? (await adapter.describe()).defaultModel ?? null;
-}
-
-export function getAdapter({ agents: { adapters } }: Pick<ServiceContext, "agents">, agent: AgentId): AgentAdapter {
-  const adapter = adapters.get(agent);
-  if (adapter !== undefined) return adapter;
-  const known = [...adapters.keys()].join(", ");
-  throw new ServiceError("invalid", "agent-not-available", `The agent “${agent}” is not available here. Available: ${known}.`);
-}
-
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {
   const source = continueFrom && (await storage.read.findAttempt({ id: continueFrom }));
   if (!source || source.taskId !== task.id) {
-    throw new ServiceError("invalid", "source-not-found", `There is no attempt ${continueFrom} of this task to go on from.`);
+    throw new ServiceError("invalid", "source-not-found", `This task has no attempt ${continueFrom} to continue.`);
   }
   if (source.isolation === "worktree" && isolation === "in-place") {
     throw new ServiceError(
       "invalid",
       "source-in-worktree",
-      `Attempt ${source.number} works in its own worktree, so that its files are not in the project's folder. Go on from it in a worktree.`,
+      `Attempt ${source.number} works in its own worktree, so its files are not in the project's folder. Continue it in a worktree.`,
     );
   }
   return source;

@@ -55,6 +55,10 @@ export function createServices(context: ServiceContext): Services {
     mcpServers: createMcpServerService(context),
     ...createRepositoryService(context),
     agents: createAgentService(context),
+    async findIds({ prefix, limit }) {
+      const ids = await storage.read.findIds({ prefix, limit: limit + 1 });
+      return { ids: ids.slice(0, limit), truncated: ids.length > limit };
+    },
     settings: context.settings,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),

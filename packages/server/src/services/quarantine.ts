@@ -146,7 +146,7 @@ export function createQuarantine(
       throw new ServiceError(
         "conflict",
         "not-recoverable",
-        `The execution ${id} was made by an earlier release, which did not keep what it belongs to. Its log is in ${folderOf(id)}.`,
+        `The execution ${id} comes from an earlier release, which did not record its task. Its log is in ${folderOf(id)}.`,
       );
     }
     // the files first: a database that knows it and finds no claim would start it
@@ -193,7 +193,7 @@ export function createQuarantine(
     },
     async remove(id) {
       if ((await find(id)) === "running") {
-        throw new ServiceError("conflict", "agent-running", `The agent of ${id} still runs. Stop or recover it first.`);
+        throw new ServiceError("conflict", "agent-running", `The agent of ${id} is still running. Stop or recover it first.`);
       }
       for (const name of ["execution", "outputs"]) await removeFlatFolder(join(root, id, name));
       await rmdir(join(root, id));

@@ -138,7 +138,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     throw new ServiceError(
       "conflict",
       "uncommitted-changes",
-      `Attempt ${number} has changes that are in no commit: ${files.slice(0, namedFiles).join(", ")}${more}. Commit them, or delete it with discard=true.`,
+      `Attempt ${number} has uncommitted changes: ${files.slice(0, namedFiles).join(", ")}${more}. Commit them, or delete it with discard=true.`,
     );
   }
 
@@ -193,7 +193,7 @@ async function assertNotContinued(reader: StorageReader, attempts: readonly Atte
     throw new ServiceError(
       "conflict",
       "attempt-continued",
-      `Attempt ${next.number} goes on from attempt ${number} and needs its conversation. Delete attempt ${next.number} first.`,
+      `Attempt ${next.number} continues attempt ${number} and needs its conversation. Delete attempt ${next.number} first.`,
     );
   }
 }

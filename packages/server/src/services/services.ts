@@ -27,6 +27,7 @@ import type {
   DiffStat,
   Execution,
   ExecutionId,
+  FoundIds,
   FoundMessages,
   GeneralSettings,
   GitLfs,
@@ -144,7 +145,7 @@ export interface Services {
     /** Rejects with code `uncommitted-changes` when its worktree has changes that are in no commit, unless `discard` gives them up. */
     remove(id: AttemptId, options: { discard: boolean }): Promise<DeletionResult>;
     diff(id: AttemptId): Promise<AttemptDiff>;
-    diffStat(id: AttemptId): Promise<DiffStat>;
+    diffStat(id: AttemptId, options: { uncommitted: boolean }): Promise<DiffStat>;
     /** All of them as they are now, or `limit` after the message `after`; read while they are sent. */
     messages(id: AttemptId, page: { after?: MessageId | undefined; limit?: number | undefined }): Promise<StreamedJson>;
     /** What requests are built from, attempts that it continues included: `limit` messages from `offset` on, shortened. */
@@ -169,6 +170,8 @@ export interface Services {
     /** What it changed, from the end of the one before it to its own. */
     diff(id: ExecutionId): Promise<AttemptDiff>;
   };
+  /** Ids of tasks and attempts that begin with `prefix`. */
+  findIds(query: { prefix: string; limit: number }): Promise<FoundIds>;
   commands: { execute(command: Command): Promise<CommandResult> };
   /** Creates a task and an attempt and starts its first message, all of it or nothing. The same id again gives what was made. */
   start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;

@@ -3,11 +3,11 @@ import { toTaskTitle } from "@skein/engine";
 import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { resolveBase } from "../git/worktrees.ts";
+import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
-import { type AttemptCreation, getAdapter } from "./create-attempt.ts";
+import type { AttemptCreation } from "./create-attempt.ts";
 import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import { behindAll } from "./tasks.ts";
 
 type Input = z.output<typeof startTaskSchema>;
@@ -101,14 +101,6 @@ function chooseAgent({ settings }: ServiceContext, { agent, model, ...rest }: In
 
 /** Throws a `ServiceError` for what would fail only after a branch and a worktree were made. */
 async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput): Promise<void> {
-  const adapter = getAdapter(context, input.agent);
-  const { available, hint, defaultModel } = await adapter.describe();
-  if (!available) {
-    const what = `The agent “${input.agent}” cannot be used here.`;
-    throw new ServiceError("invalid", "agent-not-available", hint === undefined ? what : `${what} ${hint}`);
-  }
-  const model = input.model ?? defaultModel;
-  const problem = model === undefined ? undefined : await adapter.findModelProblem?.(model, { directory: project.path });
-  if (problem !== undefined) throw new ServiceError("invalid", "model-not-available", problem);
+  await checkAgent(context, input, { directory: project.path, mustStart: true });
   if (input.continueFrom === undefined) await resolveBase(await context.gitFolders.ofProject(project), input.baseBranch);
 }

@@ -92,7 +92,7 @@ async function tidyWorktrees(
     const directory = join(root, name);
     if (known.has(directory) || now() - (await stat(directory)).ctimeMs < orphanAfterMs) continue;
     const removed = await removeOrphanWorktree({ root, directory, repositories, ownDir: join(home, "git", `orphan-${name}`) });
-    logger.info(removed ? "a worktree that nothing refers to was removed" : "a worktree that nothing refers to was left alone", {
+    logger.info(removed ? "an unreferenced worktree was removed" : "an unreferenced worktree was kept", {
       directory,
     });
   }

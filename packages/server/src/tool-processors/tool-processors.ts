@@ -59,7 +59,7 @@ export function createToolProcessors({
 
   function refreshOnce(): Promise<void> {
     refreshing ??= refresh()
-      .catch((error: unknown) => logger.warn("tool processors could not be looked for", { error }))
+      .catch((error: unknown) => logger.warn("tool processors could not be listed", { error }))
       .finally(() => {
         refreshing = undefined;
       });

@@ -1,4 +1,4 @@
-import { type Task, type TaskId, taskSchema } from "@skein/contracts";
+import { attemptIdSchema, type Task, type TaskId, taskIdSchema, taskSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction, TaskPlace } from "@skein/engine";
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
 import type { Database, TaskTable } from "../database.ts";
@@ -48,7 +48,7 @@ function isAfter(is: ExpressionBuilder<Database, "tasks">, place: TaskPlace = { 
   ]);
 }
 
-export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask" | "findLastTaskPosition"> {
+export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask" | "findIds" | "findLastTaskPosition"> {
   return {
     async listTasks({ projectId, status, archived, after, limit } = {}) {
       const rows = await selectTasks(db())
@@ -72,6 +72,19 @@ export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks"
         .limit(1)
         .executeTakeFirst();
       return last?.position;
+    },
+    async findIds({ prefix, limit }) {
+      const isTask = prefix.startsWith("tsk_");
+      const rows = await db()
+        .selectFrom(isTask ? "tasks" : "attempts")
+        .select("id")
+        .where("id", ">=", prefix)
+        // greater than every character of an id
+        .where("id", "<", `${prefix}~`)
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => parseRow(isTask ? taskIdSchema : attemptIdSchema, id, `id ${id}`));
     },
     async findTask({ id }) {
       const row = await selectTasks(db()).where("tasks.id", "=", id).executeTakeFirst();

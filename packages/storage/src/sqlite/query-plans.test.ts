@@ -69,6 +69,8 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
     "the next tasks of a project",
     (from) => from.listTasks({ projectId: testId("prj"), after: { position: 1, createdAt: 1, id: testId("tsk") }, limit: 10 }),
   ],
+  ["tasks by the beginning of their id", (from) => from.findIds({ prefix: "tsk_0", limit: 10 })],
+  ["attempts by the beginning of their id", (from) => from.findIds({ prefix: "att_0", limit: 10 })],
   ["the last task of a project", (from) => from.findLastTaskPosition({ projectId: testId("prj") })],
   ["which executions an attempt has", (from) => from.listExecutionIds({ attemptId })],
   ["whose executions are", (from) => from.listExecutionOwners({ behind: testId("exe"), limit: 10 })],

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { buildApproval } from "../builders/build-approval.ts";
 import { buildQueuedMessage } from "../builders/build-queued-message.ts";
 import { buildSummary } from "../builders/build-summary.ts";
+import { buildTask } from "../builders/build-task.ts";
 import { testId, testTime } from "../builders/test-id.ts";
 import { attempt, execution, insertRunningExecution, project, type StorageContract, useStorage } from "./contract-fixture.ts";
 
@@ -40,6 +41,20 @@ export function describeCommands(contract: StorageContract): void {
       await fixture.storage.transaction((tx) => tx.insertQueuedMessage(buildQueuedMessage({ id: testId("que", 2) })));
       const left = (await read.listQueuedMessages({ attemptId: attempt.id })).map(({ id }) => id);
       expect(left).toEqual(["que_0003", "que_0007", "que_0001", "que_0002"]);
+    });
+
+    it("tasks and attempts are found by the beginning of their id, in order", async () => {
+      const others = [buildTask({ id: testId("tsk", 20) }), buildTask({ id: testId("tsk", 21) })];
+      await fixture.storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        for (const other of others) await tx.insertTask(other);
+      });
+      const { read } = fixture.storage;
+      const prefix = testId("tsk", 20).slice(0, -1);
+      expect(await read.findIds({ prefix, limit: 9 })).toEqual(others.map(({ id }) => id));
+      expect(await read.findIds({ prefix, limit: 1 })).toEqual([others[0]?.id]);
+      expect(await read.findIds({ prefix: attempt.id, limit: 9 })).toEqual([attempt.id]);
+      expect(await read.findIds({ prefix: "att_zz", limit: 9 })).toEqual([]);
     });
 
     it("[E4] a queue is paused until it is resumed or empty, and each attempt has its own", async () => {

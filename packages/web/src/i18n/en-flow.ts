@@ -14,7 +14,7 @@ export const flowEn = {
       limit: "The last execution reached its limit.",
     },
     /** What a message does that is sent now. */
-    sendsNow: "A new message is sent right away, and the queue stays paused.",
+    sendsNow: "A new message goes first; the queue stays paused.",
     sendsLater: "A new message joins the end of the paused queue.",
     resume: "Continue",
     resumeLabel: "Continue with the queue",
@@ -25,10 +25,9 @@ export const flowEn = {
     discardLabel: "Discard the queue",
     discardTitle: (count: number) => plural(count, { one: "Discard # queued message?", other: "Discard # queued messages?" }),
     discardText: (count: number, first: string) =>
-      plural(count, {
-        one: `“${first}” has not been sent. It cannot be restored.`,
-        other: `“${first}” and the others have not been sent. They cannot be restored.`,
-      }),
+      count === 1
+        ? `“${first}” has not been sent. It cannot be restored.`
+        : `“${first}” and ${plural(count - 1, { other: "# more" })} have not been sent. They cannot be restored.`,
   },
   execution: {
     /** In place of how it ended. */

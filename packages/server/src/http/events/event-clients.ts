@@ -39,7 +39,7 @@ export function createEventClients(options: {
         throw new HttpProblem({
           status: 503,
           code: "too-many-event-clients",
-          detail: `There are ${clients.size} event streams open already. Close some tabs or programs that watch Skein.`,
+          detail: `${clients.size} event streams are already open. Close some tabs or programs that are connected to Skein.`,
           headers: { "retry-after": "5" },
         });
       }

@@ -116,10 +116,11 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/diff-stat",
-    summary: "How much the attempt changed since its base commit",
+    summary: "How much the attempt changed since its base commit; `uncommitted=true` also counts the files that are in no commit",
     params,
+    query: z.object({ uncommitted: z.stringbool().default(false) }),
     response: diffStatSchema,
-    handle: ({ services, params }) => services.attempts.diffStat(params.id),
+    handle: ({ services, params, query }) => services.attempts.diffStat(params.id, query),
   }),
   jsonRoute({
     method: "GET",

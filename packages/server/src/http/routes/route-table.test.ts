@@ -45,6 +45,7 @@ const bodies: Record<string, unknown> = {
 
 const queries: Record<string, string> = {
   "/api/search": "?q=task",
+  "/api/ids": "?prefix=tsk_0",
   "/api/usage": "?from=0&to=1",
   "/api/folders": "?path=~/",
   "/api/attempts/:id/find": "?q=text",

@@ -1,6 +1,7 @@
 import {
   createLaunchCodeSchema,
   createSessionSchema,
+  foundIdsSchema,
   healthSchema,
   launchCodeSchema,
   logoutSchema,
@@ -21,6 +22,17 @@ export const systemRoutes: readonly Route[] = [
     access: "public",
     response: healthSchema,
     handle: async ({ services }) => services.health(),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/ids",
+    summary: "Ids of tasks and attempts that begin with a text: `tsk_…`, `att_…`",
+    query: z.object({
+      prefix: z.string().regex(/^(tsk|att)_[0-9A-Za-z_-]{0,100}$/),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    response: foundIdsSchema,
+    handle: ({ services, query }) => services.findIds(query),
   }),
   jsonRoute({
     method: "GET",

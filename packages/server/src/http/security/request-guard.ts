@@ -54,7 +54,7 @@ export function createRequestGuard(options: {
     checkHost(headers) {
       const host = headers.get("host")?.toLowerCase();
       if (host !== undefined && options.allowedHosts().includes(host)) return;
-      throw new HttpProblem({ status: 403, code: "host-not-allowed", detail: "This server does not answer under this host name." });
+      throw new HttpProblem({ status: 403, code: "host-not-allowed", detail: "This server is not available under this host name." });
     },
     checkOrigin(headers) {
       const origin = headers.get("origin");

@@ -13,6 +13,6 @@ export function isLoopback(host: string): boolean {
 export function assertSafeBinding(options: { host: string; behindProxy: boolean; tls: boolean }): void {
   if (isLoopback(options.host) || options.tls || options.behindProxy) return;
   throw new UnsafeBindingError(
-    `Skein does not listen on ${options.host} without encryption. Give it a certificate (--tls-cert, --tls-key), or say --behind-proxy when a proxy with TLS stands before it.`,
+    `Skein does not listen on ${options.host} without encryption. Use a certificate (--tls-cert, --tls-key), or --behind-proxy if a proxy terminates TLS in front of it.`,
   );
 }

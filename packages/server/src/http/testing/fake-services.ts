@@ -181,6 +181,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       remove: async () => {},
       ...agents,
     },
+    findIds: async () => ({ ids: [], truncated: false }),
     settings: {
       get: async () => ({ providers: [providerKey], defaults, general }),
       setProviderKey: async () => providerKey,

@@ -1,0 +1,28 @@
+import type { AgentId } from "@skein/contracts";
+import type { ServiceContext } from "./service-context.ts";
+import { ServiceError } from "./service-error.ts";
+
+/**
+ * The model that an attempt of this agent starts with; null where the agent chooses. Rejects when the agent is unknown or cannot
+ * use the model, so that nothing is created for it. `mustStart` also rejects an agent that is not installed here: for what sends
+ * a message right away.
+ */
+export async function checkAgent(
+  { agents: { adapters } }: Pick<ServiceContext, "agents">,
+  { agent, model }: { agent: AgentId; model?: string | undefined },
+  { directory, mustStart }: { directory: string; mustStart: boolean },
+): Promise<string | null> {
+  const adapter = adapters.get(agent);
+  if (adapter === undefined) {
+    const known = [...adapters.keys()].join(", ");
+    throw new ServiceError("invalid", "agent-not-available", `There is no agent “${agent}” here. Known: ${known}.`);
+  }
+  const info = mustStart || model === undefined ? await adapter.describe() : undefined;
+  if (mustStart && info?.available === false) {
+    throw new ServiceError("invalid", "agent-not-available", `${adapter.name} cannot be started here. ${info.hint ?? ""}`.trim());
+  }
+  const chosen = model ?? info?.defaultModel ?? null;
+  const problem = chosen === null ? undefined : await adapter.findModelProblem?.(chosen, { directory });
+  if (problem !== undefined) throw new ServiceError("invalid", "model-not-usable", problem);
+  return chosen;
+}

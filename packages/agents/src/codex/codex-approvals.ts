@@ -9,6 +9,9 @@ export const elicitationMethod = "mcpServer/elicitation/request";
 /** Asked by the driver: Codex ends its turn with a plan and waits for the next message. */
 export const planMethod = "skein/plan/requestApproval";
 
+/** The tool by which a plan is shown: Codex has none. */
+export const planTool = "exit_plan";
+
 /** A request of Codex that the person is asked about. */
 export interface CodexQuestion {
   method: string;

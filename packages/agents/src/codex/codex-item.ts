@@ -12,9 +12,6 @@ export interface CodexToolResult {
   structured?: JsonValue;
 }
 
-/** The tool by which a plan is shown: Codex has none. */
-export const planTool = "exit_plan";
-
 /** What an item of Codex is to us. `exec` writes it in snake_case, the app server in camelCase; the rest is the same. */
 export type CodexItem =
   | { type: "text"; text: string }

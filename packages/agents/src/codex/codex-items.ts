@@ -6,7 +6,8 @@ import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";
-import { type CodexItem, planTool } from "./codex-item.ts";
+import { planTool } from "./codex-approvals.ts";
+import type { CodexItem } from "./codex-item.ts";
 import { isSandboxFailure, sandboxHint } from "./explain-codex-failure.ts";
 
 const maxOpenCalls = 64;

@@ -4,9 +4,17 @@ import { arrayField, asObject, booleanField, objectField, stringField } from "@s
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { type CodexQuestion, elicitationMethod, isQuestion, planMethod, toElicitingTool, userInputMethod } from "./codex-approvals.ts";
+import {
+  type CodexQuestion,
+  elicitationMethod,
+  isQuestion,
+  planMethod,
+  planTool,
+  toElicitingTool,
+  userInputMethod,
+} from "./codex-approvals.ts";
 import { findCommandDanger, toCodexGrant } from "./codex-grants.ts";
-import { type CodexItem, planTool } from "./codex-item.ts";
+import type { CodexItem } from "./codex-item.ts";
 import type { CodexItems } from "./codex-items.ts";
 
 const maxAsked = 64;

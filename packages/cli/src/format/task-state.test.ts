@@ -10,7 +10,17 @@ function summary(status: string, activity: object): TaskSummary {
     ...{ id: "tsk_1", projectId: "prj_1", title: "t", description: "", status, priority: "none", tags: [], position: 1 },
     ...{ archived: false, activeAttemptId: null, createdAt: 1, updatedAt: 10 },
     activity: {
-      ...{ seq: 1, attemptId: null, agent: null, executing: false, pendingApprovals: 0, queued: 0, queuePaused: false, open: [] },
+      ...{
+        seq: 1,
+        attemptId: null,
+        agent: null,
+        attempts: 1,
+        executing: false,
+        pendingApprovals: 0,
+        queued: 0,
+        queuePaused: false,
+        open: [],
+      },
       ...{ lastEnd: null, totals: { executions: 0, durationMs: 0, usage: {} } },
       ...activity,
     },

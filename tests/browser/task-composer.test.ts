@@ -104,7 +104,7 @@ describe("writing a message", () => {
     await keepScreenshot(page, "task-composer-queue-drag");
     await page.mouse.up();
     await expect.poll(order).toBe("three one two");
-    expect(await page.locator("[data-drop-line]").count()).toBe(0);
+    await expect.poll(() => page.locator("[data-drop-line]").count()).toBe(0);
     await expect.poll(() => rows.allInnerTexts()).toEqual(["three", "one", "two"]);
 
     await hold("three", "one", "lower");
@@ -120,7 +120,7 @@ describe("writing a message", () => {
     // Escape puts it back, and stops nothing
     await hold("one", "three", "upper");
     await page.keyboard.press("Escape");
-    expect(await page.locator("[data-drop-line]").count()).toBe(0);
+    await expect.poll(() => page.locator("[data-drop-line]").count()).toBe(0);
     await page.mouse.up();
     await hold("two", "two", "lower");
     await page.mouse.up();

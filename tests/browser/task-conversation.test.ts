@@ -189,9 +189,11 @@ describe("reading a conversation", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Undone: the agent gets").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+    // what decides whether it can be undone
+    const known = page.waitForResponse((response) => response.url().endsWith("/compression"));
     await page.reload();
     await page.getByText(/Summary of \d+ earlier messages/).waitFor();
-    await page.waitForLoadState("networkidle").catch(() => {});
+    await known;
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
   });
 });

@@ -94,7 +94,7 @@ test("[E9] pictures and what the person says meanwhile reach Codex", async () =>
 // most of it is in the stories of every agent
 test.runIf(isLong)("[Q6, T5] a stop in the middle of a command leaves no process, and the thread goes on afterwards", async () => {
   const task = await openCodexTask({
-    script: [shell("echo begun; (setsid sleep 300 &); sleep 300", { yield_time_ms: 30_000 }), { text: "Here again." }],
+    script: [shell("echo begun; sleep 1; echo begun; (setsid sleep 300 &); sleep 300", { yield_time_ms: 30_000 }), { text: "Here again." }],
   });
   const executionId = await task.send("go");
   await vi.waitFor(async () => expect((await task.conversation()).flatMap(toState)).toEqual(["running"]), wait);

@@ -79,8 +79,8 @@ export async function visit(server: RealServer, { path, ...options }: BrowserCon
   const { url } = await server.api.request<{ url: string }>("POST", "/api/launch-codes");
   if (path === undefined) {
     await page.goto(url);
-    // the page exchanges the link's code for a session, then leaves the link's address
-    await page.waitForURL(`${server.url}/`);
+    // the page exchanges the link's code for a session, then leaves the link's address: for the board at once, where there is a project
+    await page.waitForURL(({ href }) => !href.includes("#"));
   } else {
     await signIn(page, server, new URL(url).hash.slice(1));
     await page.goto(`${server.url}${path}`);

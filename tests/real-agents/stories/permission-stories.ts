@@ -18,8 +18,9 @@ export function describePermissions(agent: TestedAgent, expected: AgentExpectati
     if (asks) await askAndDeny(agent, task, meta);
     else await actUnasked(agent, task, meta);
     await prove(meta, agent, "stop", async () => {
+      // twice: of what a command prints in its first moment Codex 0.166 sometimes reports nothing before the command ends
       task.script(
-        { toolCalls: [agent.run("echo begun; sleep 1; touch begun; (setsid sleep 300 &); sleep 300")], usage },
+        { toolCalls: [agent.run("echo begun; sleep 1; echo begun; touch begun; (setsid sleep 300 &); sleep 300")], usage },
         { text: "never" },
       );
       const executionId = await task.send("Run it");

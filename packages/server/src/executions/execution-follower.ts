@@ -71,7 +71,7 @@ export interface ExecutionFollower {
    * The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. Does not settle
    * what was closed before all of it was read.
    */
-  finish(exit: AgentExit | undefined, options?: { wasStopped: boolean }): Promise<PreparedExecution | undefined>;
+  finish(exit: AgentExit | undefined, options?: { wasStopped(): boolean }): Promise<PreparedExecution | undefined>;
   /** Settles tools without a sign of life for longer than `timeoutMs` as timed out (T5), but for those that wait for an answer. */
   expireTools(input: { timeoutMs: number; isWaiting(toolUseId: string): boolean }): void;
   close(): Promise<void>;
@@ -382,7 +382,7 @@ export async function createExecutionFollower(input: {
       pending.offset ??= readTo;
       if (adapter.commit === "as-it-comes") commitWithin(0);
     },
-    async finish(exit, { wasStopped = false } = { wasStopped: false }) {
+    async finish(exit, { wasStopped } = { wasStopped: () => false }) {
       await pumping?.catch(() => {}); // what failed there is tried again below
       await retryUntilDone(
         () => readOn(true),

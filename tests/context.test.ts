@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Attempt, BuiltRequest, HistoryPage, NextRequest, RequestProvider } from "@skein/contracts";
@@ -341,10 +341,10 @@ test("[C2] another agent builds its own requests: the transcript that Skein keep
 
 test("[C2] what cannot be built says why", async () => {
   const server = shared;
-  const { request } = await openAttempt(server, { model: "scripted/missing.json" });
-  await expect(request()).rejects.toThrow(
-    /409 model-unknown-model: The next request cannot be built: The script of "scripted\/missing.json"/,
-  );
+  const model = newScriptedModel([{ text: "Never." }]);
+  const { request } = await openAttempt(server, { model });
+  rmSync(model.slice("scripted/".length));
+  await expect(request()).rejects.toThrow(/409 model-unknown-model: The next request cannot be built: The script of "scripted\//);
 });
 
 test("[C3] skein context prints the steps and the shares, or all of it as JSON", async () => {
@@ -367,5 +367,5 @@ test("[C3] skein context prints the steps and the shares, or all of it as JSON",
   expect(stdout).toMatch(/^Tools: read, write, edit, bash/m);
   const json = JSON.parse((await run(attempt.id, "--json", "--message", "Next")).stdout) as BuiltRequest;
   expect(json).toMatchObject({ type: "request", nextMessage: "given", provider: "scripted" });
-  await expect(run("tsk_1")).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("is not an id of an attempt") });
+  await expect(run("exe_1")).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("is not the id of a task") });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt, BuiltRequest, MessageBody, MessageId, StoredMessage, SummaryId, TaskId } from "@skein/contracts";
 import { openSqliteStorage } from "@skein/storage";
@@ -373,7 +373,9 @@ describe("the next request", () => {
     await showRequest(page);
     await page.getByText("Codex builds its requests itself").waitFor();
     const missing = await server.api.createTask(projectId, "No script");
-    await server.api.createAttempt(missing.id, { model: "scripted/missing.json" });
+    const model = newScriptedModel([{ text: "Never." }]);
+    await server.api.createAttempt(missing.id, { model });
+    rmSync(model.slice("scripted/".length));
     await followLink(page, `/t/${missing.id}?view=context`);
     await page.getByRole("alert").getByText("The next request cannot be built: The script of").waitFor();
     await page.getByRole("button", { name: "Try again" }).waitFor();

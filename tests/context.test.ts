@@ -341,7 +341,7 @@ test("[C2] another agent builds its own requests: the transcript that Skein keep
 
 test("[C2] what cannot be built says why", async () => {
   const server = shared;
-  const model = newScriptedModel([]);
+  const model = newScriptedModel([{ text: "Never." }]);
   const { request } = await openAttempt(server, { model });
   rmSync(model.slice("scripted/".length));
   await expect(request()).rejects.toThrow(/409 model-unknown-model: The next request cannot be built: The script of "scripted\//);
@@ -367,5 +367,5 @@ test("[C3] skein context prints the steps and the shares, or all of it as JSON",
   expect(stdout).toMatch(/^Tools: read, write, edit, bash/m);
   const json = JSON.parse((await run(attempt.id, "--json", "--message", "Next")).stdout) as BuiltRequest;
   expect(json).toMatchObject({ type: "request", nextMessage: "given", provider: "scripted" });
-  await expect(run("tsk_1")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("no task or attempt whose id begins with") });
+  await expect(run("exe_1")).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("is not the id of a task") });
 });

@@ -99,6 +99,15 @@ test("[E2] a task that is there is started from a branch, with the permission mo
   expect(again.attempt).toMatchObject({ number: 2, active: true, permissionMode: "full" });
 });
 
+test("[E2] a start that names no agent uses the one that the list of agents calls the default, also when that of the settings was removed", async () => {
+  const model = newScriptedModel([{ text: "Done." }]);
+  await server.api.request("PATCH", "/api/settings/defaults", { agent: "acp:removed", model: "of-the-removed-one" });
+  expect(await server.api.request("GET", "/api/agents")).toMatchObject({ defaultAgent: "native" });
+  const { attempt } = await start({ id: "removed", task: { projectId: project.id }, message: "Go", attempt: { model } });
+  expect(attempt).toMatchObject({ agent: "native", model });
+  await server.api.request("PATCH", "/api/settings/defaults", { agent: null, model: null });
+});
+
 test("the branches of a repository are listed, the newest first, without other names of the same one", async () => {
   const path = newRepository("branches");
   const origin = newFolder("origin");

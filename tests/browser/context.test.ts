@@ -373,7 +373,7 @@ describe("the next request", () => {
     await showRequest(page);
     await page.getByText("Codex builds its requests itself").waitFor();
     const missing = await server.api.createTask(projectId, "No script");
-    const model = newScriptedModel([]);
+    const model = newScriptedModel([{ text: "Never." }]);
     await server.api.createAttempt(missing.id, { model });
     rmSync(model.slice("scripted/".length));
     await followLink(page, `/t/${missing.id}?view=context`);

@@ -67,6 +67,7 @@ export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";
 export type { MessageDraft, MessageProcessor, ProcessedStep } from "./processing/message-processor.ts";
 export { mergeEntries, type ProcessorSnapshot, type SnapshotEntry } from "./processing/processor-state.ts";
+export { RecentMap } from "./processing/recent-map.ts";
 export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
 export { fixToolPairs, type RepairedHistory } from "./request/fix-tool-pairs.ts";

@@ -22,7 +22,7 @@ import { type OpenSession, openNewSession, openSession } from "./open-session.ts
 import { createPermissionDesk, type DenialReason, type PermissionDesk } from "./permission-desk.ts";
 import { createQuietness, type Quietness } from "./quietness.ts";
 import { serveAgent } from "./serve-agent.ts";
-import { noteMode, setMode, setModel } from "./session-settings.ts";
+import { createSessionSettings, noteMode, type SessionSettings } from "./session-settings.ts";
 import { createSilenceWatch, type SilenceWatch } from "./silence-watch.ts";
 import { UnaskedCalls } from "./unasked-calls.ts";
 
@@ -62,7 +62,7 @@ export const driveAcp: Driver = async (context) => {
   const work = { hasBegun: false, hasPrompt: false };
   const unasked = new UnaskedCalls(order.directory);
   let toldOfUnasked = false;
-  const opened: { session?: OpenSession } = {};
+  const settings = createSessionSettings({ order, desk, agent: () => connection.agent });
   const answerText = createAnswerText();
 
   function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
@@ -93,11 +93,10 @@ export const driveAcp: Driver = async (context) => {
 
   /** An agent leaves its plan mode by itself, for a mode of its choice: it is brought to one in which it asks. */
   function watchMode(update: JsonObject): void {
-    const { session } = opened;
+    const { session } = settings;
     const mode = stringField(update, "sessionUpdate") === "current_mode_update" ? stringField(update, "currentModeId") : undefined;
     if (session !== undefined && mode !== undefined) noteMode(session, mode);
-    if (session === undefined || !desk.endsPlanning(update)) return;
-    void ignoreRefusal(setMode(connection.agent, session, { ...order, permissionMode: desk.mode() }));
+    if (desk.endsPlanning(update)) void settings.applyMode();
   }
 
   /** What a session tells again of its past was asked then, or not. */
@@ -122,7 +121,7 @@ export const driveAcp: Driver = async (context) => {
     quietness,
     silence,
     work,
-    opened,
+    settings,
     answerText,
   }).then(
     () => "done" as const,
@@ -157,32 +156,22 @@ type Conversation = DriverContext & {
   quietness: Quietness;
   silence: SilenceWatch;
   work: { hasBegun: boolean; hasPrompt: boolean };
-  opened: { session?: OpenSession };
+  settings: SessionSettings;
   answerText: AnswerText;
 };
 
 async function converse(conversation: Conversation): Promise<void> {
-  const { agent, desk, elicitations, stop, record } = conversation;
-  const current: { session?: OpenSession } = {};
+  const { stop, record, options, desk, settings, answerText } = conversation;
   // a form may be part of a login, before there is a session
-  obeyControls(conversation, () => current.session);
+  obeyControls(conversation);
   const hello = await greet(conversation);
   let session = await prepareSession(conversation, await openSession(conversation, hello));
-  current.session = session;
-  const { options, order, opened, answerText } = conversation;
-  stop.addEventListener("abort", () => {
-    desk.cancelAll();
-    elicitations.cancelAll();
-    agent.notify("session/cancel", { sessionId: session.sessionId }).catch(() => {}); // it is gone: so much the better
-  });
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
   while (!stop.aborted) {
-    opened.session = session;
     answerText.begin();
     const stopReason = await sendPrompt(conversation, session, prompt);
     if (stopReason === "history-refused") {
       session = await prepareSession(conversation, await openNewSession(conversation));
-      current.session = session;
       prompt = toPrompt(conversation, hello, session.isNew);
       continue;
     }
@@ -193,7 +182,7 @@ async function converse(conversation: Conversation): Promise<void> {
     const approved = stop.aborted ? undefined : desk.takeApprovedPlan();
     const reasons = desk.takeReasons();
     if (approved !== undefined) {
-      await ignoreRefusal(setMode(agent, session, { ...order, permissionMode: approved.mode }));
+      await settings.applyMode();
       prompt = [{ type: "text", text: toPlanMessage(approved) }];
     } else if (reasons.length > 0 && goesOn(stopReason)) prompt = toReasonPrompt(reasons);
     else break;
@@ -215,11 +204,9 @@ function toReasonPrompt(reasons: readonly DenialReason[]): ContentBlock[] {
   return [{ type: "text", text: lines.join("\n") }];
 }
 
-async function prepareSession({ agent, order, quietness }: Conversation, session: OpenSession): Promise<OpenSession> {
+async function prepareSession({ settings, quietness }: Conversation, session: OpenSession): Promise<OpenSession> {
   if (session.replays) await quietness.wait();
-  // an agent that refuses to plan would work instead
-  await (order.permissionMode === "plan" ? setMode(agent, session, order) : ignoreRefusal(setMode(agent, session, order)));
-  if (order.model !== null) await ignoreRefusal(setModel(agent, session, order.model));
+  await settings.open(session);
   return session;
 }
 
@@ -273,37 +260,24 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function obeyControls({ agent, order, desk, elicitations, onControl }: Conversation, getSession: () => OpenSession | undefined): void {
-  let { model, permissionMode, agentMode } = order;
+function obeyControls({ agent, desk, elicitations, settings, onControl, stop }: Conversation): void {
+  const cancelPrompt = () => {
+    const { sessionId } = settings.session ?? {};
+    if (sessionId !== undefined) agent.notify("session/cancel", { sessionId }).catch(() => {}); // it is gone: so much the better
+  };
+  stop.addEventListener("abort", () => {
+    desk.cancelAll();
+    elicitations.cancelAll();
+    cancelPrompt();
+  });
   onControl((control) => {
-    const session = getSession();
     if (control.type === "approval") {
       elicitations.answer(control);
-      if (desk.answer(control) === "ends-prompt" && session !== undefined) {
-        agent.notify("session/cancel", { sessionId: session.sessionId }).catch(() => {}); // it is gone
-      }
+      if (desk.answer(control) === "ends-prompt") cancelPrompt();
     }
-    if (control.type !== "settings") return; // a message waits for the next prompt: the protocol has none while one runs
-    const hasLeft = (control.permissionMode === "plan") !== (permissionMode === "plan");
-    const hasChosen = control.agentMode !== undefined && control.agentMode !== agentMode;
-    ({ permissionMode, agentMode = agentMode } = control);
-    desk.setMode(permissionMode);
-    if (session !== undefined && (hasLeft || hasChosen)) {
-      void ignoreRefusal(setMode(agent, session, { ...order, permissionMode, agentMode }));
-    }
-    if (control.model === null || control.model === model) return;
-    model = control.model;
-    if (session !== undefined) void ignoreRefusal(setModel(agent, session, model));
+    // a message waits for the next prompt: the protocol has none while one runs
+    if (control.type === "settings") settings.change(control);
   });
-}
-
-/** What the agent refuses stands in the log and is shown from there; the work goes on without it. */
-async function ignoreRefusal(request: Promise<void>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (!(error instanceof RequestError || error instanceof AcpFailure)) throw error;
-  }
 }
 
 /** The agent's own refusals are in the log; what it could not say is added. */

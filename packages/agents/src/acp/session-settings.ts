@@ -1,10 +1,82 @@
-import type { ClientContext } from "@agentclientprotocol/sdk";
+import { type ClientContext, RequestError } from "@agentclientprotocol/sdk";
+import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import { AcpFailure } from "./acp-failure.ts";
 import type { OpenSession } from "./open-session.ts";
+import type { PermissionDesk } from "./permission-desk.ts";
 import { findPlanMode, pickWorkingMode, readModels, readModes, type SessionChoices } from "./session-modes.ts";
 
-export async function setModel(agent: ClientContext, { sessionId, told }: OpenSession, model: string): Promise<void> {
+/**
+ * Brings the sessions of an execution to what the user wants: the settings of the order first, then those that were changed since.
+ * Changes are made one after the other, and each reads what is wanted by then: two at once could end with the older one.
+ */
+export interface SessionSettings {
+  /** The session that is spoken with; undefined until there is one. */
+  readonly session: OpenSession | undefined;
+  /** From now on they are for this session. Rejects where it is to plan and cannot: it would work instead. */
+  open(session: OpenSession): Promise<void>;
+  change(settings: Extract<DriverControl, { type: "settings" }>): void;
+  /** After the permission mode has changed with an answer. */
+  applyMode(): Promise<void>;
+}
+
+export function createSessionSettings(input: {
+  order: Pick<DriverOrder, "name" | "model" | "agentMode">;
+  /** Knows the permission mode. */
+  desk: Pick<PermissionDesk, "mode" | "setMode">;
+  agent(): ClientContext;
+}): SessionSettings {
+  const { order, desk } = input;
+  let { model, agentMode } = order;
+  let session: OpenSession | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn(apply: (session: OpenSession) => Promise<void>): Promise<void> {
+    const applied = last.then(async () => {
+      if (session !== undefined) await apply(session);
+    });
+    last = applied.catch(() => {});
+    return applied;
+  }
+  const bringToMode = (to: OpenSession) => setMode(input.agent(), to, { name: order.name, permissionMode: desk.mode(), agentMode });
+  const applyMode = () => inTurn((to) => ignoreRefusal(bringToMode(to)));
+  const applyModel = () => inTurn((to) => (model === null ? Promise.resolve() : ignoreRefusal(setModel(input.agent(), to, model))));
+
+  return {
+    get session() {
+      return session;
+    },
+    async open(opened) {
+      session = opened;
+      await inTurn((to) => (desk.mode() === "plan" ? bringToMode(to) : ignoreRefusal(bringToMode(to))));
+      await applyModel();
+      // what was changed meanwhile
+      await last;
+    },
+    change(settings) {
+      const hasLeft = (settings.permissionMode === "plan") !== (desk.mode() === "plan");
+      const hasChosen = settings.agentMode !== undefined && settings.agentMode !== agentMode;
+      if (settings.agentMode !== undefined) ({ agentMode } = settings);
+      desk.setMode(settings.permissionMode);
+      if (hasLeft || hasChosen) void applyMode();
+      if (settings.model === null || settings.model === model) return;
+      ({ model } = settings);
+      void applyModel();
+    },
+    applyMode,
+  };
+}
+
+/** What the agent refuses stands in the log and is shown from there; the work goes on without it. */
+async function ignoreRefusal(request: Promise<void>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (!(error instanceof RequestError || error instanceof AcpFailure)) throw error;
+  }
+}
+
+async function setModel(agent: ClientContext, { sessionId, told }: OpenSession, model: string): Promise<void> {
   const models = readModels(told);
   if (models === undefined || models.current === model) return;
   if (models.configId === undefined) await agent.request("session/set_model", { sessionId, modelId: model });
@@ -15,7 +87,7 @@ export async function setModel(agent: ClientContext, { sessionId, told }: OpenSe
  * Brings a session to plan, or to ask before it acts; who answers depends on the permission mode.
  * @throws AcpFailure where it is to plan and offers no mode for that.
  */
-export async function setMode(
+async function setMode(
   agent: ClientContext,
   session: OpenSession,
   { name, permissionMode, agentMode }: Pick<DriverOrder, "name" | "permissionMode" | "agentMode">,

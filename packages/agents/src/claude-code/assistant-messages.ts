@@ -1,11 +1,10 @@
 import type { ExecutionId, JsonValue, MessageId } from "@skein/contracts";
-import { asObject, countField, objectField, stringField } from "@skein/engine";
+import { asObject, countField, objectField, RecentMap, stringField } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type BlockBase, toBlockOutput } from "./block-output.ts";
 import type { LevelState } from "./decoder-state.ts";
 import { toMessageId } from "./message-id.ts";
-import { RecentEntries } from "./recent-entries.ts";
 
 /** More subagents than this at once begin to lose track of the blocks of the oldest. */
 const maxLevels = 64;
@@ -18,12 +17,12 @@ const syntheticModel = "<synthetic>";
  */
 export class AssistantMessages {
   readonly #executionId: ExecutionId;
-  readonly #levels: RecentEntries<LevelState>;
+  readonly #levels: RecentMap<string, LevelState>;
   readonly #onUnknown: (kind: string, context: LineContext) => void;
 
   constructor(executionId: ExecutionId, levels: [string, LevelState][], onUnknown: (kind: string, context: LineContext) => void) {
     this.#executionId = executionId;
-    this.#levels = new RecentEntries(
+    this.#levels = new RecentMap(
       maxLevels,
       levels.map(([level, state]) => [level, { ...state }]),
     );

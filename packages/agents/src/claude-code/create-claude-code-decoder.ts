@@ -1,5 +1,5 @@
 import { isSessionId, type JsonValue } from "@skein/contracts";
-import { type AgentDecoder, asObject, objectField, stringField } from "@skein/engine";
+import { type AgentDecoder, asObject, objectField, RecentMap, stringField } from "@skein/engine";
 import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -9,7 +9,6 @@ import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
 import { findCommandDanger, toClaudeCodeGrant } from "./permission-grants.ts";
 import { ProposedPlans } from "./proposed-plans.ts";
 import { toAsked } from "./questions.ts";
-import { RecentEntries } from "./recent-entries.ts";
 import { addUsage, toEnd } from "./result-line.ts";
 import {
   type NoticeText,
@@ -36,7 +35,7 @@ const maxKindLength = 60;
  */
 export function createClaudeCodeDecoder({ executionId, directory, snapshot }: DecoderOptions): AgentDecoder {
   const saved = snapshot === undefined ? undefined : readDecoderSnapshot<ClaudeCodeState>(snapshot, snapshotKind);
-  const requests = new RecentEntries<string>(maxRequests, saved?.requests);
+  const requests = new RecentMap<string, string>(maxRequests, saved?.requests);
   const plans = new ProposedPlans(saved?.plans);
   const backgroundTasks = new RecentSet(maxRemembered, saved?.backgroundTasks);
   const unknownKinds = new RecentSet(maxRemembered, saved?.unknownKinds);

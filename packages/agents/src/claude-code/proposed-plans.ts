@@ -1,7 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
-import { arrayField, asObject, objectField, stringField, takeStart } from "@skein/engine";
+import { arrayField, asObject, objectField, RecentMap, stringField, takeStart } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { RecentEntries } from "./recent-entries.ts";
 
 const planTool = "ExitPlanMode";
 const maxPlans = 2;
@@ -9,10 +8,10 @@ const maxLength = 64 * 1024;
 
 /** Plans by their tool use id. 2.1 asks whether to follow a plan without saying which: it stands in the call before the question. */
 export class ProposedPlans {
-  readonly #plans: RecentEntries<string>;
+  readonly #plans: RecentMap<string, string>;
 
   constructor(saved: [string, string][] = []) {
-    this.#plans = new RecentEntries<string>(maxPlans, saved);
+    this.#plans = new RecentMap<string, string>(maxPlans, saved);
   }
 
   /** An `assistant` line. */

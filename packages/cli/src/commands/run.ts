@@ -115,7 +115,7 @@ async function execute(
   const execution = await followExecution(client, {
     taskId,
     after: started.after,
-    executionId: Promise.resolve(started.executionId),
+    executionId: started.executionId,
     signal: failed.signal,
     onHealth: ({ problem }) =>
       printer.note(problem === undefined ? "The server can save again." : `The server cannot save anything: ${problem.detail}`),

@@ -33,7 +33,7 @@ it("[E6] an end that fell into a gap too large to be told again is still found",
   const execution = await followExecution(createApiClient({ url: `http://127.0.0.1:${address.port}`, token: "t" }), {
     taskId: ended.taskId,
     after: 1,
-    executionId: Promise.resolve(ended.id),
+    executionId: ended.id,
     onEvent: () => {},
     onHealth: () => {},
     signal: new AbortController().signal,

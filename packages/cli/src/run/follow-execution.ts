@@ -8,8 +8,7 @@ export async function followExecution(
   options: {
     taskId: TaskId;
     after: number;
-    /** Known once the message was accepted; events may come before. */
-    executionId: Promise<ExecutionId>;
+    executionId: ExecutionId;
     onEvent: (received: ReceivedEvent) => void;
     onHealth: (health: Health) => void;
     signal: AbortSignal;
@@ -20,10 +19,10 @@ export async function followExecution(
     options.onEvent(received);
     const { event } = received;
     if (event.type === "state:conversation-sync") {
-      const ended = await findEnded(client, event.state, await options.executionId);
+      const ended = await findEnded(client, event.state, options.executionId);
       if (ended !== undefined) return ended;
     }
-    if (event.type !== "execution:completed" || event.executionId !== (await options.executionId)) continue;
+    if (event.type !== "execution:completed" || event.executionId !== options.executionId) continue;
     if (event.execution.status !== "running") return event.execution;
   }
   throw options.signal.reason;

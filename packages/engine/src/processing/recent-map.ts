@@ -21,8 +21,8 @@ export class RecentMap<Key, Value> {
     }
   }
 
-  delete(key: Key): void {
-    this.#entries.delete(key);
+  delete(key: Key): boolean {
+    return this.#entries.delete(key);
   }
 
   entries(): [Key, Value][] {

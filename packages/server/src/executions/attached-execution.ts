@@ -66,7 +66,7 @@ export function attachExecution(input: {
     const exit = await waitForEnd();
     clearInterval(poll);
     if (exit?.refusedControl === true) follower.reportRefusedControl();
-    return isDetached ? undefined : follower.finish(exit, { wasStopped: isStopRequested() || exit?.wasStopped === true });
+    return isDetached ? undefined : follower.finish(exit, { wasStopped: () => isStopRequested() || exit?.wasStopped === true });
   })();
 
   /** Undefined when the agent is gone and nobody saw its end. */

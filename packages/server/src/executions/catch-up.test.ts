@@ -75,6 +75,23 @@ describe("a log far ahead of its reading", () => {
     }
   });
 
+  it.each(["as-it-comes", "at-end"] as const)(
+    "[Q5] [Q7] of an agent that has ended is not settled by a server that is closed before it has read all of it (%s)",
+    async (commit) => {
+      const { follow, readAll, storage } = await setUp(toLog(3000), commit);
+      const closing = await follow();
+      const finished = closing.finish(agentEnd);
+      await closing.close();
+      expect(await finished).toBeUndefined();
+      expect(await storage.read.listRunningExecutions()).toHaveLength(1);
+      const next = await follow();
+      await next.finish(agentEnd);
+      expect((await readAll()).conversation.filter(({ messageType }) => messageType === "text")).toHaveLength(3000);
+      expect(await storage.read.listRunningExecutions()).toEqual([]);
+      await next.close();
+    },
+  );
+
   it("[E6] that ends exactly with a chunk is committed without a further line", async () => {
     const empty = toTextLine("", 1);
     const { follow, readAll } = await setUp(`${toTextLine("x".repeat(chunkBytes - empty.length - 1), 1)}\n`);

@@ -67,8 +67,11 @@ export interface ExecutionFollower {
   pump(): Promise<void>;
   /** Something other than this server tried to control the agent: the user is warned, once. */
   reportRefusedControl(): void;
-  /** The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. */
-  finish(exit: AgentExit | undefined, options?: { wasStopped: boolean }): Promise<PreparedExecution | undefined>;
+  /**
+   * The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. Does not settle
+   * what was closed before all of it was read.
+   */
+  finish(exit: AgentExit | undefined, options?: { wasStopped(): boolean }): Promise<PreparedExecution | undefined>;
   /** Settles tools without a sign of life for longer than `timeoutMs` as timed out (T5), but for those that wait for an answer. */
   expireTools(input: { timeoutMs: number; isWaiting(toolUseId: string): boolean }): void;
   close(): Promise<void>;
@@ -127,7 +130,8 @@ export async function createExecutionFollower(input: {
 
   async function readOn(final: boolean): Promise<void> {
     let yieldAt = performance.now() + readForMs;
-    for (let lines = reader.readLines({ final }); lines.length > 0 && !closed; lines = reader.readLines({ final })) {
+    const readNext = () => (closed ? [] : reader.readLines({ final }));
+    for (let lines = readNext(); lines.length > 0; lines = readNext()) {
       for (let start = 0; start < lines.length; start += recordsPerCommit) {
         const outputs = lines.slice(start, start + recordsPerCommit).flatMap(applyLine);
         readTo = lines[start + recordsPerCommit]?.offset ?? reader.offset;
@@ -378,12 +382,14 @@ export async function createExecutionFollower(input: {
       pending.offset ??= readTo;
       if (adapter.commit === "as-it-comes") commitWithin(0);
     },
-    async finish(exit, { wasStopped = false } = { wasStopped: false }) {
+    async finish(exit, { wasStopped } = { wasStopped: () => false }) {
       await pumping?.catch(() => {}); // what failed there is tried again below
       await retryUntilDone(
         () => readOn(true),
         (error) => context.logger.error("log could not be saved", { executionId: execution.id, error }),
       );
+      // it may have been closed in the middle of the log, and an end would count as the end of it: the next server reads on
+      if (closed) return undefined;
       await elsewhere?.settled();
       settling = true;
       clearTimeout(commitTimer);

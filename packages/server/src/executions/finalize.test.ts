@@ -114,3 +114,27 @@ test("[P1, P4] a turn is saved in one transaction at its end, which is tried unt
   const events = await storage.read.listEvents({ after: 0, limit: 100 });
   expect(events.filter(({ event }) => event.type === "execution:completed")).toHaveLength(1);
 });
+
+test("[E4] a stop while the end cannot be saved pauses the queue: nothing more starts when it can", async () => {
+  const queued = { id: testId("que", 1), taskId: attempt.taskId, attemptId: attempt.id, message: "next", images: [], steer: false };
+  await storage.transaction((tx) => tx.insertQueuedMessage({ ...queued, createdAt: testTime }));
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  const follower = await createExecutionFollower({
+    context: { storage: failing(1), hub: createEventHub(() => {}), logger: { ...silentLogger, error: stop }, now: () => testTime + 9 },
+    execution,
+    attempt,
+    adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
+    folder,
+    position: { offset: 0, ingestState: null, entries: [] },
+  });
+  const next = await follower.finish({ exitCode: 0, signal: null, endedAt: testTime + 3 }, { wasStopped: () => isStopped });
+  await follower.close();
+  expect(next).toBeUndefined();
+  expect(await storage.read.getQueue({ attemptId: attempt.id })).toMatchObject({
+    queue: [{ message: "next" }],
+    queuePause: { reason: "stopped" },
+  });
+});

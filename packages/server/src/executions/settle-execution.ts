@@ -33,8 +33,8 @@ export async function settleExecution(input: {
   attempt: Attempt;
   folder: ExecutionFolder;
   exit: AgentExit | undefined;
-  /** A user had asked to stop it. */
-  wasStopped: boolean;
+  /** A user has asked to stop it; also while its end cannot be saved. */
+  wasStopped(): boolean;
   closing: Extract<AgentOutput, { type: "end" }> | undefined;
   /** What its answers took, for an end that does not tell. */
   spent: Usage;
@@ -58,7 +58,7 @@ export async function settleExecution(input: {
   const end = toExecutionEnd({
     closing,
     exit,
-    stopRequested: input.wasStopped,
+    stopRequested: input.wasStopped(),
     closesItself: input.closesItself,
     isSilent: input.isSilent,
     hasWorked: input.hasWorked,
@@ -88,9 +88,9 @@ export async function settleExecution(input: {
             await input.write(tx, endedAt);
             const task = await writeEnd(tx, ended, input.shownError);
             // a next message that builds on work that is not there would waste time and money
-            const started = status === "success" && !input.wasStopped ? await startNext(tx, execution, context.now()) : undefined;
-            if (status !== "success" || input.wasStopped)
-              await pauseQueue(tx, execution, { reason: toPauseReason(ended), pausedAt: endedAt });
+            const continues = status === "success" && !input.wasStopped();
+            const started = continues ? await startNext(tx, execution, context.now()) : undefined;
+            if (!continues) await pauseQueue(tx, execution, { reason: toPauseReason(ended), pausedAt: endedAt });
             if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
             return started;
           });

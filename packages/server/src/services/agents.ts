@@ -1,4 +1,5 @@
 import type { AgentId, AgentInfo } from "@skein/contracts";
+import { findDefaultAgent } from "./default-agent.ts";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
@@ -12,14 +13,15 @@ export function createAgentService({ agents: registry, settings, logger }: Servi
   return {
     async list({ refresh = false } = {}) {
       const problem = refresh ? registry.reload() : undefined;
-      const { agent, model, permissionMode } = settings.defaults();
+      const { permissionMode } = settings.defaults();
+      const byDefault = findDefaultAgent({ agents: registry, settings });
       const agents = await Promise.all([...registry.adapters.values()].map((adapter) => registry.describe(adapter, { refresh })));
-      // the one that was chosen may have been removed since
-      const defaultAgent = agent !== null && registry.adapters.has(agent) ? agent : "native";
       return {
         // the model that was chosen is for the agent that was chosen with it
-        agents: agents.map((info) => (model !== null && info.id === (agent ?? "native") ? { ...info, defaultModel: model } : info)),
-        defaultAgent,
+        agents: agents.map((info) =>
+          byDefault.model !== null && info.id === byDefault.agent ? { ...info, defaultModel: byDefault.model } : info,
+        ),
+        defaultAgent: byDefault.agent,
         ...(permissionMode === null ? {} : { defaultPermissionMode: permissionMode }),
         ...(problem === undefined ? {} : { problem }),
       };

@@ -6,6 +6,7 @@ import { resolveBase } from "../git/worktrees.ts";
 import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
 import type { AttemptCreation } from "./create-attempt.ts";
+import { findDefaultAgent } from "./default-agent.ts";
 import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { behindAll } from "./tasks.ts";
@@ -91,11 +92,10 @@ async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input[
 }
 
 /** The model of the settings belongs to the agent of the settings. */
-function chooseAgent({ settings }: ServiceContext, { agent, model, ...rest }: Input["attempt"]): AttemptInput {
-  const defaults = settings.defaults();
-  const chosen = agent ?? defaults.agent ?? "native";
-  const ofSettings = chosen === (defaults.agent ?? "native") ? defaults.model : null;
-  const wanted = model ?? ofSettings;
+function chooseAgent(context: ServiceContext, { agent, model, ...rest }: Input["attempt"]): AttemptInput {
+  const byDefault = findDefaultAgent(context);
+  const chosen = agent ?? byDefault.agent;
+  const wanted = model ?? (chosen === byDefault.agent ? byDefault.model : null);
   return { ...rest, agent: chosen, ...(wanted === null ? {} : { model: wanted }) };
 }
 

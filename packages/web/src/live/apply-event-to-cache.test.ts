@@ -35,6 +35,14 @@ describe("applyEventToCache", () => {
     expect(lists()).toEqual([0, 0]);
   });
 
+  it("[E12] what needs the user is asked for again when a project is deleted, and with it some of that", () => {
+    const client = new QueryClient();
+    const lists = [approvalsQuery.queryKey, inboxQuery.queryKey];
+    for (const queryKey of lists) client.setQueryData(queryKey, []);
+    apply(client, { type: "project:deleted", projectId: "prj_1" });
+    expect(lists.map((queryKey) => client.getQueryState(queryKey)?.isInvalidated)).toEqual([true, true]);
+  });
+
   it("a changed task shows on the board and on its page", () => {
     const client = new QueryClient();
     const { id, projectId } = task();

@@ -37,6 +37,9 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       client.setQueryData(projectsQuery.queryKey, (projects) => without(projects, event.projectId));
       client.removeQueries({ queryKey: tasksQuery(event.projectId).queryKey });
       client.removeQueries({ queryKey: archivedTasksQuery(event.projectId).queryKey });
+      // they name a task and not its project
+      void client.invalidateQueries({ queryKey: approvalsQuery.queryKey });
+      void client.invalidateQueries({ queryKey: inboxQuery.queryKey });
       return;
     case "task:created":
       setTask(client, findKnown(client, event.task) ? event.task : toNewTask(event.task));

@@ -74,7 +74,7 @@ export const en = {
     welcomeTitle: "Welcome to Skein",
     welcomeText: "Give a task to a coding agent, watch it work, and keep everything it did.",
     whatHappens: "What happens",
-    step1: "Skein reads the repository. It changes nothing and runs nothing of it.",
+    step1: "Skein only reads the repository: it changes nothing in it and runs nothing from it.",
     step2: "Each attempt at a task works in its own git worktree, so your checkout stays as it is.",
     step3: "Everything stays on this machine, except what the agent you choose sends to its model.",
     fallbackHint: "If the folder is not a repository yet, run git init in it first.",
@@ -112,6 +112,7 @@ export const en = {
       waiting: (time: string) => `Waiting since ${time}`,
       failed: (time: string) => `Failed ${time}`,
       interrupted: (time: string) => `Interrupted ${time}`,
+      paused: (time: string) => `Stopped ${time}`,
       finished: (time: string) => `Finished ${time}`,
     },
     selected: "Selected:",
@@ -299,6 +300,7 @@ export const en = {
       interrupted: "Interrupted",
       "timed-out": "Timed out",
       requested: "Requested",
+      waiting: "Waiting for you",
     },
     input: "Input",
     output: "Output",
@@ -472,7 +474,7 @@ export const en = {
   },
   execution: {
     label: "End of the execution",
-    status: { success: "Done", failed: "Failed", cancelled: "Stopped", interrupted: "Interrupted" },
+    status: { success: "Finished", failed: "Failed", cancelled: "Stopped", interrupted: "Interrupted" },
     /** For agents that report only some of their requests. */
     atLeast: (count: string) => `at least ${count}`,
     tokensIn: (count: string) => `${count} tokens in`,

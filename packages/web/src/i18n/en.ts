@@ -247,6 +247,7 @@ export const en = {
     hintQueue: "Enter to queue",
     hintNewline: "Shift+Enter for a new line",
     hintStop: "Esc to stop",
+    hintAnswer: "Esc to answer the agent",
     notSent: "Not sent",
     backToComposer: "Edit",
     attachImage: "Attach an image",

@@ -239,6 +239,7 @@ export const zhCN: Dictionary = {
     hintQueue: "回车排队",
     hintNewline: "Shift+回车换行",
     hintStop: "Esc 停止",
+    hintAnswer: "Esc 去答复智能体",
     notSent: "未发送",
     backToComposer: "编辑",
     attachImage: "附加图片",

@@ -33,7 +33,7 @@ async function build(hash) {
   mkdirSync(workDirectory, { recursive: true });
   const vite = inRepository("node_modules/vite/bin/vite.js");
   const cwd = inRepository("packages/web");
-  const args = [vite, "build", "--outDir", path.relative(cwd, fresh), "--emptyOutDir", "--logLevel", "warn"];
+  const args = [vite, "build", "--outDir", path.relative(cwd, fresh), "--emptyOutDir", "--logLevel", "error"];
   const { code } = await runCommand(findNode(), args, { cwd });
   if (code !== 0) throw new SetupError("The web UI could not be built; Vite's own message is above.");
   writeFileSync(path.join(fresh, path.basename(stampFile)), hash);

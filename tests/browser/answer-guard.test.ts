@@ -108,3 +108,17 @@ async function untilCards(page: Page, count: number): Promise<void> {
 async function untilReceived(page: Page): Promise<void> {
   await page.evaluate("fetch('/api/health').then((response) => response.text())");
 }
+
+test("[E10] from the message field, Escape leads to the question that waits, and its keys answer it; the agent is not stopped", async () => {
+  const taskId = await ask("atlas", "touch a1");
+  const { page, complaints } = await visit(server, { path: `/t/${taskId}` });
+  await cards(page).waitFor();
+  await page.getByLabel("Message", { exact: true }).click();
+  await page.getByText("Esc to answer the agent").waitFor();
+  await page.keyboard.press("Escape");
+  await untilAnswerable(page);
+  await page.keyboard.press("a");
+  await page.getByText("Finished.").waitFor();
+  expect(await countAnswered()).toBe(1);
+  expect(complaints).toEqual([]);
+});

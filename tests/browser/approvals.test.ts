@@ -38,6 +38,8 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   await page.getByRole("button", { name: "Answer" }).click();
 
   await page.getByText("cannot be undone").waitFor();
+  // nothing runs yet, and its line does not say so
+  await page.locator('article[data-tool="bash"][aria-label="bash Waiting for you"]').getByText("Waiting for you").waitFor();
   await keepScreenshot(page, "approval-danger");
   await expectAccessible(page);
   expect(await page.getByRole("button", { name: /always/i }).count()).toBe(0);

@@ -58,6 +58,8 @@ describe("after an execution has ended", () => {
     await page.getByRole("article", { name: "You" }).filter({ hasText: "First the coast" }).waitFor();
     await expect.poll(async () => (await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(["cancelled", "success"]);
     await page.getByText("Queue paused").waitFor();
+    // two buttons that do different things have different names, to be read as well
+    expect(await page.getByRole("button", { name: "Continue with the queue" }).innerText()).toBe("Continue with the queue");
     await page.getByRole("button", { name: "Continue with the queue" }).click();
     await expect.poll(async () => (await server.api.executions(attempt.id)).length).toBe(4);
     await page.getByText("Queue paused").waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { agentName } from "../task/agent-name.ts";
+import { useAgentName } from "../task/use-agent-name.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -90,6 +90,7 @@ function SearchField(props: { field: RefObject<HTMLInputElement | null>; query: 
 
 function FilterMenu({ filters, onFilters, tags, agents }: BoardToolbarProps) {
   const text = useText();
+  const agentName = useAgentName();
   const count = countFilters(filters);
   const toggle = (kind: FilterKind) => (value: string) => onFilters(toggleFilter(filters, kind, value));
   return (
@@ -153,6 +154,7 @@ function FilterMenu({ filters, onFilters, tags, agents }: BoardToolbarProps) {
 
 function FilterChips({ filters, onFilters }: { filters: BoardFilters; onFilters(filters: BoardFilters): void }) {
   const text = useText();
+  const agentName = useAgentName();
   const chips: { kind: FilterKind; value: string; label: string }[] = [
     ...(filters.status ?? []).map((value) => ({ kind: "status" as const, value, label: text.status[value] })),
     ...(filters.priority ?? []).map((value) => ({ kind: "priority" as const, value, label: text.priority[value] })),

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { agentName } from "../task/agent-name.ts";
+import { useAgentName } from "../task/use-agent-name.ts";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { useMinute } from "../ui/use-minute.ts";
 import type { TaskState } from "./use-task-state.ts";
@@ -12,22 +12,26 @@ const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null
   waiting: { icon: "shield", tone: "font-medium text-warn" },
   failed: { icon: "warning", tone: "font-medium text-bad" },
   interrupted: { icon: "broken", tone: "font-medium text-warn" },
+  paused: { icon: "pause", tone: "font-medium text-warn" },
   finished: { icon: "check", tone: "text-good" },
 };
 
 /** One line: what goes on in a task or how it ended, and since when. Of an idle one only its age. */
-export function StateLine({ state: { state, since, tool } }: { state: TaskState }) {
+export function StateLine({ state: { state, since, tool, queued } }: { state: TaskState }) {
   const text = useText();
   const age = <Age since={since} state={state} />;
   if (state === "idle") return age;
   const { icon, tone } = looks[state];
-  const words = state === "running" && tool !== null ? text.tool.summary(tool) : text.board[state];
-  const asked = state === "waiting" ? tool?.subject : undefined;
+  const words = () => {
+    if (state === "running" && tool !== null) return text.tool.summary(tool);
+    if (state === "waiting" && tool?.subject !== undefined) return text.board.waitingFor(tool.subject);
+    return state === "paused" ? text.flow.queue.pausedCount(queued) : text.board[state];
+  };
   return (
     <span className="flex min-w-0 max-w-full items-center gap-1">
       <span className={`flex min-w-0 items-center gap-1 ${tone}`}>
         {icon === null ? <Spinner size={12} /> : <Icon className="shrink-0" name={icon} size={12} />}
-        <span className="truncate">{asked === undefined ? words : text.board.waitingFor(asked)}</span>
+        <span className="truncate">{words()}</span>
       </span>
       {age}
     </span>
@@ -55,13 +59,14 @@ function Age({ since, state }: { since: number | null; state: TaskState["state"]
 /** Who works on it, in how many attempts, what waits, and what it has cost. */
 export function TaskNumbers({ state }: { state: TaskState }) {
   const text = useText();
+  const agentName = useAgentName();
   const format = useFormats();
   return (
     <>
       {state.agent && <span className="truncate">{agentName(state.agent)}</span>}
       {state.attempts > 1 && <span className="whitespace-nowrap">{text.board.attempts(state.attempts)}</span>}
       <Changes state={state} />
-      {state.queued > 0 && (
+      {state.queued > 0 && state.state !== "paused" && (
         <span className="flex items-center gap-1">
           <Icon name={state.queuePaused ? "pause" : "clock"} size={12} />
           {state.queuePaused ? text.flow.queue.pausedCount(state.queued) : text.queue.title(state.queued)}

@@ -21,6 +21,8 @@ describe("toTaskState", () => {
     [task({ lastEnd: { status: "success" } }, "in-review"), "finished"],
     [task({ lastEnd: { status: "success" } }, "todo"), "idle"],
     [task({ lastEnd: { status: "cancelled" } }), "idle"],
+    [task({ lastEnd: { status: "cancelled" }, queued: 2, queuePaused: true }), "paused"],
+    [task({ lastEnd: { status: "failed" }, queued: 2, queuePaused: true }), "failed"],
     [{ status: "todo" } as KnownTask, "idle"],
   ])("%#", (known, state) => expect(toTaskState(known, {}).state).toBe(state));
 

@@ -5,7 +5,7 @@ import type { KnownTask } from "../live/task-activity.ts";
 import { fromStored } from "../tools/tool-summary.ts";
 
 export interface TaskState {
-  state: "idle" | "running" | "waiting" | "failed" | "interrupted" | "finished";
+  state: "idle" | "running" | "waiting" | "failed" | "interrupted" | "paused" | "finished";
   /** Since when it is so; of an idle task, when it was created. Null where that is not known. */
   since: number | null;
   agent: string | null;
@@ -26,7 +26,8 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
   const isWaiting = askedAt !== undefined || (activity?.pendingApprovals ?? 0) > 0;
   const isOpen = status !== "done" && status !== "cancelled";
   const ended = (isOpen && activity?.lastEnd) || null;
-  const endState = ended === null ? "idle" : endStates[ended.status];
+  const isPaused = ended?.status === "cancelled" && activity?.queuePaused === true && activity.queued > 0;
+  const endState = ended === null ? "idle" : isPaused ? "paused" : endStates[ended.status];
   // what was finished and then given back is idle: it is not for review any more
   const isOver = endState === "finished" && status !== "in-review";
   const state = isWaiting ? "waiting" : activity?.executing ? "running" : isOver ? "idle" : endState;

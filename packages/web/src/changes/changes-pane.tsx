@@ -69,25 +69,26 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
         {diff && <span className="text-ink-faint">{text.tool.files(diff.files.length)}</span>}
         {diff && <ChangeCount {...total} />}
         <ExecutionChoice chosen={executionId} executions={executions} onChoose={setExecutionId} />
-        <span className="ms-auto" />
-        <IconButton disabled={files.length === 0} label={text.taskPage.changes.previous} onClick={() => step("previous")}>
-          <Icon name="arrowUp" size={14} />
-        </IconButton>
-        <IconButton disabled={files.length === 0} label={text.taskPage.changes.next} onClick={() => step("next")}>
-          <Icon name="arrowDown" size={14} />
-        </IconButton>
-        <ExpandAll disclosures={disclosures} openAtFirst={openAtFirst} paths={paths} />
-        <IconButton
-          aria-pressed={layout === "split"}
-          className="aria-pressed:bg-active"
-          label={text.taskPage.changes.split}
-          onClick={changeLayout}
-        >
-          <Icon name="columns" size={14} />
-        </IconButton>
-        <IconButton disabled={isFetching} label={text.changes.refresh} onClick={() => void refetch()}>
-          {isFetching ? <Spinner size={14} /> : <Icon name="refresh" size={14} />}
-        </IconButton>
+        <div className="ms-auto flex shrink-0 sm:gap-2">
+          <IconButton disabled={files.length === 0} label={text.taskPage.changes.previous} onClick={() => step("previous")}>
+            <Icon name="arrowUp" size={14} />
+          </IconButton>
+          <IconButton disabled={files.length === 0} label={text.taskPage.changes.next} onClick={() => step("next")}>
+            <Icon name="arrowDown" size={14} />
+          </IconButton>
+          <ExpandAll disclosures={disclosures} openAtFirst={openAtFirst} paths={paths} />
+          <IconButton
+            aria-pressed={layout === "split"}
+            className="aria-pressed:bg-active"
+            label={text.taskPage.changes.split}
+            onClick={changeLayout}
+          >
+            <Icon name="columns" size={14} />
+          </IconButton>
+          <IconButton disabled={isFetching} label={text.changes.refresh} onClick={() => void refetch()}>
+            {isFetching ? <Spinner size={14} /> : <Icon name="refresh" size={14} />}
+          </IconButton>
+        </div>
       </header>
       <DisclosureProvider disclosures={disclosures}>
         <div className="flex min-h-0 flex-1 @2xl:flex-row flex-col">

@@ -43,7 +43,9 @@ function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt
         >
           <Icon name="arrowLeft" />
         </Link>
-        <h1 className="min-w-0 truncate font-semibold">{task.title}</h1>
+        <h1 className="min-w-40 flex-1 truncate font-semibold" title={task.title}>
+          {task.title}
+        </h1>
         <fieldset className="flex flex-wrap gap-1">
           <legend className="sr-only">{words.choose}</legend>
           {attempts.map((attempt) => (

@@ -185,8 +185,8 @@ function Commands({ record: { attempt, commands, isPartial } }: { record: Attemp
     <>
       <button aria-expanded={open} className="flex items-center gap-2 rounded hover:bg-hover" onClick={() => setOpen(!open)} type="button">
         <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
-        {commands.length > failed && <span className="text-good">{words.passed(commands.length - failed)}</span>}
-        {failed > 0 && <span className="text-bad">{words.failed(failed)}</span>}
+        {commands.length > failed && <span className="whitespace-nowrap text-good">{words.passed(commands.length - failed)}</span>}
+        {failed > 0 && <span className="whitespace-nowrap text-bad">{words.failed(failed)}</span>}
       </button>
       {isPartial && <p className="text-ink-faint text-xs">{words.partial}</p>}
       {open && (

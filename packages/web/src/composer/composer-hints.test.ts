@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { en } from "../i18n/en.ts";
 import { toComposerHints } from "./composer-hints.ts";
 
-const hints = (isExecuting: boolean, length: number, isPaused = false) => toComposerHints({ isExecuting, queue: { length, isPaused } }, en);
+const hints = (isExecuting: boolean, length: number, isPaused = false) =>
+  toComposerHints({ isExecuting, isAsked: false, queue: { length, isPaused } }, en);
 
 describe("toComposerHints", () => {
   it("[E4] says before it happens what a message does to a paused queue", () => {

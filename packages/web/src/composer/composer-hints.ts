@@ -16,7 +16,7 @@ export interface ComposerHints {
 
 /** Says what sending and stopping will do, with the queue as it is. */
 export function toComposerHints(
-  { isExecuting, queue }: { isExecuting: boolean; queue: QueueFacts },
+  { isExecuting, isAsked, queue }: { isExecuting: boolean; isAsked: boolean; queue: QueueFacts },
   { composer, taskPage, flow }: Pick<Dictionary, "composer" | "taskPage" | "flow">,
 ): ComposerHints {
   const join = (...parts: string[]) => parts.join(" · ");
@@ -30,7 +30,7 @@ export function toComposerHints(
   const line = join(
     queue.isPaused ? flow.composer.hintAdd : composer.hintQueue,
     composer.hintSteer,
-    pauses ? flow.composer.hintStop : composer.hintStop,
+    isAsked ? composer.hintAnswer : pauses ? flow.composer.hintStop : composer.hintStop,
   );
   return queue.isPaused
     ? { placeholder: flow.composer.placeholderPaused, line, send: flow.queue.sendsLater, stop }

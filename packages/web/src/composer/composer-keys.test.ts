@@ -24,6 +24,10 @@ describe("composerAction", () => {
     ["Escape", { isComposing: true }, true, "none"],
     ["a", {}, true, "none"],
   ] as const)("%s %o while executing=%s: %s", (name, changes, isExecuting, action) => {
-    expect(composerAction(key(name, changes), { isExecuting })).toBe(action);
+    expect(composerAction(key(name, changes), { isExecuting, isAsked: false })).toBe(action);
+  });
+
+  it("[E10] Escape leaves the field while the agent waits for an answer: the keys of the answer are one key away, and nothing is stopped", () => {
+    expect(composerAction(key("Escape"), { isExecuting: true, isAsked: true })).toBe("leave");
   });
 });

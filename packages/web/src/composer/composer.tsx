@@ -27,6 +27,8 @@ export interface ComposerProps {
   /** What was sent before, the newest last. */
   sent: readonly string[];
   isExecuting: boolean;
+  /** The agent waits for an answer. */
+  isAsked: boolean;
   /** What waits to be sent. */
   queue: QueueFacts;
   /** Rejects when the message could not be taken; then the text stays. */
@@ -37,7 +39,7 @@ export interface ComposerProps {
 
 const drafts = createDraftStore(globalThis.localStorage);
 
-export function Composer({ taskId, place, sent, isExecuting, queue, onSend, onStop, handle }: ComposerProps) {
+export function Composer({ taskId, place, sent, isExecuting, isAsked, queue, onSend, onStop, handle }: ComposerProps) {
   const text = useText();
   const describe = useErrorText();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -83,7 +85,7 @@ export function Composer({ taskId, place, sent, isExecuting, queue, onSend, onSt
       },
     );
   };
-  const hints = toComposerHints({ isExecuting, queue }, text);
+  const hints = toComposerHints({ isExecuting, isAsked, queue }, text);
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
     setMessage: (value, attached = []) => {
@@ -153,10 +155,14 @@ export function Composer({ taskId, place, sent, isExecuting, queue, onSend, onSt
         onImages={setImages}
         onKey={(event) => {
           const { key, shiftKey, ctrlKey, metaKey } = event;
-          const action = composerAction({ key, shiftKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing }, { isExecuting });
+          const action = composerAction(
+            { key, shiftKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing },
+            { isExecuting, isAsked },
+          );
           if (action === "none") return;
           event.preventDefault();
           if (action === "stop") stop();
+          else if (action === "leave") field.current?.blur();
           else send({ steer: action === "steer" });
         }}
         onProblem={setError}

@@ -46,17 +46,10 @@ export function QueuePauseBar({ queue, pause, isExecuting }: QueuePauseBarProps)
             <Icon className="shrink-0" name="pause" size={14} />
             {words.paused}
           </p>
-          <p className="text-ink-soft text-xs">
-            {words.why[pause.reason]} {isExecuting ? words.sendsLater : words.sendsNow}
-          </p>
+          <p className="text-ink-soft text-xs">{words.explain(words.why[pause.reason], isExecuting ? words.sendsLater : words.sendsNow)}</p>
         </div>
         <div className="flex gap-1.5">
-          <Button
-            aria-label={words.resumeLabel}
-            disabled={busy}
-            onClick={() => void resume()}
-            title={isExecuting ? words.resumeLater : words.resumeNow(queue.length)}
-          >
+          <Button disabled={busy} onClick={() => void resume()} title={isExecuting ? words.resumeLater : words.resumeNow(queue.length)}>
             {words.resume}
           </Button>
           <Button aria-label={words.discardLabel} look="quiet" onClick={() => setDiscarding(true)}>

@@ -13,11 +13,11 @@ export const flowEn = {
       interrupted: "The last execution was interrupted.",
       limit: "The last execution reached its limit.",
     },
+    explain: (why: string, then: string) => `${why} ${then}`,
     /** What a message does that is sent now. */
     sendsNow: "A new message goes first; the queue stays paused.",
     sendsLater: "A new message joins the end of the paused queue.",
-    resume: "Continue",
-    resumeLabel: "Continue with the queue",
+    resume: "Continue with the queue",
     resumeNow: (count: number) =>
       plural(count, { one: "Send the queued message", other: "Send the # queued messages, one after the other" }),
     resumeLater: "Send the queued messages when the running execution has succeeded",

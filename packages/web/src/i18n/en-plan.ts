@@ -23,6 +23,5 @@ export const planEn = {
     replyLabel: "Feedback on the plan",
     replyPlaceholder: "What should be different?",
     send: "Send feedback",
-    keys: "A approves, E edits, D sends it back",
   },
 };

@@ -34,7 +34,7 @@ export const startEn = {
     found: "Repositories on this machine",
     folders: "Folders",
     isRepository: "git repository",
-    hint: "Choose one of the list, or type a path. Tab completes it.",
+    hint: "Choose from the list, or type a path. Tab completes it.",
     searching: "Looking for repositories…",
   },
 };

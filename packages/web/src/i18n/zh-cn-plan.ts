@@ -25,6 +25,5 @@ export const planZhCN: Dictionary["plan"] = {
     replyLabel: "对计划的意见",
     replyPlaceholder: "需要怎样调整？",
     send: "发送意见",
-    keys: "A 批准，E 修改，D 退回",
   },
 };

@@ -70,7 +70,7 @@ export function InboxPage() {
       <ul ref={list}>
         {entries.map((entry) => (
           <li
-            className="mt-4 rounded-xl outline-offset-4"
+            className="mt-4 rounded-xl outline-offset-8"
             data-inbox={entry.id}
             key={entry.id}
             onClick={() => choose(entry.id)}

@@ -14,7 +14,9 @@ import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
+import { useIsTyping } from "../ui/use-is-typing.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { toPlanAnswer, toWorkingMode } from "./plan-answer.ts";
 import { PlanField } from "./plan-field.tsx";
@@ -35,6 +37,7 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
   const approve = () => void answer(toPlanAnswer({ plan, draft, mode }));
   const sendBack = () => void answer({ decision: "deny", ...(feedback?.trim() ? { reason: feedback.trim() } : {}) });
   const guard = useAnswerGuard({ content: approval, active });
+  const showsKeys = !useIsTyping() && active;
   const byClick = (act: () => void) => () => guard.isReady && act();
   useShortcut("a", approve, { enabled: guard.takesKeys && !busy && feedback === null, first: true });
   useShortcut("e", () => setDraft(draft ?? plan), { enabled: active && !busy, first: true });
@@ -52,7 +55,6 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
         <h2 className="font-medium text-sm" id={titleId}>
           {words.title}
         </h2>
-        {active && <span className="ms-auto text-xs pointer-coarse:hidden">{words.keys}</span>}
       </div>
       <div className="space-y-3 px-3 py-3">
         <TamperingWarning approval={approval} />
@@ -97,10 +99,12 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
             <>
               <Button aria-disabled={!guard.isReady} disabled={busy} look="primary" onClick={byClick(approve)}>
                 {edited ? words.approveEdited : words.approve}
+                {showsKeys && <KeyHint keys="A" />}
               </Button>
               {draft === null ? (
                 <Button disabled={busy} onClick={() => setDraft(plan)}>
                   {words.edit}
+                  {showsKeys && <KeyHint keys="E" />}
                 </Button>
               ) : (
                 <Button disabled={busy} look="quiet" onClick={() => setDraft(null)}>
@@ -109,6 +113,7 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
               )}
               <Button disabled={busy} onClick={() => setFeedback("")}>
                 {words.reply}
+                {showsKeys && <KeyHint keys="D" />}
               </Button>
             </>
           ) : (

@@ -1,5 +1,5 @@
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { agentName } from "../task/agent-name.ts";
+import { useAgentName } from "../task/use-agent-name.ts";
 import type { Chart, Measure } from "./usage-chart.ts";
 
 /** Each agent has its own colour, and the legend says which. */
@@ -11,6 +11,7 @@ const height = 100;
 /** The bars are stretched to the width there is; what is written stands beside them, so that it can be read on a telephone, too. */
 export function UsageBars({ chart, measure }: { chart: Chart; measure: Measure }) {
   const { shell } = useText();
+  const agentName = useAgentName();
   const format = useFormats();
   const show = (value: number) => (measure === "cost" ? format.money(value) : format.tokens(value));
   const dayName = (day: string | undefined) => (day === undefined ? "" : format.date(new Date(`${day}T12:00`).getTime()));

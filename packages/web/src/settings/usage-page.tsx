@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { usageQuery } from "../api/shell-api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { agentName } from "../task/agent-name.ts";
+import { useAgentName } from "../task/use-agent-name.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
@@ -88,6 +88,7 @@ function useCount(): (row: { isPartial: boolean }, count: string) => string {
 
 /** The same as the bars, for whom numbers say more, or bars nothing. */
 function UsageTable({ report }: { report: UsageReport }) {
+  const agentName = useAgentName();
   const { shell } = useText();
   const words = shell.usage;
   const format = useFormats();
@@ -132,6 +133,7 @@ function UsageTable({ report }: { report: UsageReport }) {
 }
 
 function CostlyAttempts({ report }: { report: UsageReport }) {
+  const agentName = useAgentName();
   const { shell, attempt: attemptText } = useText();
   const words = shell.usage;
   const format = useFormats();

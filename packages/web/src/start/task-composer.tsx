@@ -121,7 +121,7 @@ export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
           const { key, shiftKey, ctrlKey, metaKey } = event;
           const action = composerAction(
             { key, shiftKey, ctrlKey, metaKey, isComposing: event.nativeEvent.isComposing },
-            { isExecuting: false },
+            { isExecuting: false, isAsked: false },
           );
           if (action === "none") return;
           event.preventDefault();

@@ -69,7 +69,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                   },
                 }),
               ]}
-              trigger={<SettingButton icon="branch" label={text.taskPage.composer.continueWith} value={agentName(attempt.agent)} />}
+              trigger={<SettingButton icon="agent" label={text.taskPage.composer.continueWith} value={agentName(attempt.agent)} />}
             />
           )}
           {models.length > 0 && (
@@ -84,7 +84,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
               ]}
               trigger={
                 <SettingButton
-                  icon="agent"
+                  icon="bolt"
                   label={text.attempt.model}
                   value={model?.name ?? toCurrentModel(attempt)?.name ?? text.attempt.defaultModel}
                 />

@@ -179,6 +179,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           <>
             <Composer
               handle={composer}
+              isAsked={waits}
               isExecuting={conversation.isExecuting}
               onSend={send}
               onStop={() => conversation.stopExecution()}

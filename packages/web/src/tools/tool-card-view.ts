@@ -16,7 +16,7 @@ import { toToolSummary } from "./tool-summary.ts";
 /** Longer than any the engine writes. */
 const summaryLength = 500;
 
-export type ToolCardState = "running" | "requested" | ToolExecutionEndState;
+export type ToolCardState = "running" | "waiting" | "requested" | ToolExecutionEndState;
 export type ToolKind = "edit" | "read" | "command" | "search" | "list" | "todo" | "web" | "image" | "agent" | "plan" | "question" | "other";
 export type ToolMessage = Extract<ConversationMessage, { messageType: "tool_execution" | "tool_use" | "tool_result" }>;
 

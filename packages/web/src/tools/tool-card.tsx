@@ -1,6 +1,8 @@
 import type { JsonValue } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useId, useMemo } from "react";
 import { download } from "../api/download.ts";
+import { approvalsQuery } from "../api/queries.ts";
 import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
@@ -35,6 +37,7 @@ const kindIcon: Record<ToolKind, IconName> = {
 };
 
 const stateLook: Record<Exclude<ToolCardState, "running" | "completed">, { icon: IconName; tone: string }> = {
+  waiting: { icon: "shield", tone: "text-warn" },
   requested: { icon: "clock", tone: "text-ink-faint" },
   failed: { icon: "cross", tone: "text-bad" },
   denied: { icon: "slash", tone: "text-warn" },
@@ -54,12 +57,13 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   // An approved plan is what the work follows: it is read, not looked for.
   const [open, setOpen] = useDisclosure(view.id, view.kind === "plan" && view.state === "completed");
+  const state = useIsAsked(message) ? "waiting" : view.state;
   const bodyId = useId();
   const noteId = useId();
   return (
     <article
       className="group/message"
-      aria-label={`${view.toolName} ${text.tool.state[view.state]}`}
+      aria-label={`${view.toolName} ${text.tool.state[state]}`}
       data-message-id={view.id}
       data-state={view.state}
       data-tool={view.toolName}
@@ -73,14 +77,14 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
         type="button"
       >
         <span className="text-ink-faint">
-          {view.state === "running" ? <Spinner className="text-accent" size={15} /> : <Icon name={kindIcon[view.kind]} size={15} />}
+          {state === "running" ? <Spinner className="text-accent" size={15} /> : <Icon name={kindIcon[view.kind]} size={15} />}
         </span>
         <Summary className={view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"} view={view} />
         {view.changes && <ChangeCount {...view.changes} />}
         {aside}
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
-          <StateMark state={view.state} />
-          <Duration view={view} />
+          <StateMark state={state} />
+          {state !== "waiting" && <Duration view={view} />}
           <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
         </span>
       </button>
@@ -106,6 +110,21 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
     </article>
   );
 });
+
+/** The agent has begun the call, and the user has not allowed it yet: nothing runs. */
+function useIsAsked({ messageType, metadata }: ToolMessage): boolean {
+  const enabled = messageType === "tool_execution" && metadata.state === "running";
+  const { data } = useQuery({
+    ...approvalsQuery,
+    enabled,
+    select: (approvals) =>
+      approvals.some(
+        ({ toolUseId, executionId, tampering }) =>
+          toolUseId === metadata.toolUseId && executionId === metadata.executionId && tampering?.kind !== "ran-unanswered",
+      ),
+  });
+  return enabled && data === true;
+}
 
 /** Its summary ends with a path. */
 const pathKinds: ReadonlySet<ToolKind> = new Set(["edit", "read", "image"]);

@@ -86,7 +86,7 @@ test("[E10] what waits in every project is in one place, is counted in the title
     await page.keyboard.press("e");
     await expect.poll(() => page.locator("[data-inbox-item]").count()).toBe(left);
   }
-  await page.getByText("Nothing needs you").waitFor();
+  await page.getByText("Nothing needs your attention").waitFor();
   await expect.poll(() => page.title()).toBe("Inbox · Skein");
   const { messages } = await server.api.conversation(edited);
   const card = messages.find((message) => message.messageType === "tool_execution");

@@ -3,7 +3,7 @@ import { attemptIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
 
-/** A message sent while an execution ran; sent in order when it ends. */
+/** A message sent while an execution ran. Sent in order, each after the execution before it has succeeded. */
 export const queuedMessageSchema = z.object({
   id: queuedMessageIdSchema,
   taskId: taskIdSchema,

@@ -25,7 +25,7 @@ for minutes before the error is shown; until then Skein shows that the model doe
 
 ${builtIn}
 
-## Agents that you add to config.json
+## Agents that you add
 
 Any agent that speaks the Agent Client Protocol can be added as \`acp:<name>\`. These were tested:
 

@@ -4,8 +4,8 @@ const plural = createPlural("en");
 
 export const inboxEn = {
   title: "Inbox",
-  empty: "Nothing needs you",
-  emptyText: "Questions of agents, finished work to review and failures of all projects show up here.",
+  empty: "Nothing needs your attention",
+  emptyText: "Agents’ questions, finished work to review and failures, from all projects, appear here.",
   toBoard: "Go to the board",
   /** The number in the sidebar, for screen readers. */
   badge: (count: number) => plural(count, { one: "# thing needs you", other: "# things need you" }),

@@ -1,6 +1,6 @@
 /** Starting tasks: the composer for new ones, and what is chosen for a start. */
 export const startEn = {
-  settings: "Settings of the start",
+  settings: "Start settings",
   prompt: "What should be done?",
   placeholder: "Describe the task. The agent reads this as its first message.",
   title: "Title (optional)",

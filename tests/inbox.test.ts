@@ -7,7 +7,7 @@ import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const finishes = newScriptedModel([{ text: "Done." }]);
-const fails = newScriptedModel([{ error: { kind: "authentication", message: "wrong key" } }]);
+const fails = newScriptedModel([{ error: { kind: "auth", message: "wrong key" } }]);
 const asks = newScriptedModel([{ toolCalls: [bash("touch a")] }, { text: "Done." }]);
 
 const list = ({ api }: RealServer) => api.request<InboxItem[]>("GET", "/api/inbox");

@@ -27,7 +27,7 @@ async function run(title: string, model: string): Promise<string> {
 
 const writes = (text: string) =>
   newScriptedModel([{ toolCalls: [{ name: "write", arguments: { path: "a.txt", content: "one\ntwo\n" } }] }, { text }]);
-const fails = newScriptedModel([{ error: { kind: "authentication", message: "wrong key" } }]);
+const fails = newScriptedModel([{ error: { kind: "auth", message: "wrong key" } }]);
 
 const items = (page: Page) => page.locator("[data-inbox]");
 const listOnServer = async () => (await server.api.request<InboxItem[]>("GET", "/api/inbox")).length;

@@ -67,6 +67,11 @@ async function withServer(name, { locale }, use) {
       return response.json();
     };
     await use({ url, locale, repository, request });
+    // agents that work or wait outlive their server
+    for (const { id: taskId } of await request("GET", "/api/tasks")) {
+      await request("POST", "/api/commands", { type: "STOP_EXECUTION", taskId }).catch(() => {});
+    }
+    await until(async () => (await request("GET", "/api/tasks")).every(({ activity }) => !activity?.executing));
   } finally {
     child.kill("SIGINT");
     if (child.exitCode === null) await once(child, "exit");

@@ -80,7 +80,7 @@ export async function visit(server: RealServer, { path, ...options }: BrowserCon
   if (path === undefined) {
     await page.goto(url);
     // the page exchanges the link's code for a session, then leaves the link's address: for the board at once, where there is a project
-    await page.waitForURL(({ href }) => !href.includes("#"));
+    await page.waitForURL(({ pathname }) => pathname !== "/launch");
   } else {
     await signIn(page, server, new URL(url).hash.slice(1));
     await page.goto(`${server.url}${path}`);

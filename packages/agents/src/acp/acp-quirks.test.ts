@@ -49,9 +49,9 @@ describe("text", () => {
 
   it("[T7] what Copilot reports of a file that it creates is no word of the model", () => {
     const hello = (name: string) => [{ jsonrpc: "2.0", id: 1, method: "initialize", params: {} }, answer({ agentInfo: { name } }, 1)];
-    const said = [chunk("a"), chunk("Info: /work/made.txt"), chunk("b")];
+    const said = [chunk("a"), chunk("Info: /repo/made.txt"), chunk("b")];
     expect(play(...hello("Copilot"), ...said).conversation).toMatchObject([{ content: "ab" }]);
-    expect(play(...hello("Other"), ...said).conversation[0]?.content).toContain("Info: /work/made.txt");
+    expect(play(...hello("Other"), ...said).conversation[0]?.content).toContain("Info: /repo/made.txt");
   });
 
   it("[E5] what Copilot reports of a provider that it cannot reach is one line, then the reason", () => {

@@ -70,9 +70,8 @@ export { mergeEntries, type ProcessorSnapshot, type SnapshotEntry } from "./proc
 export { RecentMap } from "./processing/recent-map.ts";
 export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
-export { fixToolPairs, type RepairedHistory } from "./request/fix-tool-pairs.ts";
+export { fixToolPairs, type PairRepair, type RepairedHistory } from "./request/fix-tool-pairs.ts";
 export { insertSystemPrompts } from "./request/insert-system-prompts.ts";
-export type { PairRepair } from "./request/repair-history.ts";
 export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./request/request-message-builder.ts";
 export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, type RequestTrace, traceRequest } from "./request/trace-request.ts";

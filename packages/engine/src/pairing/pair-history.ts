@@ -25,19 +25,10 @@ export interface PairedBlock {
   results: ToolMessage[];
 }
 
-/** What was not paired within its block, by id: where two histories are joined, only these may change how the other is paired. */
-export interface LooseEnds {
-  calls: string[];
-  results: string[];
-  /** Results that would still answer a call that comes later. */
-  waiting: string[];
-}
-
 export interface PairedHistory {
   blocks: PairedBlock[];
   /** Results that answer no call, or one that has its answer. */
   unpaired: PlacedResult[];
-  looseEnds: LooseEnds;
 }
 
 /**
@@ -74,12 +65,7 @@ export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
       if (outcome.type === "paired") answer(strayCalls[outcome.use], result);
     }
   }
-  const looseEnds: LooseEnds = {
-    calls: strayCalls.map(({ call }) => call.id),
-    results: strays.map(({ part }) => part.toolCallId),
-    waiting: pairing.waitingIds(),
-  };
-  return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)), looseEnds };
+  return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)) };
 }
 
 function toBlocks(messages: readonly MessageBody[]): PairedBlock[] {

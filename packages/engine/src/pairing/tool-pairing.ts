@@ -61,11 +61,6 @@ export class ToolPairing<Use extends string | number, Result> {
     for (const id of [...this.#waiting]) this.#put(id, { ...this.#ledger(id), waiting: [] });
   }
 
-  /** Ids with results that would still answer a use. */
-  waitingIds(): string[] {
-    return [...this.#waiting];
-  }
-
   #ledger(id: string): ToolLedger<Use, Result> {
     return this.#ledgers.get(id) ?? emptyLedger;
   }

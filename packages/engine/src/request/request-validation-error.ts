@@ -14,7 +14,7 @@ export class RequestValidationError extends Error {
   readonly position: number | undefined;
   readonly toolCallId: string | undefined;
 
-  constructor(problem: RequestProblem, part: { position?: number; toolCallId?: string } = {}) {
+  constructor(problem: RequestProblem, part: { position?: number; toolCallId?: string | undefined } = {}) {
     super(messages[problem]);
     this.problem = problem;
     this.position = part.position;

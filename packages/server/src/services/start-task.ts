@@ -1,8 +1,8 @@
 import { createId, longestDescription, type Project, type StartedTask, type startTaskSchema, type Task } from "@skein/contracts";
 import { toTaskTitle } from "@skein/engine";
+import { resolveBase } from "@skein/host";
 import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
-import { resolveBase } from "../git/worktrees.ts";
 import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
 import type { AttemptCreation } from "./create-attempt.ts";

@@ -58,8 +58,6 @@ export const commandSchema = z.discriminatedUnion("type", [
   }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
-/** A command as clients may write it. */
-export type CommandInput = z.input<typeof commandSchema>;
 
 /** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to do. */
 export const commandResultSchema = z.object({

@@ -21,7 +21,6 @@ const base = z.object({
 const origin = z.object({ executionId: executionIdSchema.optional() });
 
 export const imageReferenceSchema = z.object({ mediaType: z.string(), data: z.string() });
-export type ImageReference = z.infer<typeof imageReferenceSchema>;
 
 /** A file outside of the attempt's folder that a tool changes: in another attempt's, or in the user's checkout. */
 export const changedElsewhereSchema = z.object({ filePath: z.string(), owner: z.enum(["another-attempt", "checkout"]) });
@@ -122,7 +121,6 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
   }),
 ]);
 export type ConversationMessage = z.infer<typeof conversationMessageSchema>;
-export type MessageType = ConversationMessage["messageType"];
 export type ToolExecutionMessage = Extract<ConversationMessage, { messageType: "tool_execution" }>;
 
 /** How a client sees tool uses and results: as a card at once, as a card once it has ended, or unmerged (T2). */

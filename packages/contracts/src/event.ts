@@ -63,6 +63,12 @@ export const sequenceSchema = z.int().nonnegative();
 export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestampSchema, event: eventSchema });
 export type SequencedEvent = z.infer<typeof sequencedEventSchema>;
 
+/** An event on its way to a client. Without `seq` it is a live update: shown from memory, not committed yet. */
+export interface Delivery {
+  seq?: number;
+  event: SkeinEvent;
+}
+
 /** What a stream of events says of a message that it has shown before, once it is committed. */
 export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });
 export type MessageReference = z.infer<typeof messageReferenceSchema>;

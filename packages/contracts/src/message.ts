@@ -80,7 +80,6 @@ export const toolMessageSchema = z.object({
   content: z.array(toolResultPartSchema),
 });
 
-export type SystemMessage = z.infer<typeof systemMessageSchema>;
 export type UserMessage = z.infer<typeof userMessageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 export type ToolMessage = z.infer<typeof toolMessageSchema>;

@@ -127,4 +127,3 @@ export const toolDetailsSchema = z.discriminatedUnion("type", [
   }),
 ]);
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
-export type ToolDetailsType = ToolDetails["type"];

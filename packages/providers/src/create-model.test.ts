@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { MessageBody } from "@skein/contracts";
 import { type Model, ModelError, type ModelEvent, type ToolDefinition } from "@skein/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createModel, listModels } from "./index.ts";
+import { createModel } from "./create-model.ts";
+import { listModels } from "./list-models.ts";
 
 let directory: string;
 beforeAll(async () => {

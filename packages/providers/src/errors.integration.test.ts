@@ -1,7 +1,11 @@
 import { ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ErrorReply, startModelServer } from "@skein/testkit/model-servers";
 import { describe, expect, test } from "vitest";
-import { createAnthropicModel, createGeminiModel, createModel, createOpenAIChatModel, createOpenAIResponsesModel } from "./index.ts";
+import { createAnthropicModel } from "./anthropic/create-anthropic-model.ts";
+import { createModel } from "./create-model.ts";
+import { createGeminiModel } from "./gemini/create-gemini-model.ts";
+import { createOpenAIChatModel } from "./openai-chat/create-chat-model.ts";
+import { createOpenAIResponsesModel } from "./openai-responses/create-responses-model.ts";
 import { collect, connect, providers, startServer } from "./testing/models.fixture.ts";
 
 async function failure(run: Promise<unknown>): Promise<ModelError> {

@@ -3,6 +3,7 @@ import type {
   ApprovalId,
   Attempt,
   AttemptId,
+  Delivery,
   EndedExecution,
   ExecutionId,
   OpenAttempt,
@@ -12,7 +13,6 @@ import type {
   TaskId,
   ToolExecutionMessage,
 } from "@skein/contracts";
-import type { Delivery } from "../conversation/conversation-view.ts";
 import { createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 
 const taskId = "tsk_1" as TaskId;

@@ -1,5 +1,4 @@
-import type { AttemptId, ConversationMessage, OpenAttempt, SkeinEvent, TaskActivity } from "@skein/contracts";
-import type { Delivery } from "../conversation/conversation-view.ts";
+import type { AttemptId, ConversationMessage, Delivery, OpenAttempt, SkeinEvent, TaskActivity } from "@skein/contracts";
 import { type ActivityParts, createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 import { addExecution, toLastEnd } from "./totals.ts";
 

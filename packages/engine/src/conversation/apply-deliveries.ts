@@ -1,10 +1,6 @@
-import type { Approval, SkeinEvent } from "@skein/contracts";
-import type { ConversationView, Delivery } from "./conversation-view.ts";
+import type { Approval, Delivery, SkeinEvent } from "@skein/contracts";
+import type { ConversationView } from "./conversation-view.ts";
 import { ViewDraft } from "./view-draft.ts";
-
-export function applyDelivery(view: ConversationView, delivery: Delivery): ConversationView {
-  return applyDeliveries(view, [delivery]);
-}
 
 /** The same as one after the other, but copies what it changes once. Gives the same view when nothing changed. */
 export function applyDeliveries(view: ConversationView, deliveries: readonly Delivery[]): ConversationView {

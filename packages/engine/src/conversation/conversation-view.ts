@@ -1,11 +1,5 @@
-import type { AttemptId, ConversationMessage, ConversationState, SkeinEvent, TaskId } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, ConversationState, Delivery, TaskId } from "@skein/contracts";
 import { type MessageList, toMessageList } from "./message-list.ts";
-
-/** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
-export interface Delivery {
-  seq?: number;
-  event: SkeinEvent;
-}
 
 /**
  * What a client knows of one conversation. It starts as `loading`: deliveries are kept and applied after the first page.

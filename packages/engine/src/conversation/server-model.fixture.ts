@@ -5,6 +5,7 @@ import type {
   AttemptId,
   ConversationMessage,
   ConversationPage,
+  Delivery,
   ExecutionId,
   QueuedMessage,
   QueuedMessageId,
@@ -13,7 +14,6 @@ import type {
   SkeinEvent,
   TaskId,
 } from "@skein/contracts";
-import type { Delivery } from "./conversation-view.ts";
 
 export const taskId = "tsk_1" as TaskId;
 

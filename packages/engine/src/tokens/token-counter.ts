@@ -23,8 +23,8 @@ const weightOfNewest = 0.3;
 const leastTelling = 200;
 
 /**
- * Counts as `countText` does (an estimate, or `await loadTokenizer()`), corrected by what the provider reported of earlier
- * requests. One report can move the ratio only so far, and no report can move it out of bounds.
+ * Counts as `countText` does (by default `estimateTokens`), corrected by what the provider reported for earlier requests. One
+ * report moves the ratio only a little, and no report moves it out of bounds.
  */
 export function createTokenCounter({
   model,

@@ -9,6 +9,7 @@ import type {
   Attempt,
   AttemptId,
   ConversationMessage,
+  Delivery,
   ExecutionId,
   GeneralSettings,
   QueuedMessage,
@@ -34,7 +35,6 @@ import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
 import { createControlKeys } from "./control-keys.ts";
 import type { ExecutionContext } from "./execution-context.ts";

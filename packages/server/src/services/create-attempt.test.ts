@@ -7,8 +7,8 @@ import { buildAttempt, buildProject, buildSummary, buildTask, testId } from "@sk
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createGitFolders } from "../git/git-folders.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
-import { silentLogger } from "../logger.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import type { ServiceContext } from "./service-context.ts";
 

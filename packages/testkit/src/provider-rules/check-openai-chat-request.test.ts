@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { rulesOf } from "./bodies.fixture.ts";
 import { checkOpenAIChatRequest } from "./check-openai-chat-request.ts";
-import { rulesOf } from "./fixtures.ts";
 
 const user = { role: "user", content: "hi" };
 const call = (id: string, name = "read", args: unknown = "{}") => ({ id, type: "function", function: { name, arguments: args } });

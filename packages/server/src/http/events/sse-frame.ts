@@ -1,6 +1,5 @@
-import type { Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { Delivery, Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
 import type { MessageAdded } from "@skein/engine";
-import type { Delivery } from "../../services/services.ts";
 
 const encoder = new TextEncoder();
 const encoded = new WeakMap<Delivery, Uint8Array>();

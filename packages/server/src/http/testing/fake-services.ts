@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type AgentInfo,
+  type Delivery,
   type GeneralSettings,
   type ProviderKey,
   type SequencedEvent,
@@ -9,7 +10,7 @@ import {
   type SkeinEvent,
 } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
-import type { Delivery, Services } from "../../services/services.ts";
+import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {
   agentSettings,

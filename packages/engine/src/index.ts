@@ -10,7 +10,7 @@ export { applyPruning, type Pruning } from "./compression/pruning.ts";
 export { renderTranscript } from "./compression/render-transcript.ts";
 export { applyDeliveries } from "./conversation/apply-deliveries.ts";
 export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/apply-page.ts";
-export { type ConversationView, createConversationView } from "./conversation/conversation-view.ts";
+export { type ConversationView, createConversationView, createEmptyState } from "./conversation/conversation-view.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { ShownMessages } from "./conversation/shown-messages.ts";
 export { countRanges, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
@@ -86,6 +86,7 @@ export {
   stringsField,
 } from "./tools/json-fields.ts";
 export { parsePresentation } from "./tools/parse-presentation.ts";
+export { parseUnifiedPatch } from "./tools/parse-unified-patch.ts";
 export { isShippedToolName, shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
 export type { PresentedTool, ToolObservation, ToolProcessor } from "./tools/tool-processor.ts";
 export { createToolRegistry, type PresentTool, presentTool } from "./tools/tool-registry.ts";

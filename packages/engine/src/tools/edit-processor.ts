@@ -4,8 +4,8 @@ import { fileChangeProcessor, hasChanges } from "./file-change-processor.ts";
 import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { readNumberedLines } from "./numbered-lines.ts";
+import { parseUnifiedPatch } from "./parse-unified-patch.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
-import { parseUnifiedPatch } from "./unified-patch.ts";
 
 const maxEdits = 500;
 const pathNames = ["path", "file_path", "filePath"];

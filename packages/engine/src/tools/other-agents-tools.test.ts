@@ -2,10 +2,10 @@ import type { JsonValue } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { formatToolSummary } from "../summaries/format-tool-summary.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
+import { parseUnifiedPatch } from "./parse-unified-patch.ts";
 import { unwrapShellCommand } from "./shell-command.ts";
 import type { ToolObservation } from "./tool-processor.ts";
 import { presentTool } from "./tool-registry.ts";
-import { parseUnifiedPatch } from "./unified-patch.ts";
 
 function present(toolName: string, input: JsonValue, more: Partial<ToolObservation> = {}) {
   return presentTool({ toolName, input, output: "", isError: false, state: "completed", ...more });

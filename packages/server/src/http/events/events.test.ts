@@ -98,7 +98,7 @@ describe("GET /api/events", () => {
     http.services.commit(messageAdded("first", { revision: 1 }));
     http.services.commit(messageAdded("second", { revision: 2 }));
     http.services.commit(messageAdded("second", { revision: 2 }));
-    expect([caughtUp, ...(await reader.take(4))].map(({ id, event }) => [id, event])).toEqual([
+    expect([caughtUp, ...(await reader.take(4))].map((read) => [read?.id, read?.event])).toEqual([
       [undefined, "message:added"],
       [undefined, "message:added"],
       ["1", "message:committed"],

@@ -1,4 +1,4 @@
-import { readImageHeader } from "../read-image-header.ts";
+import { readImageHeader } from "@skein/engine";
 import type { Violation } from "../violation.ts";
 import { type AnthropicImage, type AnthropicRequest, blocksOf } from "./request.ts";
 
@@ -50,7 +50,7 @@ function checkImage(image: AnthropicImage, { path, many }: { path: string; many:
   if (size > MAX_IMAGE_BYTES) {
     return [{ rule: "A11", path: at, message: `${at}: image exceeds 5 MB maximum: ${size} bytes > ${MAX_IMAGE_BYTES} bytes` }];
   }
-  const header = readImageHeader(Buffer.from(image.source.data, "base64"));
+  const header = readImageHeader(image.source.data);
   if (header === undefined) return [{ rule: "A11", path: at, message: "Could not process image" }];
   if (header.mediaType !== image.source.media_type) {
     const message = `${at}: The image was specified using the ${image.source.media_type} media type, but the image appears to be a ${header.mediaType} image`;

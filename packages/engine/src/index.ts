@@ -1,6 +1,8 @@
 export { applyEventToActivity } from "./activity/apply-event-to-activity.ts";
 export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts";
 export { noTotals } from "./activity/totals.ts";
+export { keepNewest } from "./collections/keep-newest.ts";
+export { RecentMap } from "./collections/recent-map.ts";
 export type { CompressionOutcome } from "./compression/compression-outcome.ts";
 export { type CompressionPolicy, defaultCompressionSettings } from "./compression/compression-settings.ts";
 export type { CompressionStore } from "./compression/compression-store.ts";
@@ -54,7 +56,6 @@ export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor } from "./processing/create-message-processor.ts";
 export type { MessageDraft, ProcessedStep } from "./processing/message-processor.ts";
 export { mergeEntries, type SnapshotEntry } from "./processing/processor-state.ts";
-export { RecentMap } from "./processing/recent-map.ts";
 export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
 export { fixToolPairs, type PairRepair } from "./request/fix-tool-pairs.ts";

@@ -1,10 +1,10 @@
 import type { AgentOutput, MessageId } from "@skein/contracts";
+import { RecentMap } from "../collections/recent-map.ts";
 import { addTextBlock, createBlockId, findTextBlock } from "./blocks.ts";
 import { toWritableJson } from "./bounded-json.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { OpenCall, OpenMessage, ProcessorCore, ProcessorState, ProtocolSlot, TextBlock, ToolBlock } from "./processor-state.ts";
 import { hasContent, listCalls, toAssistantDraft, toMissingResultDraft } from "./protocol-drafts.ts";
-import { RecentMap } from "./recent-map.ts";
 import type { Serials } from "./serials.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 import { toTextMessage } from "./text-message.ts";

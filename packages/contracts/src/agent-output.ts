@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
-import { permissionGrantSchema } from "./permission-rule.ts";
+import { permissionGrantSchema } from "./permission-grant.ts";
 import { sessionIdSchema } from "./session-id.ts";
 import { sessionOptionsSchema } from "./session-options.ts";
 import { compressionSchema } from "./summary.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { workingModeSchema } from "./agent.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
-import { permissionGrantSchema } from "./permission-rule.ts";
+import { permissionGrantSchema } from "./permission-grant.ts";
 
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;

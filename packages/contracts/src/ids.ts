@@ -16,7 +16,7 @@ export const messageIdSchema = idSchema<"MessageId">("msg");
 export const approvalIdSchema = idSchema<"ApprovalId">("apr");
 export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
-export const permissionRuleIdSchema = idSchema<"PermissionRuleId">("rul");
+export const grantIdSchema = idSchema<"GrantId">("rul");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;
 export type TaskId = z.infer<typeof taskIdSchema>;
@@ -26,7 +26,7 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
-export type PermissionRuleId = z.infer<typeof permissionRuleIdSchema>;
+export type GrantId = z.infer<typeof grantIdSchema>;
 
 interface IdByPrefix {
   prj: ProjectId;
@@ -37,7 +37,7 @@ interface IdByPrefix {
   apr: ApprovalId;
   que: QueuedMessageId;
   sum: SummaryId;
-  rul: PermissionRuleId;
+  rul: GrantId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

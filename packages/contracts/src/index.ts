@@ -153,11 +153,11 @@ export {
   createId,
   type ExecutionId,
   executionIdSchema,
+  type GrantId,
+  grantIdSchema,
   type MessageId,
   messageIdSchema,
-  type PermissionRuleId,
   type ProjectId,
-  permissionRuleIdSchema,
   projectIdSchema,
   type QueuedMessageId,
   queuedMessageIdSchema,
@@ -212,13 +212,13 @@ export {
   requestProviderSchema,
 } from "./next-request.ts";
 export {
-  type ListedPermissionRule,
-  listedPermissionRuleSchema,
+  type ListedGrant,
+  listedGrantSchema,
   type PermissionGrant,
-  type PermissionRule,
   permissionGrantSchema,
-  permissionRuleSchema,
-} from "./permission-rule.ts";
+  type StoredGrant,
+  storedGrantSchema,
+} from "./permission-grant.ts";
 export { type Problem, problemSchema } from "./problem.ts";
 export { type Project, projectSchema } from "./project.ts";
 export {

@@ -9,10 +9,10 @@ import { readDeletions } from "./queries/deletions.ts";
 import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
+import { readGrants } from "./queries/grants.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
 import { readMessages } from "./queries/messages.ts";
-import { readPermissionRules } from "./queries/permission-rules.ts";
 import { readProjects } from "./queries/projects.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
 import { readSearch } from "./queries/search.ts";
@@ -36,7 +36,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readQueuedMessages(context),
     ...readApprovals(context),
     ...readInboxItems(context),
-    ...readPermissionRules(context),
+    ...readGrants(context),
     ...readCommands(context),
     ...readSummaries(context),
     ...readCompressions(context),

@@ -13,11 +13,10 @@ import type {
   EndedExecution,
   Execution,
   ExecutionId,
+  GrantId,
   InboxItem,
   JsonValue,
   MessageId,
-  PermissionRule,
-  PermissionRuleId,
   PlanApproval,
   Project,
   ProjectId,
@@ -29,6 +28,7 @@ import type {
   SearchHit,
   SequencedEvent,
   SkeinEvent,
+  StoredGrant,
   StoredMessage,
   Summary,
   SummaryId,
@@ -140,7 +140,7 @@ export interface StorageReader {
   /** What is open, oldest first. */
   listInboxItems(): Promise<InboxItem[]>;
   findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
-  listPermissionRules(query: { projectId: ProjectId }): Promise<PermissionRule[]>;
+  listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
   /** The active summary and pruning. */
@@ -238,8 +238,8 @@ export interface StorageTransaction extends StorageReader {
   /** The approval with its mark; undefined when it was not pending, or was marked before. */
   markApprovalTampered(input: { executionId: ExecutionId; toolUseId: string; tampering: ApprovalTampering }): Promise<Approval | undefined>;
   /** False when the project has this grant already. */
-  insertPermissionRule(rule: PermissionRule): Promise<boolean>;
-  deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;
+  insertGrant(rule: StoredGrant): Promise<boolean>;
+  deleteGrant(query: { id: GrantId }): Promise<boolean>;
   /** Expires what is still pending for an execution, or for one tool use of it, and returns it. */
   expireApprovals(input: { executionId: ExecutionId; toolUseId?: string; resolvedAt: number }): Promise<Approval[]>;
   /** Rejects when its attempt has an open item. */

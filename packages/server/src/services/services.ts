@@ -32,16 +32,16 @@ import type {
   FoundMessages,
   GeneralSettings,
   GitLfs,
+  GrantId,
   Health,
   HistoryEntry,
   HistoryPage,
   InboxItem,
-  ListedPermissionRule,
+  ListedGrant,
   McpServerInfo,
   McpServerList,
   MergeMode,
   MessageId,
-  PermissionRuleId,
   Project,
   ProjectId,
   ProjectScripts,
@@ -210,9 +210,9 @@ export interface Services {
     /** Rejects with code `inbox-item-superseded` when an item of an attempt that has been given another message is put back. */
     update(id: ExecutionId, changes: UpdateInboxItem): Promise<InboxItem>;
   };
-  permissionRules: {
-    list(projectId: ProjectId): Promise<ListedPermissionRule[]>;
-    remove(id: PermissionRuleId): Promise<void>;
+  grants: {
+    list(projectId: ProjectId): Promise<ListedGrant[]>;
+    remove(id: GrantId): Promise<void>;
   };
   mcpServers: {
     /** Reads what is written down, and starts nothing. */

@@ -167,13 +167,13 @@ export function describeCommands(contract: StorageContract): void {
       const inserted = await fixture.storage.transaction(async (tx) => {
         await tx.insertProject(project);
         const same = { ...rule, id: testId("rul", 3), grant: { command: "npm test", tool: "bash", type: "command" } } as const;
-        return [await tx.insertPermissionRule(rule), await tx.insertPermissionRule(same), await tx.insertPermissionRule(narrow)];
+        return [await tx.insertGrant(rule), await tx.insertGrant(same), await tx.insertGrant(narrow)];
       });
       expect(inserted).toEqual([true, false, true]);
-      const list = () => fixture.storage.read.listPermissionRules({ projectId: project.id });
+      const list = () => fixture.storage.read.listGrants({ projectId: project.id });
       expect(await list()).toEqual([rule, narrow]);
-      expect(await fixture.storage.transaction((tx) => tx.deletePermissionRule({ id: rule.id }))).toBe(true);
-      expect(await fixture.storage.transaction((tx) => tx.deletePermissionRule({ id: rule.id }))).toBe(false);
+      expect(await fixture.storage.transaction((tx) => tx.deleteGrant({ id: rule.id }))).toBe(true);
+      expect(await fixture.storage.transaction((tx) => tx.deleteGrant({ id: rule.id }))).toBe(false);
       expect(await list()).toEqual([narrow]);
       await fixture.storage.transaction((tx) => tx.deleteProject({ id: project.id }));
       expect(await list()).toEqual([]);

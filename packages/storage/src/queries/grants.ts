@@ -1,13 +1,13 @@
-import { type PermissionGrant, type PermissionRule, permissionGrantSchema, permissionRuleSchema } from "@skein/contracts";
+import { type PermissionGrant, permissionGrantSchema, type StoredGrant, storedGrantSchema } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
-import type { PermissionRuleTable } from "../database.ts";
+import type { GrantTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
 
-function toPermissionRule(row: PermissionRuleTable): PermissionRule {
+function toStoredGrant(row: GrantTable): StoredGrant {
   const name = `permission rule ${row.id}`;
   const grant = parseJsonColumn(row.permission_grant, name);
-  return parseRow(permissionRuleSchema, { id: row.id, projectId: row.project_id, grant, createdAt: row.created_at }, name);
+  return parseRow(storedGrantSchema, { id: row.id, projectId: row.project_id, grant, createdAt: row.created_at }, name);
 }
 
 /** The same grant has to give the same text: the database keeps one of each. */
@@ -15,18 +15,18 @@ function toCanonicalJson(grant: PermissionGrant): string {
   return JSON.stringify(permissionGrantSchema.parse(grant));
 }
 
-export function readPermissionRules({ db }: QueryContext): Pick<StorageReader, "listPermissionRules"> {
+export function readGrants({ db }: QueryContext): Pick<StorageReader, "listGrants"> {
   return {
-    async listPermissionRules({ projectId }) {
-      const rules = db().selectFrom("permission_rules").selectAll().where("project_id", "=", projectId);
-      return (await rules.orderBy("created_at").orderBy("id").execute()).map(toPermissionRule);
+    async listGrants({ projectId }) {
+      const grants = db().selectFrom("permission_rules").selectAll().where("project_id", "=", projectId);
+      return (await grants.orderBy("created_at").orderBy("id").execute()).map(toStoredGrant);
     },
   };
 }
 
-export function writePermissionRules({ db }: QueryContext): Pick<StorageTransaction, "insertPermissionRule" | "deletePermissionRule"> {
+export function writeGrants({ db }: QueryContext): Pick<StorageTransaction, "insertGrant" | "deleteGrant"> {
   return {
-    async insertPermissionRule({ id, projectId, grant, createdAt }) {
+    async insertGrant({ id, projectId, grant, createdAt }) {
       const inserted = await db()
         .insertInto("permission_rules")
         .values({ id, project_id: projectId, permission_grant: toCanonicalJson(grant), created_at: createdAt })
@@ -34,7 +34,7 @@ export function writePermissionRules({ db }: QueryContext): Pick<StorageTransact
         .executeTakeFirst();
       return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    async deletePermissionRule({ id }) {
+    async deleteGrant({ id }) {
       const deleted = await db().deleteFrom("permission_rules").where("id", "=", id).executeTakeFirst();
       return deleted.numDeletedRows > 0n;
     },

@@ -17,7 +17,6 @@ import { readProjects } from "./queries/projects.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
 import { readSearch } from "./queries/search.ts";
 import { readStorageOwners } from "./queries/storage-owners.ts";
-import { readSummaries } from "./queries/summaries.ts";
 import { readTasks } from "./queries/tasks.ts";
 import { readUsage } from "./queries/usage.ts";
 import type { QueryContext } from "./query-context.ts";
@@ -38,7 +37,6 @@ export function createReader(context: QueryContext): StorageReader {
     ...readInboxItems(context),
     ...readGrants(context),
     ...readCommands(context),
-    ...readSummaries(context),
     ...readCompressions(context),
     ...readDeletions(context),
     ...readEvents(context),

@@ -16,7 +16,6 @@ import { writeMessages } from "./queries/messages.ts";
 import { writeProjects } from "./queries/projects.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
 import { writeSearchBacklog } from "./queries/search-backlog.ts";
-import { writeSummaries } from "./queries/summaries.ts";
 import { writeTasks } from "./queries/tasks.ts";
 import type { QueryContext } from "./query-context.ts";
 
@@ -37,7 +36,6 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeInboxItems(context),
     ...writeGrants(context),
     ...writeCommands(context),
-    ...writeSummaries(context),
     ...writeCompressions(context),
     ...writeDeletions(context),
     ...writeSearchBacklog(context),

@@ -30,7 +30,6 @@ import type {
   SkeinEvent,
   StoredGrant,
   StoredMessage,
-  Summary,
   SummaryId,
   Task,
   TaskActivity,
@@ -142,7 +141,6 @@ export interface StorageReader {
   findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
-  findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
   /** The active summary and pruning. */
   getCompression(query: { attemptId: AttemptId }): Promise<Compression>;
   /** Events after `after`, in order, each with what it tells as it is now. Those about deleted things are left out. */
@@ -249,8 +247,6 @@ export interface StorageTransaction extends StorageReader {
   /** Undefined when it is open, or was never there. */
   reopenInboxItem(input: { id: ExecutionId }): Promise<InboxItem | undefined>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
-  /** Supersedes the active summary of its attempt. */
-  putSummary(summary: Summary): Promise<void>;
   /**
    * A summary becomes the active one and supersedes the one before; without one the active summary stays. False, and
    * nothing is written, when another summary than `expectedSummaryId` is active: of two compressions the first wins.

@@ -63,7 +63,7 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["the inbox", (from) => from.listInboxItems()],
   ["an item of the inbox", (from) => from.findInboxItem({ id: testId("exe") })],
   ["the queue", (from) => from.listQueuedMessages({ attemptId })],
-  ["the active summary", (from) => from.findActiveSummary({ attemptId })],
+  ["the active summary and pruning", (from) => from.getCompression({ attemptId })],
   ["a task with its active attempt", (from) => from.findTask({ id: testId("tsk") })],
   [
     "the next tasks of a project",

@@ -26,7 +26,7 @@ async function fill(storage: Storage): Promise<void> {
     await tx.setIngestPosition({ executionId: execution.id, offset: 9, ingestState: null, entries: [] });
     await tx.insertQueuedMessage(buildQueuedMessage());
     await tx.insertApproval(buildApproval());
-    await tx.putSummary(buildSummary());
+    await tx.saveCompression({ attemptId: attempt.id, summary: buildSummary(), pruning: null, expectedSummaryId: null, at: testTime });
   });
 }
 
@@ -40,7 +40,7 @@ async function listWhatIsLeft(storage: Storage) {
     approvals: await read.listApprovals({}),
     hits: await read.search({ text: "Message", limit: 10 }),
   };
-  const summary = await read.findActiveSummary({ attemptId: attempt.id });
+  const { summary } = await read.getCompression({ attemptId: attempt.id });
   const { offset } = await read.getIngestPosition({ executionId: execution.id });
   return { ...Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length])), summary: summary?.id, offset };
 }

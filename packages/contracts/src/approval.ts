@@ -4,6 +4,7 @@ import { approvalIdSchema, attemptIdSchema, executionIdSchema, taskIdSchema } fr
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { permissionGrantSchema } from "./permission-grant.ts";
 
+/** `allow` once, `allow-always` (stores a grant), or `deny`. */
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 

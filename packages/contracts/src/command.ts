@@ -6,6 +6,7 @@ import { imagePartSchema } from "./message.ts";
 /** Chosen by the client. The same id sent again gives the first answer and does nothing else. */
 export const commandIdSchema = z.string().min(1).max(200);
 
+/** In UTF-16 units. */
 export const maxMessageLength = 1_000_000;
 
 /** An image as a part or as a data URL. */
@@ -19,7 +20,9 @@ const commandImageSchema = z.union([
   }),
 ]);
 
+/** The text of a message that a user sends. */
 export const commandMessageSchema = z.string().max(maxMessageLength);
+/** At most 20 images; `null` is accepted for none. */
 export const commandImagesSchema = z.array(commandImageSchema).max(20).nullish();
 
 /** Without `attemptId` a command is for the task's active attempt, and only that one. */

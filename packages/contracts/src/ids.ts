@@ -8,14 +8,23 @@ function idSchema<Brand extends string>(prefix: string) {
     .brand<Brand>();
 }
 
+/** `prj_…` */
 export const projectIdSchema = idSchema<"ProjectId">("prj");
+/** `tsk_…` */
 export const taskIdSchema = idSchema<"TaskId">("tsk");
+/** `att_…` */
 export const attemptIdSchema = idSchema<"AttemptId">("att");
+/** `exe_…` */
 export const executionIdSchema = idSchema<"ExecutionId">("exe");
+/** `msg_…` */
 export const messageIdSchema = idSchema<"MessageId">("msg");
+/** `apr_…` */
 export const approvalIdSchema = idSchema<"ApprovalId">("apr");
+/** `que_…` */
 export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
+/** `sum_…` */
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
+/** `rul_…`: grants were called rules when the prefix was chosen. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;
@@ -44,7 +53,7 @@ const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
  * A prefixed id that sorts by creation time: 10 characters of epoch milliseconds, 16 random ones (80 bits).
- * Two ids of the same millisecond sort at random: where order matters, a position or a sequence number tells it.
+ * Two ids of the same millisecond sort at random: where order matters, use a position or a sequence number.
  */
 export function createId<Prefix extends keyof IdByPrefix>(prefix: Prefix, now: number = Date.now()): IdByPrefix[Prefix] {
   let time = "";

@@ -12,6 +12,7 @@ export const diffHunkSchema = z.object({
 });
 export type DiffHunk = z.infer<typeof diffHunkSchema>;
 
+/** The change of one file. */
 export const fileDiffSchema = z.object({
   filePath: z.string(),
   change: z.enum(["created", "updated", "deleted", "renamed"]).optional(),
@@ -39,12 +40,14 @@ function completeDiff(value: unknown): unknown {
 
 const toolDiffSchema = z.preprocess(completeDiff, toolDiffObject);
 
+/** One item of an agent’s todo list. */
 export const todoItemSchema = z.object({
   text: z.string(),
   status: z.enum(["pending", "in-progress", "completed", "cancelled"]),
 });
 export type TodoItem = z.infer<typeof todoItemSchema>;
 
+/** The structured part of a tool execution, tagged by `type`. */
 export const toolDetailsSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("diff"),

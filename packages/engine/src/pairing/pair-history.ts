@@ -12,7 +12,7 @@ export interface PlacedResult {
   part: ToolResultPart;
   message: ToolMessage;
   block: PairedBlock;
-  /** Among the results of its block. The same object may stand in several places. */
+  /** Index among the results of its block. The same object may occur several times. */
   order: number;
 }
 
@@ -27,14 +27,14 @@ export interface PairedBlock {
 
 export interface PairedHistory {
   blocks: PairedBlock[];
-  /** Results that answer no call, or one that has its answer. */
+  /** Results that answer no call, or a call that has a result. */
   unpaired: PlacedResult[];
 }
 
 /**
- * Pairs the calls and results of a whole history. Place comes first: a call is answered by what directly follows it, by id
- * and, where one of them has none, by order; ids may come again in every turn. What is then left over is paired by id, the
- * first open call first. A result waits for its call no longer than to the next word of the user.
+ * Pairs the calls and results of a whole history. Position comes first: a call is answered by what directly follows it, by id
+ * or, where one of them has none, by order; ids may be reused in every turn. What is left over is paired by id, the first open
+ * call first. A result waits for its call until the next user message.
  */
 export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
   const blocks = toBlocks(messages);

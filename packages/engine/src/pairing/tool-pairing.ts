@@ -56,7 +56,7 @@ export class ToolPairing<Use extends string | number, Result> {
     this.#put(id, withdrawUse(this.#ledger(id), use));
   }
 
-  /** Results that wait answer nothing that comes from now on. */
+  /** Drops waiting results: they answer no later use. */
   forgetWaiting(): void {
     for (const id of [...this.#waiting]) this.#put(id, { ...this.#ledger(id), waiting: [] });
   }

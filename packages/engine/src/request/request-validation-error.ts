@@ -5,6 +5,7 @@ const messages = {
   "unanswered-call": "Found unanswered tool call after validation",
 } as const;
 
+/** Which check failed. */
 export type RequestProblem = keyof typeof messages;
 
 /** The history cannot be sent. `position` and `toolCallId` name the part that is wrong. */

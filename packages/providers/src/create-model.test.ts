@@ -168,11 +168,11 @@ describe("the demo", () => {
       for await (const _ of model.stream({ messages: [user("x")], tools: [anyTool] }, { signal: controller.signal }));
     };
     const running = run();
-    controller.abort(new Error("stopped by the person"));
-    await expect(running).rejects.toThrow("stopped by the person");
+    controller.abort(new Error("stopped by the user"));
+    await expect(running).rejects.toThrow("stopped by the user");
   });
 
-  test("[N4] it quotes the person and answers in their language", async () => {
+  test("[N4] it quotes the user and answers in their language", async () => {
     const model = await createModel("scripted/demo", { pace: 0 });
     expect(textOf(await collect(model, [user("Mend the login page")]))).toContain("> Mend the login page");
     const chinese = textOf(await collect(model, [user("修复登录页面")]));

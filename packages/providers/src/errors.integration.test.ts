@@ -42,7 +42,7 @@ describe.each(providers)("$name", (provider) => {
     expect(await failure(collect(await connect(provider, server), {}))).toMatchObject({ kind: "rate-limit", retryAfterMs: 7000 });
   });
 
-  test("a conversation that is too long is told apart from a bad request", async () => {
+  test("a conversation that is too long is distinguished from a bad request", async () => {
     await using server = await startServer(provider, { script: [], contextWindow: 50 });
     const messages = [{ role: "user" as const, content: "word ".repeat(2000) }];
     expect(await failure(collect(await connect(provider, server), { messages }))).toMatchObject({ kind: "context-too-long" });
@@ -54,7 +54,7 @@ describe.each(providers)("$name", (provider) => {
     expect(thrown).toMatchObject({ kind: "unknown-model", message: expect.stringContaining(provider.modelId) });
   });
 
-  test("[X11] a key that is refused is never repeated", async () => {
+  test("[X11] a rejected key is never repeated", async () => {
     await using server = await startServer(provider, { script: [] });
     const model = await connect(provider, { url: server.url, apiKey: "sk-secret-0123456789" });
     const thrown = await failure(collect(model, {}));

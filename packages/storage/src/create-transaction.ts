@@ -19,7 +19,7 @@ import { writeSearchBacklog } from "./queries/search-backlog.ts";
 import { writeTasks } from "./queries/tasks.ts";
 import type { QueryContext } from "./query-context.ts";
 
-/** `appended` is told of every event that the transaction appends, in order. */
+/** `appended` is called with every event that the transaction appends, in order. */
 export function createTransaction(context: QueryContext, appended: (event: SequencedEvent) => void): StorageTransaction {
   const appendEvents = createAppendEvents(context, appended);
   return {

@@ -90,7 +90,7 @@ describe("calibration", () => {
     );
   });
 
-  it("[R10] a request too small to tell anything changes nothing", () => {
+  it("[R10] a request that is too small changes nothing", () => {
     const counter = createTokenCounter({ model: "m" });
     counter.calibrate({ counted: 10, reported: 5000 });
     expect(counter.ratio).toBe(1);

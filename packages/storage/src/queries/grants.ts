@@ -5,7 +5,7 @@ import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
 
 function toStoredGrant(row: GrantTable): StoredGrant {
-  const name = `permission rule ${row.id}`;
+  const name = `grant ${row.id}`;
   const grant = parseJsonColumn(row.permission_grant, name);
   return parseRow(storedGrantSchema, { id: row.id, projectId: row.project_id, grant, createdAt: row.created_at }, name);
 }

@@ -39,7 +39,7 @@ describe("checkOpenAIChatRequest", () => {
     expect(check(user, calls("a"), tool("a"), tool("a"))[0]?.message).toBe("Duplicate value for 'tool_call_id' of 'a' in message[3]");
   });
 
-  it("[C3] content is null only beside tool_calls, and never []", () => {
+  it("[C3] content is null only with tool_calls, and never []", () => {
     expect(check(user, { role: "assistant", content: "" }, user)).toEqual([]);
     expect(check(user, { role: "assistant", refusal: "no" }, user)).toEqual([]);
     expect(check(user, { role: "assistant", content: null }, user)).toEqual([

@@ -68,8 +68,8 @@ export function describeDeletion(contract: StorageContract): void {
       });
       while (await storage.transaction((tx) => tx.purgeDeleted({ limit: 2 })));
       expect(await listConversationIds(storage)).toEqual([buildNumberedMessage(2).id]);
-      const told = await storage.read.listEvents({ after: 0, limit: 100 });
-      expect(told.map(({ event }) => event.type)).toContain("message:added");
+      const events = await storage.read.listEvents({ after: 0, limit: 100 });
+      expect(events.map(({ event }) => event.type)).toContain("message:added");
     });
 
     it("a deleted attempt takes with it all that belongs to it, and leaves the task", async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { locateFolder } from "@skein/agents/locate-program";
 import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { keepProcessAlive } from "@skein/host";
+import { createLocalHost, keepProcessAlive } from "@skein/host";
 import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
 import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
@@ -22,7 +22,6 @@ import { createExecutionSupervisor } from "./executions/execution-supervisor.ts"
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
 import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
-import { createGitFolders } from "./git/git-folders.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
@@ -132,20 +131,21 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       config: options.mcpServers ?? [],
       environment: process.env,
     });
-    await relocateWorktrees({ storage, home: dataDir.home, logger });
+    const host = createLocalHost({ home: dataDir.home, searchPath: process.env.PATH });
+    await relocateWorktrees({ storage, host, home: dataDir.home, logger });
     const launches = await beginEpoch({ storage, home: dataDir.home, logger, now: Date.now });
     // health tries to write something, and is told why that is refused
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust(dataDir.home);
-    const gitLfs = openGitLfsFiles({ home: dataDir.home, searchPath: process.env.PATH });
-    const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
+    const gitLfs = openGitLfsFiles({ home: dataDir.home, workspaces: host.workspaces });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
     cleanup.push(() => toolProcessors.close());
     const context = {
       storage,
       hub,
       logger,
+      host,
       now: Date.now,
       loadPresentTool: toolProcessors.load,
       worktreeRoot: join(dataDir.home, "worktrees"),
@@ -165,7 +165,6 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       findAdapter: registry.find,
       mcpServers,
       repositoryTrust,
-      gitFolders,
       gitLfs,
       launches,
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
@@ -174,7 +173,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     cleanup.push(() => supervisor.close());
     const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
-    const backgroundDeletion = createBackgroundDeletion({ storage, home: dataDir.home, logger });
+    const backgroundDeletion = createBackgroundDeletion({ storage, host, home: dataDir.home, logger });
     cleanup.push(() => backgroundDeletion.close());
     const services = createServices({
       ...context,
@@ -187,7 +186,6 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       supervisor,
       mcpServers,
       repositoryTrust,
-      gitFolders,
       gitLfs,
       agents: registry,
       settings,
@@ -230,7 +228,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     backgroundDeletion.start();
     // nobody waits for it
-    const tidied = tidyDataDir({ storage, gitFolders, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
+    const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be cleaned up", { error }),
     );
     cleanup.push(() => tidied);

@@ -30,14 +30,13 @@ import {
   writeWhole,
 } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
 import { createControlKeys } from "./control-keys.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { HostedContext } from "./execution-context.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 import { launchAgent } from "./launch-agent.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
@@ -78,12 +77,11 @@ export interface ExecutionSupervisor {
 }
 
 export function createExecutionSupervisor(input: {
-  context: ExecutionContext;
+  context: HostedContext;
   home: string;
   findAdapter(agent: AgentId): AgentAdapter | undefined;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
-  gitFolders: GitFolders;
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   /** How long a running tool may show no sign of life; 0: for ever. Asked with every look. */
@@ -93,7 +91,7 @@ export function createExecutionSupervisor(input: {
   /** Told of what kept an agent from being started. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
-  const { context, home, mcpServers, repositoryTrust, gitFolders, gitLfs, launches, readGeneral } = input;
+  const { context, home, mcpServers, repositoryTrust, gitLfs, launches, readGeneral } = input;
   /** On their way to being attached. */
   const starting = new Map<ExecutionId, Promise<void>>();
   const attached = new Map<ExecutionId, AttachedExecution>();
@@ -114,7 +112,6 @@ export function createExecutionSupervisor(input: {
   const folderPath = (id: ExecutionId): string => join(home, "executions", id);
   const trees = createTreeRecorder({
     context,
-    gitFolders,
     folder: join(home, "unrecorded"),
     hasBegun: (id) => existsSync(executionFolder(folderPath(id)).claim),
   });
@@ -171,7 +168,7 @@ export function createExecutionSupervisor(input: {
     return own(execution.id, async () => {
       await trees.whenDone(attempt.id);
       // outside of the start lane: a download takes minutes
-      const lfs = await untilStopped(execution.id, (signal) => prepareLfsFiles({ context, gitFolders, gitLfs, attempt, signal }));
+      const lfs = await untilStopped(execution.id, (signal) => prepareLfsFiles({ context, gitLfs, attempt, signal }));
       const exit = await launchWhenPossible(execution.id, () => launchInLane(prepared, adapter, lfs));
       if (existsSync(executionFolder(folderPath(execution.id)).claim)) launches.note(execution.id);
       await attach(execution, attempt, exit);
@@ -191,7 +188,7 @@ export function createExecutionSupervisor(input: {
     const { id } = prepared.execution;
     const launched = Promise.withResolvers<AgentExit | undefined>();
     inStartLane(async () => {
-      const shared = { context, home, mcpServers, repositoryTrust, gitFolders, gitLfs, lfs, readGeneral };
+      const shared = { context, home, mcpServers, repositoryTrust, gitLfs, lfs, readGeneral };
       const exit = await launchAgent({ ...shared, folderPath: folderPath(id), adapter, prepared, controlKey: controlKeys.keyFor(id) });
       launched.resolve(exit);
       if (exit === undefined) await untilAgentSpeaks(executionFolder(folderPath(id)), () => closed);

@@ -19,7 +19,7 @@ import { findTrustPlace } from "./trust-place.ts";
 export function createRepositoryService(
   context: ServiceContext,
 ): Pick<Services, "projectScripts" | "agentSettings" | "gitLfs" | "trustChanges"> {
-  const { storage, now, repositoryTrust, gitFolders, gitLfs } = context;
+  const { storage, now, repositoryTrust, gitLfs } = context;
 
   const readScripts = (id: ProjectId, place: TrustPlace = {}): Promise<ProjectScripts> =>
     useTrust(async () => {
@@ -56,11 +56,7 @@ export function createRepositoryService(
     throw notTrusted(kind);
   }
 
-  const readLfs = (id: ProjectId): Promise<GitLfs> =>
-    useTrust(async () => {
-      const project = await getProject(storage.read, id);
-      return gitLfs.describe(project, await gitFolders.ofProject(project));
-    });
+  const readLfs = (id: ProjectId): Promise<GitLfs> => useTrust(async () => gitLfs.describe(await getProject(storage.read, id)));
 
   return {
     projectScripts: {
@@ -83,8 +79,7 @@ export function createRepositoryService(
       get: readLfs,
       async trust(projectId, { hash }) {
         const project = await getProject(storage.read, projectId);
-        const repository = await gitFolders.ofProject(project);
-        if (!(await useTrust(() => gitLfs.trust({ project, repository, shown: hash, at: now() })))) throw changed("git-lfs");
+        if (!(await useTrust(() => gitLfs.trust({ project, shown: hash, at: now() })))) throw changed("git-lfs");
         return readLfs(projectId);
       },
       async revoke(projectId) {

@@ -15,7 +15,6 @@ import { openDataDir } from "./data-dir/open-data-dir.ts";
 import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
-import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
@@ -25,6 +24,7 @@ import { createStorageHealth, type StorageHealth } from "./faults/storage-health
 import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
+import { openSessionFile } from "./http/security/session-file.ts";
 import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";

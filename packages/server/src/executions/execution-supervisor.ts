@@ -30,10 +30,10 @@ import {
   writeWhole,
 } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
+import type { Delivery } from "../events/delivery.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
 import { createControlKeys } from "./control-keys.ts";
 import type { HostedContext } from "./execution-context.ts";

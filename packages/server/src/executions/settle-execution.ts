@@ -13,11 +13,11 @@ import {
 } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import type { AgentExit, ExecutionFolder } from "@skein/host";
-import { changeTaskStatus } from "../services/change-task-status.ts";
-import { addToInbox } from "../services/inbox.ts";
+import { changeTaskStatus } from "./change-task-status.ts";
 import { toErrorLine } from "./error-line.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { toExecutionEnd } from "./execution-end.ts";
+import { addToInbox } from "./inbox-items.ts";
 import { pauseQueue, startNext } from "./message-queue.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { retryUntilDone } from "./retry-until-done.ts";

@@ -8,11 +8,11 @@ import {
   type TrustPlace,
 } from "@skein/contracts";
 import { TrustFileError } from "../data-dir/trust-file.ts";
-import { getProject } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
-import type { Services } from "../services/services.ts";
+import type { TrustKind } from "../repository/repository-trust.ts";
 import { listTrustChanges } from "./list-trust-changes.ts";
-import type { TrustKind } from "./repository-trust.ts";
+import { getProject } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
 import { findTrustPlace } from "./trust-place.ts";
 
 /** What a repository contains that runs programs: shown, and trusted as it was shown. Nothing is run here. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { ProjectId, TrustChange } from "@skein/contracts";
 import { listMcpServers } from "../mcp/resolve-mcp-servers.ts";
-import { getProject } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
+import { getProject } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 const mostAttempts = 30;
 

@@ -37,6 +37,7 @@ export { listLfsFiles } from "./lfs/list-lfs-files.ts";
 export { type PlacedLfsFiles, placeLfsFiles } from "./lfs/place-lfs-files.ts";
 export { createLocalHost } from "./local/create-local-host.ts";
 export type { Host } from "./port/host.ts";
+export type * from "./port/repository-files.ts";
 export type * from "./port/workspaces.ts";
 export { toProgramArgs } from "./program-args.ts";
 export { copyFiles } from "./repository/copy-files.ts";

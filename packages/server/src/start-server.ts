@@ -126,18 +126,19 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     storage.onCommitted((events) => {
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
+    const host = createLocalHost({ home: dataDir.home, searchPath: process.env.PATH });
     const mcpServers = createMcpServerRegistry({
       home: dataDir.home,
       config: options.mcpServers ?? [],
       environment: process.env,
+      files: host.workspaces,
     });
-    const host = createLocalHost({ home: dataDir.home, searchPath: process.env.PATH });
     await relocateWorktrees({ storage, host, home: dataDir.home, logger });
     const launches = await beginEpoch({ storage, home: dataDir.home, logger, now: Date.now });
     // health tries to write something, and is told why that is refused
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
-    const repositoryTrust = openRepositoryTrust(dataDir.home);
+    const repositoryTrust = openRepositoryTrust({ home: dataDir.home, files: host.workspaces });
     const gitLfs = openGitLfsFiles({ home: dataDir.home, workspaces: host.workspaces });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
     cleanup.push(() => toolProcessors.close());

@@ -33,6 +33,7 @@ import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, 
 import { createLanes } from "../threads/lanes.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
+import { createLocalRepositoryFiles } from "./local-repository-files.ts";
 import { removeOrphans } from "./orphan-folders.ts";
 
 /** The folders of a data dir, in this process. `searchPath` is a `PATH`: where programs of the user are found. */
@@ -94,6 +95,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
   }
 
   return {
+    ...createLocalRepositoryFiles({ home }),
     inspectRepository: ({ path }) => inspectRepository(path),
     addProject: ({ id, repository }) => gitFolders.rememberProject(id, repository),
     removeProject: ({ id }) => gitFolders.forget(id),

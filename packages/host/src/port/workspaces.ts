@@ -15,6 +15,7 @@ import type {
 import type { RepositoryDirs } from "../git/find-repository.ts";
 import type { TrashLeft } from "../git/worktree-trash.ts";
 import type { AttemptBase } from "../git/worktrees.ts";
+import type { RepositoryFiles } from "./repository-files.ts";
 
 /** A project, as far as its host has to know it. */
 export type ProjectFolder = Pick<Project, "id" | "path">;
@@ -88,7 +89,7 @@ export interface LfsState {
  * Projects and the folders of attempts on a host: worktrees, branches, changes and files. Arguments and results are plain data, so
  * that a host on another machine can offer the same interface. A failure that the user can fix rejects with a `ServiceError`.
  */
-export interface Workspaces {
+export interface Workspaces extends RepositoryFiles {
   /** Finds the repository that `path` is in. `path` may begin with `~`. */
   inspectRepository(input: { path: string }): Promise<RepositoryDirs>;
   /** Remembers where a new project's repository is. From then on its `.git` is not read again. */
@@ -107,7 +108,7 @@ export interface Workspaces {
   /** Makes a missing worktree again from its branch, without what was not committed. */
   restore(attempt: AttemptFolder): Promise<RestoredFolder>;
   /** Whether the attempt's folder is there. */
-  exists(attempt: AttemptFolder): Promise<boolean>;
+  exists(attempt: Pick<AttemptFolder, "directory">): Promise<boolean>;
   /**
    * Removes a worktree, and its branch unless that has commits that are nowhere else: then `keptBranch` names it. Nothing outside of
    * the folder of worktrees is removed. `later`: its files are moved to the trash, for `emptyTrash`.

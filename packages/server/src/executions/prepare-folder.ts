@@ -3,7 +3,7 @@ import type { AgentAdapter } from "@skein/engine";
 import type { Preamble } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import { nameFiles } from "../repository/covered-files.ts";
-import { forgetSetup, prepareWorktree } from "../repository/prepare-worktree.ts";
+import { prepareWorktree } from "../repository/prepare-worktree.ts";
 import type { JudgedAgentSettings, RepositoryTrust } from "../repository/repository-trust.ts";
 import { toAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
@@ -22,13 +22,14 @@ export async function prepareFolder(input: {
   adapter: Pick<AgentAdapter, "id">;
   prepared: PreparedExecution;
 }): Promise<{ preamble: Preamble; trustsRepositorySettings: boolean; trustedFiles: string[] }> {
-  const { home, repositoryTrust: trust, prepared } = input;
+  const { repositoryTrust: trust, prepared } = input;
+  const files = input.context.host.workspaces;
   const { attempt, execution } = prepared;
   const project = await getProjectOf(input.context, attempt);
   const isRestored = await restoreFolder(input.context, project, attempt);
-  if (isRestored) await forgetSetup(home, attempt.id);
+  if (isRestored) await files.forgetSetup({ id: attempt.id });
   const isFirstExecution = execution.number === 1;
-  const { notices, setup } = await prepareWorktree({ home, project, attempt, trust, isFirstExecution });
+  const { notices, setup } = await prepareWorktree({ files, project, attempt, trust, isFirstExecution });
   const restored = `The folder of this attempt was missing. It has been made again from its branch ${attempt.branch}, without what was not committed.`;
   const agent = input.adapter.id;
   // Skein's own agent reads none of them

@@ -39,7 +39,7 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     home,
     now: Date.now,
     agents: { adapters: new Map([["native", {}]]) },
-    repositoryTrust: openRepositoryTrust(home),
+    repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
     gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     host,
     logger: silentLogger,

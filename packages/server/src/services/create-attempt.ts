@@ -92,7 +92,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   });
   const folder = toAttemptFolder(attempt, project);
   try {
-    await copyTrustedFiles({ project, attempt, trust: context.repositoryTrust });
+    await copyTrustedFiles({ files: workspaces, project, attempt, trust: context.repositoryTrust });
     const result = await storage.transaction((tx) =>
       save(tx, attempt, async () => {
         await tx.insertAttempt(attempt);

@@ -13,7 +13,6 @@ import {
 import type { StorageReader } from "@skein/engine";
 import { StorageUnavailableError } from "@skein/storage";
 import { getAttemptFolder, toAttemptFolder } from "../executions/attempt-folder.ts";
-import { forgetSetup } from "../repository/prepare-worktree.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
 import { getProject, getTask } from "./lookup.ts";
 import { markDeleted, unmarkDeleted } from "./quarantine.ts";
@@ -112,7 +111,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     await markDeleted(home, executionIds);
     if (deleteRows === undefined) await withMarks(executionIds, () => retry(() => deleteRow(attempt)));
     await workspaces.forget({ id: attempt.id });
-    await forgetSetup(home, attempt.id);
+    await workspaces.forgetSetup({ id: attempt.id });
     return { ...removed, executionIds };
   }
 
@@ -146,7 +145,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   async function removeFolder(attempt: Attempt, project: Project, discard: boolean) {
     // the agent went on until it was stopped
     if (!discard) await assertCommitted(attempt);
-    const cleanup = await runCleanup({ project, attempt, trust: context.repositoryTrust, logger: context.logger });
+    const cleanup = await runCleanup({ workspaces, project, attempt, trust: context.repositoryTrust, logger: context.logger });
     const { keptBranch } = await workspaces.remove({ attempt: toAttemptFolder(attempt, project), later: true });
     return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
   }

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -146,8 +146,10 @@ export function createExecutionSupervisor(input: {
       },
       () => {},
     );
+    let wasStoppedLate = false;
     one.settled
       .finally(async () => {
+        wasStoppedLate = isStopRequested();
         stopping.delete(execution.id);
         attached.delete(execution.id);
         await follower.close();
@@ -157,7 +159,10 @@ export function createExecutionSupervisor(input: {
           if (closed) return; // the agent works on, and may not have read its history yet
           // left by an agent that was killed before it had read it
           void rm(folder.history, { force: true }).catch(() => {});
-          if (next !== undefined) launchInBackground(next);
+          if (next === undefined) return;
+          // it came after the decision to start the next message, which the user does not want either (E4)
+          if (wasStoppedLate) requestStop(next.execution.id);
+          launchInBackground(next);
         },
         // it has no owner now: the next look gives it one
         (error: unknown) => context.logger.error("execution could not be followed", { executionId: execution.id, error }),
@@ -227,11 +232,24 @@ export function createExecutionSupervisor(input: {
     });
   }
 
+  function requestStop(id: ExecutionId): void {
+    stopping.add(id);
+    void rememberStop(id);
+  }
+
+  /** Whether the execution before it was stopped when this one had been saved already: a server was killed in between (E4). */
+  async function wasStoppedBeforeStart({ attemptId, number, startedAt }: RunningExecution): Promise<boolean> {
+    const before = (await context.storage.read.listExecutions({ attemptId })).find((one) => one.number === number - 1);
+    const stoppedAt = before && (await readFile(executionFolder(folderPath(before.id)).stopRequested, "utf8").catch(() => ""));
+    return stoppedAt !== undefined && stoppedAt !== "" && Number(stoppedAt) >= startedAt;
+  }
+
   /** On disk, so that the next server knows it too. Never rejects. */
   async function rememberStop(id: ExecutionId): Promise<void> {
+    const stoppedAt = context.now();
     for (let isFirst = true; isFirst || stopping.has(id); isFirst = false) {
       try {
-        writeFileSync(createExecutionFolder(folderPath(id)).stopRequested, "", { mode: 0o600 });
+        writeFileSync(createExecutionFolder(folderPath(id)).stopRequested, String(stoppedAt), { mode: 0o600 });
         return;
       } catch (error) {
         if (isFirst) context.logger.warn("a stop could not be stored yet", { executionId: id, error });
@@ -250,6 +268,7 @@ export function createExecutionSupervisor(input: {
     if (launches.has(id)) giveUpInterrupted(folderPath(id));
     // no claim: the last server ended between saving the message and starting the agent, so it is started now
     else if (!existsSync(folder.claim)) {
+      if (await wasStoppedBeforeStart(execution)) requestStop(id);
       await launch(await readPrepared(execution, attempt));
       return;
     }

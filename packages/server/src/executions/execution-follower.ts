@@ -87,6 +87,7 @@ export async function createExecutionFollower(input: {
 }): Promise<ExecutionFollower> {
   const { context, execution, attempt, adapter, folder } = input;
   const { storage } = context;
+  const { capabilities } = adapter;
   const folders = await findForeignFolders(context, attempt);
   const { decoder, processor, saved, offset, entries } = await openReading(input, folders);
   const elsewhere = folders && createElsewhereWatch({ folders, report: reportElsewhere });
@@ -144,7 +145,7 @@ export async function createExecutionFollower(input: {
       }
     }
     // the log ended where more was expected
-    if (adapter.commit !== "at-end" && pending.offset !== undefined && commitTimer === undefined) commitWithin(gatherForMs);
+    if (!capabilities.commitsAtEnd && pending.offset !== undefined && commitTimer === undefined) commitWithin(gatherForMs);
   }
 
   /** What is not read waits in the log. */
@@ -207,7 +208,7 @@ export async function createExecutionFollower(input: {
     if (closed) return;
     setAside(notice);
     pending.offset ??= readTo;
-    if (adapter.commit === "as-it-comes") commitWithin(gatherForMs);
+    if (!capabilities.commitsAtEnd) commitWithin(gatherForMs);
   }
 
   /**
@@ -215,7 +216,7 @@ export async function createExecutionFollower(input: {
    * what others act on at once; what grows word by word is committed less often: it would fill the database with its own past.
    */
   async function save({ isPassing }: { isPassing: boolean }): Promise<void> {
-    if (adapter.commit === "at-end") {
+    if (capabilities.commitsAtEnd) {
       if (pending.facts.length > 0) await saveFactsNow();
     } else if (pending.facts.length > 0) {
       void commit();
@@ -380,7 +381,7 @@ export async function createExecutionFollower(input: {
       const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_control_refused`);
       setAside({ type: "error", messageId, text: refusedControlText, code: "control-refused", at: context.now() });
       pending.offset ??= readTo;
-      if (adapter.commit === "as-it-comes") commitWithin(0);
+      if (!capabilities.commitsAtEnd) commitWithin(0);
     },
     async finish(exit, { wasStopped } = { wasStopped: () => false }) {
       await pumping?.catch(() => {}); // what failed there is tried again below
@@ -402,11 +403,10 @@ export async function createExecutionFollower(input: {
         exit,
         wasStopped,
         closing,
-        // other agents tell the figures of one answer more than once, or only of a part of it
-        spent: adapter.commit === "at-end" ? spent : {},
+        spent: capabilities.reportsUsagePerMessage ? spent : {},
         shownError,
-        closesItself: adapter.commit === "at-end",
-        isSilent: adapter.commit === "as-it-comes" && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true)),
+        closesItself: capabilities.closesItself,
+        isSilent: capabilities.mayEndSilently && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true)),
         hasWorked,
         explainFailure: (text) => adapter.explainFailure?.(text),
         closeOpen(end) {
@@ -430,7 +430,7 @@ export async function createExecutionFollower(input: {
       if (step.conversation.length === 0) return;
       keep(step, { isPassing: false });
       pending.offset ??= readTo;
-      if (adapter.commit !== "at-end") void commit();
+      if (!capabilities.commitsAtEnd) void commit();
     },
     async close() {
       closed = true;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
+import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLaunchJournal } from "../data-dir/launch-journal.ts";
 import { createEventHub } from "../events/event-hub.ts";
@@ -34,7 +34,7 @@ const execution: RunningExecution = buildExecution({ id: testId("exe", process.p
 const lines: AgentAdapter = {
   id: "acp:lines",
   name: "Lines",
-  commit: "as-it-comes",
+  capabilities: buildCapabilities(),
   recordWriter: "driver",
   describe: () => Promise.reject(new Error("not asked")),
   createLaunch: async ({ environment }) => ({ program: "/bin/bash", args: ["--norc", "-c", script], cwd: home, environment, stdin: "" }),

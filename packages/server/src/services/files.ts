@@ -20,12 +20,19 @@ const builtIn: readonly SlashCommand[] = [
 ];
 
 /** What is in the folder that an attempt works in. Only read, never run (X8). */
-export function createFileService({ storage, now, gitFolders }: ServiceContext) {
+export function createFileService({ storage, now, gitFolders, agents }: ServiceContext) {
   const listPaths = createPathLists(now);
 
-  async function find(place: FilePlace): Promise<{ directory: string; agent: string }> {
-    if ("attemptId" in place) return getAttempt(storage.read, place.attemptId);
-    return { directory: (await getProject(storage.read, place.projectId)).path, agent: "native" };
+  async function findDirectory(place: FilePlace): Promise<string> {
+    if ("attemptId" in place) return (await getAttempt(storage.read, place.attemptId)).directory;
+    return (await getProject(storage.read, place.projectId)).path;
+  }
+
+  /** A project has no agent yet: its composer offers what the chosen one may have. */
+  async function listBuiltIn(place: FilePlace): Promise<readonly SlashCommand[]> {
+    if ("projectId" in place) return builtIn;
+    const { agent } = await getAttempt(storage.read, place.attemptId);
+    return agents.find(agent)?.capabilities.compressesHistory ? builtIn : [];
   }
 
   /** With the files of the base, or of the project's last commit, which are listed also where a rule excludes them. */
@@ -52,7 +59,7 @@ export function createFileService({ storage, now, gitFolders }: ServiceContext) 
     },
 
     async match(place: FilePlace, { text, limit }: { text: string; limit: number }): Promise<string[]> {
-      const { directory } = await find(place);
+      const directory = await findDirectory(place);
       const paths = await listPaths(directory, () => openFolder(place)).catch((cause: unknown) => {
         const message = `The files in ${directory} could not be listed. Check that the folder is still there.`;
         throw new ServiceError("unavailable", "files-unreadable", message, { cause });
@@ -61,11 +68,11 @@ export function createFileService({ storage, now, gitFolders }: ServiceContext) 
     },
 
     async commands(place: FilePlace): Promise<SlashCommand[]> {
-      const { directory, agent } = await find(place);
+      const directory = await findDirectory(place);
       const { listCommands } = await import("@skein/agents/commands");
       const ofProject = await listCommands(directory).catch(() => []);
       return [
-        ...(agent === "native" ? builtIn : []),
+        ...(await listBuiltIn(place)),
         ...ofProject.map(({ name, description }) => ({ name, description, source: "project" as const })),
       ];
     },

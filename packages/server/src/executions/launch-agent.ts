@@ -71,7 +71,7 @@ export async function launchAgent(input: {
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
       trustedFiles,
-      ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
+      ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
     const socket = runnerSocketPath(input.home, execution.id);
     await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, controlKey, preamble });
@@ -99,7 +99,7 @@ async function provideHistory(
   { history: file }: ExecutionFolder,
   { adapter, execution, history }: { adapter: AgentAdapter; execution: RunningExecution; history: History },
 ): Promise<Pick<LaunchContext, "history" | "historyFile">> {
-  if (adapter.readsHistoryFile) {
+  if (adapter.capabilities.readsHistoryFile) {
     await writeHistoryFile(file, { history, without: execution.id });
     return { history: [], historyFile: file };
   }

@@ -19,7 +19,7 @@ export async function prepareFolder(input: {
   gitLfs: GitLfsFiles;
   /** What was done about files of Git LFS before. */
   lfs: PreparedLfs;
-  adapter: Pick<AgentAdapter, "id">;
+  adapter: Pick<AgentAdapter, "id" | "capabilities">;
   prepared: PreparedExecution;
 }): Promise<{ preamble: Preamble; trustsRepositorySettings: boolean; trustedFiles: string[] }> {
   const { repositoryTrust: trust, prepared } = input;
@@ -31,9 +31,10 @@ export async function prepareFolder(input: {
   const isFirstExecution = execution.number === 1;
   const { notices, setup } = await prepareWorktree({ files, project, attempt, trust, isFirstExecution });
   const restored = `The folder of this attempt was missing. It has been made again from its branch ${attempt.branch}, without what was not committed.`;
-  const agent = input.adapter.id;
-  // Skein's own agent reads none of them
-  const settings = agent === "native" ? noSettings : await trust.judgeAgentSettings({ project, directory: attempt.directory, agent });
+  const { id: agent, capabilities } = input.adapter;
+  const settings = capabilities.readsRepositorySettings
+    ? await trust.judgeAgentSettings({ project, directory: attempt.directory, agent })
+    : noSettings;
   // what changed since it was trusted is reported with every message
   const isReported = (isFirstExecution || settings.wereTrusted) && settings.untrusted.length > 0;
   const lfs = isRestored ? await prepareLfsFiles({ ...input, attempt }) : input.lfs;

@@ -14,19 +14,21 @@ const builtIn: readonly SlashCommand[] = [
 ];
 
 /** What is in the folder that an attempt works in. Only read, never run (X8). */
-export function createFileService({ storage, host: { workspaces } }: ServiceContext) {
-  async function find(place: FilePlace): Promise<{ directory: string; agent: string }> {
-    if ("attemptId" in place) return getAttempt(storage.read, place.attemptId);
-    return { directory: (await getProject(storage.read, place.projectId)).path, agent: "native" };
+export function createFileService({ storage, host: { workspaces }, agents }: ServiceContext) {
+  /** A project has no agent yet: its composer offers what the chosen one may have. */
+  async function listBuiltIn(place: FilePlace): Promise<readonly SlashCommand[]> {
+    if ("projectId" in place) return builtIn;
+    const { agent } = await getAttempt(storage.read, place.attemptId);
+    return agents.find(agent)?.capabilities.compressesHistory ? builtIn : [];
   }
+
+  const findFolder = async (id: AttemptId) => getAttemptFolder({ storage }, await getAttempt(storage.read, id));
 
   async function findSearched(place: FilePlace): Promise<SearchedFolder> {
     if ("attemptId" in place) return { attempt: await findFolder(place.attemptId) };
     const { id, path } = await getProject(storage.read, place.projectId);
     return { project: { id, path } };
   }
-
-  const findFolder = async (id: AttemptId) => getAttemptFolder({ storage }, await getAttempt(storage.read, id));
 
   return {
     folder: async (attemptId: AttemptId, path: string) => workspaces.readFolder({ attempt: await findFolder(attemptId), path }),
@@ -37,17 +39,16 @@ export function createFileService({ storage, host: { workspaces } }: ServiceCont
     },
 
     async match(place: FilePlace, { text, limit }: { text: string; limit: number }): Promise<string[]> {
-      const { directory } = await find(place);
-      return workspaces.matchPaths({ folder: await findSearched(place), text, limit }).catch((cause: unknown) => {
+      const folder = await findSearched(place);
+      return workspaces.matchPaths({ folder, text, limit }).catch((cause: unknown) => {
+        const directory = "attempt" in folder ? folder.attempt.directory : folder.project.path;
         const message = `The files in ${directory} could not be listed. Check that the folder is still there.`;
         throw new ServiceError("unavailable", "files-unreadable", message, { cause });
       });
     },
 
     async commands(place: FilePlace): Promise<SlashCommand[]> {
-      const { agent } = await find(place);
-      const ofProject = await workspaces.listCommands(await findSearched(place));
-      return [...(agent === "native" ? builtIn : []), ...ofProject];
+      return [...(await listBuiltIn(place)), ...(await workspaces.listCommands(await findSearched(place)))];
     },
   };
 }

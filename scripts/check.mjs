@@ -1,3 +1,4 @@
+import { findCyclesOf } from "./check/folder-cycles.mjs";
 import { findViolations } from "./check/import-boundaries.mjs";
 import { checkLockFile } from "./check/lock-file.mjs";
 import { findUnusedExports } from "./check/package-exports.mjs";
@@ -18,6 +19,7 @@ const toResult = (problems) => ({ code: problems.length === 0 ? 0 : 1, tail: pro
 const tasks = [
   { name: "lock file names no registry", run: async () => checkLockFile(inRepository("package-lock.json")) },
   { name: "imports keep to the package boundaries", run: async () => toResult(findViolations(root)) },
+  { name: "folders of a package form no cycles", run: async () => toResult(findCyclesOf(root)) },
   { name: "every export of a package has a caller", run: async () => toResult(findUnusedExports(root)) },
   {
     name: "SPEC.md names the tests of each rule",

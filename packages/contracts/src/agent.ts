@@ -70,6 +70,13 @@ export const addedAgentSchema = z.object({
 });
 export type AddedAgent = z.infer<typeof addedAgentSchema>;
 
+/** What clients offer for an agent. */
+export const agentCapabilitiesSchema = z.object({
+  /** Skein summarizes its earlier messages (`/compact`), which can be undone. Other agents compress their own sessions. */
+  compressesHistory: z.boolean(),
+});
+export type ClientCapabilities = z.infer<typeof agentCapabilitiesSchema>;
+
 /** An agent, and whether it can be used on this machine. */
 export const agentInfoSchema = z.object({
   id: agentIdSchema,
@@ -86,6 +93,7 @@ export const agentInfoSchema = z.object({
   defaultModel: modelIdSchema.optional(),
   permissionControl: permissionControlSchema.optional(),
   planSupport: planSupportSchema.optional(),
+  capabilities: agentCapabilitiesSchema.optional(),
   added: addedAgentSchema.exactOptional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -18,6 +18,7 @@ export {
   type AgentInfo,
   agentIdSchema,
   agentInfoSchema,
+  type ClientCapabilities,
   type ModelInfo,
   modelIdSchema,
   type PermissionControl,
@@ -84,6 +85,7 @@ export {
   executionSchema,
   type RunningExecution,
 } from "./execution.ts";
+export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
 export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
 export {
   type HistoryEntry,
@@ -306,15 +308,7 @@ export {
   taskSchema,
   taskStatusSchema,
 } from "./task.ts";
-export {
-  type DiffHunk,
-  type FileDiff,
-  type TodoItem,
-  type ToolDetails,
-  type ToolDiff,
-  todoItemSchema,
-  toolDetailsSchema,
-} from "./tool-details.ts";
+export { type TodoItem, type ToolDetails, todoItemSchema, toolDetailsSchema } from "./tool-details.ts";
 export { type ToolProcessorFile, type ToolProcessorList, toolProcessorListSchema } from "./tool-processor.ts";
 export {
   type StoredToolSummary,

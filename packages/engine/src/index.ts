@@ -24,6 +24,7 @@ export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
 export type {
   AgentAdapter,
+  AgentCapabilities,
   AgentDecoder,
   ApprovalAnswer,
   DriverLaunch,

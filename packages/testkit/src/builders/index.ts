@@ -1,4 +1,5 @@
 export { buildAttempt } from "./build-attempt.ts";
+export { buildCapabilities } from "./build-capabilities.ts";
 export { buildConversationMessage } from "./build-conversation-message.ts";
 export { buildExecution } from "./build-execution.ts";
 export { buildProject } from "./build-project.ts";

@@ -6,12 +6,11 @@ import type { ExecutionId, GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { type AgentExit, createLanes, executionFolder, untilAgentSpeaks } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ControlKeys } from "./control-keys.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { HostedContext } from "./execution-context.ts";
 import { launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
@@ -38,11 +37,10 @@ export interface AgentStarter {
 }
 
 export function createAgentStarter(input: {
-  context: ExecutionContext;
+  context: HostedContext;
   home: string;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
-  gitFolders: GitFolders;
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   trees: TreeRecorder;

@@ -3,13 +3,19 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
-import { createExecutionFolder, findExecutionProcesses, killExecutionProcesses, type RunnerIdentity, startRunner } from "@skein/host";
+import {
+  createExecutionFolder,
+  createLocalHost,
+  findExecutionProcesses,
+  killExecutionProcesses,
+  type RunnerIdentity,
+  startRunner,
+} from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLaunchJournal } from "../data-dir/launch-journal.ts";
 import { createEventHub } from "../events/event-hub.ts";
-import { createGitFolders } from "../git/git-folders.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { silentLogger } from "../logger.ts";
 import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
@@ -49,15 +55,15 @@ function newSupervisor(
   adapters: readonly AgentAdapter[] = [lines],
   { now = Date.now, toolTimeoutMs }: { now?: () => number; toolTimeoutMs?: () => number } = {},
 ): ExecutionSupervisor {
-  const context = { storage, hub: createEventHub(() => {}), logger: silentLogger, now } as const;
+  const host = createLocalHost({ home, searchPath: undefined });
+  const context = { storage, host, hub: createEventHub(() => {}), logger: silentLogger, now } as const;
   return createExecutionSupervisor({
     context,
     home,
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
-    mcpServers: createMcpServerRegistry({ home, config: [], environment: {} }),
-    repositoryTrust: openRepositoryTrust(home),
-    gitLfs: openGitLfsFiles({ home, searchPath: undefined }),
-    gitFolders: createGitFolders({ home, reader: storage.read }),
+    mcpServers: createMcpServerRegistry({ home, config: [], environment: {}, files: host.workspaces }),
+    repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
+    gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     launches: openLaunchJournal(home),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
     readGeneral: () => ({ systemPrompt: "" }),
@@ -258,7 +264,7 @@ describe("tidying the data dir", () => {
   const tidy = () => {
     const shared = { ...common, storage, home };
     const quarantine = createQuarantine({ ...shared, supervisor, launches: openLaunchJournal(home) });
-    return tidyDataDir({ ...shared, gitFolders: createGitFolders({ home, reader: storage.read }), quarantine });
+    return tidyDataDir({ ...shared, host: createLocalHost({ home, searchPath: undefined }), quarantine });
   };
 
   test("what is left of an execution that was deleted goes, with whatever still runs of it; others stay", async () => {

@@ -17,15 +17,14 @@ import type {
 import type { AgentAdapter, StorageReader } from "@skein/engine";
 import { type AgentExit, type ExecutionFolder, executionFolder } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { GitFolders } from "../git/git-folders.ts";
+import type { Delivery } from "../events/delivery.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import type { Delivery } from "../services/services.ts";
 import { giveUpInterrupted, killRunner } from "./abandon-execution.ts";
 import { createAgentStarter, type StartingLife } from "./agent-starter.ts";
 import { createControlKeys } from "./control-keys.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
@@ -63,12 +62,11 @@ export interface ExecutionSupervisor {
 }
 
 export function createExecutionSupervisor(input: {
-  context: ExecutionContext;
+  context: HostedContext;
   home: string;
   findAdapter(agent: AgentId): AgentAdapter | undefined;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
-  gitFolders: GitFolders;
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   /** How long a running tool may show no sign of life; 0: for ever. Asked with every look. */
@@ -78,7 +76,7 @@ export function createExecutionSupervisor(input: {
   /** Told of what kept an agent from being started. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
-  const { context, home, gitFolders, launches } = input;
+  const { context, home, launches } = input;
   const { storage, logger } = context;
   /** One owner for each execution: a second one would read its log and publish its events twice. */
   const owned = new Map<ExecutionId, OwnedExecution>();
@@ -88,7 +86,6 @@ export function createExecutionSupervisor(input: {
   const stops = createStopRequests({ context, executionsFolder });
   const trees = createTreeRecorder({
     context,
-    gitFolders,
     folder: join(home, "unrecorded"),
     hasBegun: (id) => existsSync(folderOf(id).claim),
   });

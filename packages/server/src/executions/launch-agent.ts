@@ -21,12 +21,11 @@ import {
   toAgentEnvironment,
   writeWhole,
 } from "@skein/host";
-import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { ExecutionContext, HostedContext } from "./execution-context.ts";
 import { findOwnMessage } from "./find-own-message.ts";
 import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
@@ -40,13 +39,12 @@ import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
  * then nothing was started, and it can be tried again.
  */
 export async function launchAgent(input: {
-  context: ExecutionContext;
+  context: HostedContext;
   home: string;
   folderPath: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
-  gitFolders: GitFolders;
   gitLfs: GitLfsFiles;
   lfs: PreparedLfs;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;

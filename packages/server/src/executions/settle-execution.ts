@@ -10,11 +10,11 @@ import {
 } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
-import { changeTaskStatus } from "../services/change-task-status.ts";
-import { addToInbox } from "../services/inbox.ts";
+import { changeTaskStatus } from "./change-task-status.ts";
 import { toErrorLine } from "./error-line.ts";
 import type { ExecutionContext, FollowedExecution } from "./execution-context.ts";
 import { toExecutionEnd } from "./execution-end.ts";
+import { addToInbox } from "./inbox-items.ts";
 import { pauseQueue, startNext } from "./message-queue.ts";
 import type { ObservedAgent } from "./observed-agent.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";

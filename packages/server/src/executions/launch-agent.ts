@@ -158,7 +158,7 @@ function toEditedNotice({ name, different }: { name: string; different: readonly
   return `The MCP server “${name}” was not started: files that it runs are not as you trusted them (${nameFiles(different)}). The agent continues without it. Review the changes in the project's settings.`;
 }
 
-/** A lack of permission does not pass by itself; the user is told with the execution's end. */
+/** A lack of permission does not pass by itself: it is the reason of the execution's end. */
 function mayPass(error: unknown): boolean {
   const fault = findStorageFault(error);
   return fault !== undefined && fault !== "no-permission" && fault !== "damaged";

@@ -41,7 +41,7 @@ test("[E10] one that cannot ask says so before it works in a mode that should as
   const list = await task.server.api.request<AgentList>("GET", "/api/agents");
   expect(list.agents.find(({ id }) => id === "command:echo")).toMatchObject({ permissionControl: "none" });
   await task.run("go");
-  const text = "echo cannot be asked for permissions: whatever mode is chosen, it works with full access.";
+  const text = "echo cannot ask for permission. It works with full access in every mode.";
   expect((await task.conversation()).map(({ messageType, content }) => [messageType, content])).toEqual([
     ["text", "go"],
     ["notice", text],

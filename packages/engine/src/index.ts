@@ -1,6 +1,9 @@
 export { applyEventToActivity } from "./activity/apply-event-to-activity.ts";
 export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts";
 export { noTotals } from "./activity/totals.ts";
+export { formatEnglish, formatText } from "./coded-texts/format-text.ts";
+export { ServiceError } from "./coded-texts/service-error.ts";
+export { createTextFormatter, type FormatCodedText, type FormatText, type TextFormats } from "./coded-texts/text-formats.ts";
 export type { CompressionInput } from "./compression/compression-input.ts";
 export type { CompressionOutcome, SummaryFailure } from "./compression/compression-outcome.ts";
 export { type CompressionPolicy, defaultCompressionSettings } from "./compression/compression-settings.ts";
@@ -45,6 +48,7 @@ export type {
   PreviewLaunch,
   ProgramLaunch,
 } from "./ports/agent.ts";
+export { AgentUnusableError } from "./ports/agent.ts";
 export {
   type Model,
   ModelError,

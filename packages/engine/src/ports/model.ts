@@ -1,4 +1,5 @@
-import type { JsonValue, MessageBody, ReasoningEffort, Usage } from "@skein/contracts";
+import type { JsonValue, MessageBody, ModelFailureText, ReasoningEffort, Usage } from "@skein/contracts";
+import { formatText } from "../coded-texts/format-text.ts";
 
 export interface ToolDefinition {
   name: string;
@@ -57,13 +58,16 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** What of the request a provider refused, where its answer tells: leave it out and the rest may pass. */
   readonly part: ModelErrorPart | undefined;
+  /** What failed; `message` is the same in English. */
+  readonly text: ModelFailureText;
 
   constructor(
     kind: ModelErrorKind,
-    message: string,
+    text: ModelFailureText,
     options: { cause?: unknown; retryAfterMs?: number | undefined; part?: ModelErrorPart | undefined } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(formatText(text), { cause: options.cause });
+    this.text = text;
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
     this.part = options.part;

@@ -11,7 +11,7 @@ export function createPermissionRuleService({ storage }: ServiceContext): Servic
     },
     remove: (id) =>
       storage.transaction(async (tx) => {
-        if (!(await tx.deletePermissionRule({ id }))) missing("permission rule", id);
+        if (!(await tx.deletePermissionRule({ id }))) missing("permission-rule", id);
       }),
   };
 }

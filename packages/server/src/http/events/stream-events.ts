@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type MergeMode, ServiceError, type SkeinEvent, type TaskId } from "@skein/contracts";
+import type { MergeMode, SkeinEvent, TaskId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import type { Delivery } from "../../events/delivery.ts";
 import type { Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";

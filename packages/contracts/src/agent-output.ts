@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { messageTextSchema } from "./coded-texts/coded-text.ts";
+import { modelFailureTextSchema } from "./coded-texts/notice-text.ts";
 import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
@@ -87,7 +89,7 @@ export const agentOutputs = {
     messageId: messageIdSchema,
     attempt: z.int().positive(),
     delayMs: z.int().nonnegative(),
-    reason: z.string(),
+    reason: modelFailureTextSchema,
     ...at,
   }),
   "approval-request": z.object({
@@ -95,7 +97,7 @@ export const agentOutputs = {
     toolUseId: z.string(),
     toolName: z.string(),
     input: jsonValueSchema,
-    reason: z.string().optional(),
+    reason: messageTextSchema.optional(),
     /**
      * What “always” would allow; absent where nothing can be allowed permanently. A grant that cannot be read (an agent that
      * was started by an earlier version) is none: the question itself must not be lost.
@@ -115,31 +117,31 @@ export const agentOutputs = {
     images: z.array(imagePartSchema).optional(),
     ...at,
   }),
-  /** The conversation became too long for its requests: what replaces its older part from now on. `text` is for the user. */
+  /** The conversation became too long for its requests: what replaces its older part from now on. `text` reports it to the user. */
   compression: z.object({
     type: z.literal("compression"),
     messageId: messageIdSchema,
-    text: z.string(),
+    text: messageTextSchema,
     /** What was active when it was made: it counts only while that is so. */
     expectedSummaryId: summaryIdSchema.nullable(),
     ...compressionSchema.shape,
     ...at,
   }),
-  notice: z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),
+  notice: z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: messageTextSchema, code: z.string().optional(), ...at }),
   error: z.object({
     type: z.literal("error"),
     messageId: messageIdSchema,
-    text: z.string(),
+    text: messageTextSchema,
     code: z.string().optional(),
-    hint: z.string().optional(),
+    hint: messageTextSchema.optional(),
     ...at,
   }),
   end: z.object({
     type: z.literal("end"),
     /** `interrupted`: not finished, and nothing went wrong. */
     status: z.enum(["success", "failed", "cancelled", "interrupted"]),
-    /** Why, when it did not succeed: one sentence for the user. */
-    reason: z.string().optional(),
+    /** Why, when it did not succeed. */
+    reason: messageTextSchema.optional(),
     /** `session-not-found`: the agent no longer knows the session it was to resume. `step-limit`, `cost-limit`: see `executionEndCodeSchema`. */
     code: z.string().optional(),
     /** Of the whole execution so far. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentHintSchema } from "./coded-texts/agent-hint.ts";
 
 /** `native`, `claude-code`, `codex`, `gemini`, `opencode`, `acp:<name>` or `command:<name>`. */
 export const agentIdSchema = z
@@ -85,11 +86,12 @@ export const agentInfoSchema = z.object({
   version: z.string().optional(),
   /** Where its program was found. */
   path: z.string().optional(),
-  /** What to do when it is not available: one sentence with the command that fixes it. */
+  /** Why it is not available and what to do, in English; `hintText` is the same as data. */
   hint: z.string().optional(),
+  hintText: agentHintSchema.optional(),
   models: z.array(modelInfoSchema),
   /** Providers whose models are not usable here, each with what to do. */
-  missing: z.array(z.object({ name: z.string(), hint: z.string() })).optional(),
+  missing: z.array(z.object({ name: z.string(), hint: z.string(), hintText: agentHintSchema.optional() })).optional(),
   defaultModel: modelIdSchema.optional(),
   permissionControl: permissionControlSchema.optional(),
   planSupport: planSupportSchema.optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { executionIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { toolDetailsSchema } from "./tool-details.ts";
@@ -19,6 +20,9 @@ const base = z.object({
 });
 
 const origin = z.object({ executionId: executionIdSchema.optional() });
+
+/** What Skein itself reports, as data; `content` is the same in English. Absent for words of others, and in messages of earlier releases. */
+const worded = { text: storedTextSchema };
 
 /** An image of a user message: base64 without a `data:` prefix. */
 export const imageReferenceSchema = z.object({ mediaType: z.string(), data: z.string() });
@@ -115,12 +119,12 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
   base.extend({ messageType: z.literal("tool_execution"), metadata: toolExecutionSchema }),
   base.extend({
     messageType: z.literal("error"),
-    metadata: origin.extend({ code: z.string().optional(), hint: z.string().optional() }).optional(),
+    metadata: origin.extend({ ...worded, code: z.string().optional(), hint: z.string().optional(), hintText: storedTextSchema }).optional(),
   }),
-  base.extend({ messageType: z.literal("notice"), metadata: origin.extend({ code: z.string().optional() }).optional() }),
+  base.extend({ messageType: z.literal("notice"), metadata: origin.extend({ ...worded, code: z.string().optional() }).optional() }),
   base.extend({
     messageType: z.literal("summary"),
-    metadata: origin.extend({ summaryId: z.string(), messageCount: z.int().nonnegative() }),
+    metadata: origin.extend({ ...worded, summaryId: z.string(), messageCount: z.int().nonnegative() }),
   }),
 ]);
 export type ConversationMessage = z.infer<typeof conversationMessageSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { usageSchema } from "./usage.ts";
@@ -32,6 +33,8 @@ export const endedExecutionSchema = base.extend({
   exitCode: z.int().nullable(),
   /** One sentence for the user when it did not succeed. */
   reason: z.string().nullable(),
+  /** The same as data, where Skein itself gave the reason. */
+  reasonText: storedTextSchema,
   code: executionEndCodeSchema.nullable(),
   usage: usageSchema,
 });

@@ -54,6 +54,16 @@ export {
   planApprovalSchema,
 } from "./approval.ts";
 export { type Attempt, attemptSchema, type Isolation } from "./attempt.ts";
+export type { AgentHint } from "./coded-texts/agent-hint.ts";
+export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
+export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
+export type {
+  CompressionFailure,
+  LeftOut,
+  ModelFailureText,
+  NoticeText,
+} from "./coded-texts/notice-text.ts";
+export type { ProblemText } from "./coded-texts/problem-text.ts";
 export { type Command, type CommandResult, commandResultSchema, commandSchema } from "./command.ts";
 export {
   type ChangedElsewhere,
@@ -259,7 +269,6 @@ export {
   trustContentSchema,
   trustPlaceSchema,
 } from "./repository-trust.ts";
-export { ServiceError } from "./service-error.ts";
 export { sessionHeader } from "./session-header.ts";
 export { isSessionId } from "./session-id.ts";
 export type { SessionOptions } from "./session-options.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema } from "./agent.ts";
+import { problemTextSchema } from "./coded-texts/problem-text.ts";
 import { attemptIdSchema } from "./ids.ts";
 import { jsonValueSchema } from "./json.ts";
 
@@ -77,7 +78,7 @@ export type DescribedRequest = z.infer<typeof describedRequestSchema>;
 /** The first line that a preview program prints. When it is `ok`, the second is the body of the request, which may be long. */
 export const requestPreviewSchema = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), request: describedRequestSchema }),
-  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+  z.object({ ok: z.literal(false), problem: problemTextSchema }),
 ]);
 export type RequestPreview = z.infer<typeof requestPreviewSchema>;
 

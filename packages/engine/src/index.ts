@@ -1,6 +1,9 @@
 export { applyEventToActivity } from "./activity/apply-event-to-activity.ts";
 export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts";
 export { noTotals } from "./activity/totals.ts";
+export { formatEnglish, formatText } from "./coded-texts/format-text.ts";
+export { ServiceError } from "./coded-texts/service-error.ts";
+export { createTextFormatter, type FormatText, type TextFormats } from "./coded-texts/text-formats.ts";
 export { keepNewest } from "./collections/keep-newest.ts";
 export { RecentMap } from "./collections/recent-map.ts";
 export type { CompressionOutcome } from "./compression/compression-outcome.ts";
@@ -36,6 +39,7 @@ export type {
   ProgramLaunch,
   SessionPoint,
 } from "./ports/agent.ts";
+export { AgentUnusableError } from "./ports/agent.ts";
 export {
   type Model,
   ModelError,

@@ -46,7 +46,7 @@ describe("models", () => {
   );
 
   test("an unknown model's message says what can be used instead", async () => {
-    await expect(createModel("nowhere/gpt", { environment: {} })).rejects.toThrow(/Usable here: scripted\/demo/);
+    await expect(createModel("nowhere/gpt", { environment: {} })).rejects.toThrow(/Available here: scripted\/demo/);
   });
 });
 

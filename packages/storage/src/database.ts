@@ -61,6 +61,7 @@ export interface ExecutionTable {
   duration_ms: number | null;
   exit_code: number | null;
   reason: string | null;
+  reason_text: string | null;
   usage: string | null;
   end_code: string | null;
 }
@@ -128,6 +129,7 @@ export interface ApprovalTable {
   tool_name: string;
   input: string;
   reason: string | null;
+  reason_text: string | null;
   permission_grant: string | null;
   request_id: string | null;
   requested_at: number;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonValue, PermissionGrant } from "@skein/contracts";
+import type { JsonValue, MessageText, PermissionGrant } from "@skein/contracts";
 import { arrayField, asObject, keepEnd, keepNewest, stringField, toWritableJson } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -61,7 +61,7 @@ export class AcpCalls {
   }
 
   /** A permission request names its call; for some agents it is the first that is heard of it. */
-  ask(toolCall: JsonObject, request: { requestId: string; reason?: string; grant?: PermissionGrant }, context: LineContext): void {
+  ask(toolCall: JsonObject, request: { requestId: string; reason?: MessageText; grant?: PermissionGrant }, context: LineContext): void {
     const id = stringField(toolCall, "toolCallId");
     if (id === undefined) return;
     const toolUseId = context.toolUseId(id);

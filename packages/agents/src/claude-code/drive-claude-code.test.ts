@@ -219,11 +219,13 @@ describe("driving Claude Code", () => {
   it("[E5] one that ends without a result has failed; one that does not start is told with what to do", async () => {
     const silent = drive([{ hear: "user" }, begin, { exit: 0 }]);
     expect(await silent.exitCode).toBe(0);
-    expect(silent.records).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("without a result") }]);
+    expect(silent.records).toMatchObject([{ type: "end", status: "failed", reason: { code: "ended-without-result" } }]);
 
     const missing = drive([], { command: ["/nowhere/claude"] });
     expect(await missing.exitCode).toBe(127);
-    expect(missing.records).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("Install it again") }]);
+    expect(missing.records).toMatchObject([
+      { type: "end", status: "failed", reason: { code: "program-missing", program: "/nowhere/claude" } },
+    ]);
   });
 
   it("[E5] settings that change at work are told, each once", async () => {

@@ -14,8 +14,7 @@ export const driveClaudeCode: Driver = async (context) => {
   if (order.sessionId !== null) {
     const { exitCode, knewSession } = await resume(context, { sessionId: order.sessionId, message: order.message, instructions });
     if (knewSession || stop.aborted) return exitCode;
-    const text = `${order.name} no longer knows this session. A new one goes on, and was told what was said before.`;
-    record({ type: "notice", code: "session-replaced", text });
+    record({ type: "notice", code: "session-replaced", text: { code: "session-replaced", agent: order.name, isInformed: true } });
   }
   if (order.sessionId === null && order.forkFrom !== undefined) {
     const fork = { sessionId: order.forkFrom, isFork: true, message: order.message, instructions };

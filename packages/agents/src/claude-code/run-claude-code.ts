@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { formatText } from "@skein/engine";
 import { objectField, stringField, stringsField } from "@skein/engine/json-fields";
 import { startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";
@@ -70,7 +71,7 @@ export async function runClaudeCode(
       record({
         type: "notice",
         code: "waiting-for-background",
-        text: `${order.name} has answered and waits for what it runs in the background: ${commands.join(", ")}. Stopping ends it.`,
+        text: { code: "waiting-for-background", agent: order.name, commands: [...commands] },
       }),
   });
 
@@ -108,7 +109,7 @@ export async function runClaudeCode(
   if (startError !== undefined) record(toStartFailure(order, startError));
   else if (!hasSession && input.sessionId !== null && exitCode !== 0) seeRefusal(await agent.readErrors());
   else if (!hasResult && exitCode === 0 && !stop.aborted) {
-    record({ type: "end", status: "failed", reason: `${order.name} ended without a result. Send a message to continue.` });
+    record({ type: "end", status: "failed", reason: { code: "ended-without-result", agent: order.name } });
   }
   return { exitCode, knewSession: !lostSession, knewPoint: !lostPoint };
 
@@ -185,7 +186,7 @@ export async function runClaudeCode(
     if (request?.subtype !== "hook_callback" || requestId === undefined) return false;
     const asked = objectField(request, "input");
     const reason = findProtectedEdit(stringField(asked, "tool_name") ?? "", asked?.tool_input ?? {}, order);
-    agent.write(encodeResponse(requestId, reason === null ? {} : toHookQuestion(reason)));
+    agent.write(encodeResponse(requestId, reason === null ? {} : toHookQuestion(formatText(reason))));
     return true;
   }
 

@@ -162,7 +162,7 @@ describe("what the agent writes", () => {
   test("[E5] a Codex that ends in the middle is a failure, whatever its exit code", async () => {
     const silent = drive({ reactions: [{ on: "turn/start", say: [{ exit: 0 }] }] });
     expect(await silent.ended).toBe(1);
-    expect(silent.records).toEqual([{ type: "notice", text: "Codex ended without finishing its answer.", code: "agent-error" }]);
+    expect(silent.records).toEqual([{ type: "notice", text: { code: "ended-unfinished", agent: "Codex" }, code: "agent-error" }]);
     expect(await drive({ reactions: [{ on: "turn/start", say: [{ exit: 7 }] }] }).ended).toBe(7);
     expect(await drive({ answers: { "thread/start": { exit: 6 } } }).ended).toBe(6);
   });
@@ -285,7 +285,7 @@ describe("where it starts from", () => {
   test("a login that is missing, and a program that is gone, are told in a sentence", async () => {
     const loggedOut = drive({ answers: { "account/read": { result: { account: null, requiresOpenaiAuth: true } } } });
     await loggedOut.ended;
-    expect(loggedOut.records).toMatchObject([{ type: "end", status: "failed", reason: "Codex is not logged in. Run: codex login" }]);
+    expect(loggedOut.records).toMatchObject([{ type: "end", status: "failed", reason: { code: "agent-not-logged-in", agent: "Codex" } }]);
     const gone = drive({}, { command: ["/nowhere/codex"] });
     expect(await gone.ended).toBe(127);
     expect(gone.records).toMatchObject([{ type: "end", status: "failed", code: "agent-not-started" }]);

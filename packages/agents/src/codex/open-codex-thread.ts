@@ -1,4 +1,4 @@
-import type { JsonValue } from "@skein/contracts";
+import type { JsonValue, NoticeText } from "@skein/contracts";
 import { asObject, booleanField, objectField, stringField } from "@skein/engine/json-fields";
 import type { DriverContext } from "../driver/driver.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
@@ -105,10 +105,8 @@ async function openKnown(connection: AppServerConnection, method: string, params
   return answer.type === "error" && answer.message.includes("excludeTurns") ? connection.request(method, params) : answer;
 }
 
-export function toLostSessionText(isSeeded: boolean): string {
-  return isSeeded
-    ? "Codex does not know this conversation's session any more. A new one was started and told what was said before."
-    : "Codex does not know this conversation's session any more. A new one was started.";
+export function toLostSessionText(isInformed: boolean): NoticeText {
+  return { code: "session-replaced", agent: "Codex", isInformed };
 }
 
 async function toThreadSettings(order: DriverContext["order"]): Promise<JsonObject> {

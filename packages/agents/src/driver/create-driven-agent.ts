@@ -1,14 +1,17 @@
 import {
+  type AgentHint,
   type AgentId,
   type AgentInfo,
+  type CodedText,
   isSessionId,
   type JsonValue,
   type ModelInfo,
+  type NoticeText,
   type PermissionControl,
   type PlanSupport,
 } from "@skein/contracts";
 import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionPoint } from "@skein/engine";
-import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
+import { type AgentLogin, explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
 import { encodeDriverControl } from "./driver-control.ts";
@@ -37,9 +40,9 @@ export interface DrivenAgentKind {
   /** See `AgentAdapter.findSessionPoint`. */
   findSessionPoint?(line: string): SessionPoint | undefined;
   /** What the user does to log in. */
-  login?: string;
+  login?: AgentLogin;
   /** What a failure means and how to fix it, where that is different from agent to agent. */
-  explainFailure?(reason: string): string | undefined;
+  explainFailure?(reason: string): NoticeText | AgentHint | undefined;
 }
 
 /** What the user set for an agent in config.json. */
@@ -130,7 +133,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
   };
 }
 
-function explainFailure(kind: DrivenAgentKind, reason: string, environment: Readonly<Record<string, string>>): string | undefined {
+function explainFailure(kind: DrivenAgentKind, reason: string, environment: Readonly<Record<string, string>>): CodedText | undefined {
   const { name, login } = kind;
   const gateway = findGateway(reason, environment);
   const general = explainModelFailure(reason, { name, login, gateway });

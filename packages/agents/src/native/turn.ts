@@ -4,6 +4,7 @@ import type {
   MessageBody,
   MessageEntity,
   MessageId,
+  MessageText,
   PermissionGrant,
   PermissionMode,
   ReasoningEffort,
@@ -79,7 +80,7 @@ export interface Turn {
   omissions: RequestOmissions;
 }
 
-export function notify(turn: Turn, text: string, code: string): void {
+export function notify(turn: Turn, text: MessageText, code: string): void {
   turn.emit({ type: "notice", messageId: turn.createMessageId(), text, code, at: turn.now() });
 }
 

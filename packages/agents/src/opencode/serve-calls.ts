@@ -62,7 +62,11 @@ export class ServeCalls {
     const call = [...this.#open.values()].findLast((other) => other.toolUseId === id);
     const toolName = call?.toolName ?? permission ?? "question";
     const title = stringField(request, "title");
-    const reason = title ?? (permission === undefined || permission === toolName ? undefined : `opencode asks for “${permission}”.`);
+    const reason =
+      title ??
+      (permission === undefined || permission === toolName
+        ? undefined
+        : ({ code: "asks-for-permission", agent: "opencode", permission } as const));
     emit({
       type: "approval-request",
       toolUseId: id,

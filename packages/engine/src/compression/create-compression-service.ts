@@ -2,7 +2,7 @@ import type { AttemptId, MessageId, Summary, SummaryId, Usage } from "@skein/con
 import type { Model } from "../ports/model.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseCompression } from "./choose-compression.ts";
-import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toPruned } from "./compression-outcome.ts";
+import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toNotNeeded, toPruned } from "./compression-outcome.ts";
 import type { CompressionPolicy } from "./compression-settings.ts";
 import type { CompressionHistory, CompressionStore } from "./compression-store.ts";
 import { type CompressionDecision, decideCompression } from "./decide-compression.ts";
@@ -63,7 +63,7 @@ export function createCompressionService(options: CompressionServiceOptions): Co
     const choice = chooseCompression({ ...history, reason: request.reason, decision, settings: options.settings, counter });
     switch (choice.type) {
       case "nothing":
-        return { type: "not-needed", tokens: decision.tokens, message: "The conversation is short enough." };
+        return toNotNeeded(decision.tokens);
       case "refuse":
         return toFailed({ reason: choice.cause, fits: decision.tokens <= decision.limit, tokens: decision.tokens, usage: {} });
       case "prune":

@@ -1,4 +1,5 @@
-import type { JsonValue, MessageBody, ReasoningEffort, Usage } from "@skein/contracts";
+import type { JsonValue, MessageBody, ModelFailureText, ReasoningEffort, Usage } from "@skein/contracts";
+import { formatText } from "../coded-texts/format-text.ts";
 
 /** A tool that the model may call. */
 export interface ToolDefinition {
@@ -62,13 +63,16 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The part of the request that the provider rejected, if it reported one: without it the rest may be accepted. */
   readonly part: ModelErrorPart | undefined;
+  /** What failed; `message` is the same in English. */
+  readonly text: ModelFailureText;
 
   constructor(
     kind: ModelErrorKind,
-    message: string,
+    text: ModelFailureText,
     options: { cause?: unknown; retryAfterMs?: number | undefined; part?: ModelErrorPart | undefined } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(formatText(text), { cause: options.cause });
+    this.text = text;
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
     this.part = options.part;

@@ -1,4 +1,13 @@
-import type { ExecutionId, ImagePart, JsonValue, MessageId, ToolExecutionEndState, ToolExecutionMessage, Usage } from "@skein/contracts";
+import type {
+  ExecutionId,
+  ImagePart,
+  JsonValue,
+  MessageId,
+  ModelFailureText,
+  ToolExecutionEndState,
+  ToolExecutionMessage,
+  Usage,
+} from "@skein/contracts";
 import type { ToolLedger } from "../pairing/tool-ledger.ts";
 
 /*
@@ -96,7 +105,7 @@ export interface RetrySeries {
   /** When the first retry was reported. */
   at: number;
   attempt: number;
-  reason: string;
+  reason: ModelFailureText;
 }
 
 /** What is stored as a whole with every commit: bounded, whatever is open. */

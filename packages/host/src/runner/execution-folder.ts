@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { MessageText } from "@skein/contracts";
 import type { Preamble } from "./preamble.ts";
 
 /*
@@ -64,9 +65,9 @@ export interface AgentExit {
   /** Why the program could not be started. */
   startError?: string;
   /** Why it was not to be started: one sentence for the person. */
-  notStarted?: string;
+  notStarted?: MessageText;
   /** Why a server gave it up before anything was started: one sentence for the user. */
-  interrupted?: string;
+  interrupted?: MessageText;
   /** A stop had reached the runner before. */
   wasStopped?: true;
   /** Something without the key tried to control the agent. */

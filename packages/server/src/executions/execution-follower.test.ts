@@ -122,7 +122,7 @@ describe("a question that nobody has answered", () => {
     expect(await storage.read.listApprovals({ executionId: execution.id })).toMatchObject([{ tampering: { kind: "ran-unanswered" } }]);
     record({ type: "tool-result", resultId: messageIdSchema.parse("msg_b"), toolUseId: "t1", output: "failed", isError: true, at });
     await end(1);
-    expect((await shown()).filter((text) => text.includes("nobody had answered"))).toHaveLength(1);
+    expect((await shown()).filter((text) => text.includes("before anyone had answered"))).toHaveLength(1);
   });
 
   it("[E10] a tool that failed without a sign of having run is not reported", async () => {

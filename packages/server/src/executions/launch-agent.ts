@@ -5,12 +5,13 @@ import {
   type ExecutionOrigin,
   findStorageFault,
   type GeneralSettings,
+  type MessageText,
+  type NoticeText,
   type PermissionGrant,
   type RunningExecution,
-  ServiceError,
   type StoredMessage,
 } from "@skein/contracts";
-import type { AgentAdapter, LaunchContext } from "@skein/engine";
+import { type AgentAdapter, AgentUnusableError, type LaunchContext, ServiceError } from "@skein/engine";
 import {
   type AgentExit,
   claimExecution,
@@ -148,14 +149,13 @@ async function resolveMcpServers(
   const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
   const edited = needTrust.filter(({ different }) => different.length > 0).map(toEditedNotice);
   const others = needTrust.filter(({ different }) => different.length === 0);
-  const waiting = others.map(({ name, reason }) => (reason === "changed" ? `${name} (changed)` : name)).join(", ");
-  const once =
-    waiting === "" ? problems : [...problems, `MCP servers of this project that you have not trusted were not started: ${waiting}.`];
+  const servers = others.map(({ name, reason }) => ({ name, isChanged: reason === "changed" }));
+  const once: MessageText[] = servers.length === 0 ? problems : [...problems, { code: "mcp-servers-not-trusted", servers }];
   return { mcpServers: usable, notices: [...(execution.number === 1 ? once : []), ...edited] };
 }
 
-function toEditedNotice({ name, different }: { name: string; different: readonly string[] }): string {
-  return `The MCP server “${name}” was not started: files that it runs are not as you trusted them (${nameFiles(different)}). The agent continues without it. Review the changes in the project's settings.`;
+function toEditedNotice({ name, different }: { name: string; different: readonly string[] }): NoticeText {
+  return { code: "mcp-server-edited", server: name, ...nameFiles(different) };
 }
 
 /** A lack of permission does not pass by itself: it is the reason of the execution's end. */
@@ -164,16 +164,20 @@ function mayPass(error: unknown): boolean {
   return fault !== undefined && fault !== "no-permission" && fault !== "damaged";
 }
 
+/** What the user can fix is reported as it is. */
+function toStartFailure(error: unknown): Pick<AgentExit, "notStarted" | "startError"> {
+  if (error instanceof ServiceError) return { notStarted: error.text };
+  if (error instanceof AgentUnusableError) return { notStarted: error.hint };
+  return { startError: error instanceof Error ? error.message : String(error) };
+}
+
 /** Undefined when a runner holds the claim: the agent did start, and is attached to as after a restart. */
 function giveUp(folder: ExecutionFolder, error: unknown): AgentExit | undefined {
   const exit: AgentExit = {
     exitCode: null,
     signal: null,
     endedAt: Date.now(),
-    // what a user can fix is reported as it is
-    ...(error instanceof ServiceError
-      ? { notStarted: error.message }
-      : { startError: error instanceof Error ? error.message : String(error) }),
+    ...toStartFailure(error),
   };
   try {
     if (!claimExecution(folder, `server ${process.pid}`)) return undefined;

@@ -11,7 +11,7 @@ export function createGrantService({ storage }: ServiceContext): Services["grant
     },
     remove: (id) =>
       storage.transaction(async (tx) => {
-        if (!(await tx.deleteGrant({ id }))) missing("permission rule", id);
+        if (!(await tx.deleteGrant({ id }))) missing("permission-rule", id);
       }),
   };
 }

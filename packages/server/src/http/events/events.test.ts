@@ -1,4 +1,5 @@
-import { eventSchema, ServiceError } from "@skein/contracts";
+import { eventSchema } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { type EventReader, readEvents } from "../testing/event-reader.ts";
@@ -270,7 +271,7 @@ describe("a gap too large to replay", () => {
     for (let i = 0; i < 9; i++) http.services.commit({ type: "project:created", projectId, project });
     http.services.commit({ type: "task:deleted", taskId, projectId });
     http.services.tasks.get = async () => {
-      throw new ServiceError("not-found", "task-not-found", "gone");
+      throw new ServiceError("not-found", { code: "task-not-found", id: taskId });
     };
     const reader = await connect(http, `?after=0&taskId=${taskId}`);
     expect(await reader.next()).toMatchObject({ id: "10", event: "task:deleted" });

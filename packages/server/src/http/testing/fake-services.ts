@@ -1,15 +1,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import {
-  type AgentInfo,
-  type Delivery,
-  type GeneralSettings,
-  type ProviderKey,
-  type SequencedEvent,
-  ServiceError,
-  type SkeinEvent,
-} from "@skein/contracts";
-import { defaultCompressionSettings } from "@skein/engine";
+import type { AgentInfo, Delivery, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {
@@ -79,7 +71,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     projects: {
       list: async () => [project],
       get: async (id) => {
-        if (id !== project.id) throw new ServiceError("not-found", "project-not-found", `There is no project ${id}.`);
+        if (id !== project.id) throw new ServiceError("not-found", { code: "project-not-found", id });
         return project;
       },
       create: async () => project,

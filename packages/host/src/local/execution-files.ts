@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import type { ExecutionFiles } from "../port/executions.ts";
 import type { ExecutionFolder } from "../runner/execution-folder.ts";
 import { createLogReader } from "../runner/log-reader.ts";
@@ -9,6 +9,11 @@ const keptOfErrors = 8000;
 export function openExecutionFiles(folder: ExecutionFolder): ExecutionFiles {
   return {
     openLog: ({ from }) => createLogReader(folder, from),
+    logSize: () =>
+      stat(folder.log).then(
+        ({ size }) => size,
+        () => 0,
+      ),
     async readErrors() {
       const handle = await open(folder.stderr, "r").catch(() => undefined);
       if (handle === undefined) return "";

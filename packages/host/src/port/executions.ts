@@ -9,6 +9,8 @@ import type { Preamble } from "../runner/preamble.ts";
 export interface ExecutionFiles {
   /** Reads the log from an offset (bytes) on. Lines that arrive later are returned by later reads. */
   openLog(input: { from: number }): LogReader;
+  /** Length of the log in bytes; 0 where there is none. */
+  logSize(): Promise<number>;
   /** The end of the agent's stderr; empty where there is none. */
   readErrors(): Promise<string>;
 }

@@ -1,4 +1,4 @@
-import { type TextOf, text, toTextSchema } from "./text-shapes.ts";
+import { type TextOf, text } from "./text-shapes.ts";
 
 const path = { path: text };
 

@@ -5,6 +5,7 @@ import { formatGreeting } from "../format/greeting.ts";
 import { type ServeFlags, toConfigFlags } from "../serve/config-flags.ts";
 import { explainListenError } from "../serve/listen-error.ts";
 import { releaseMemoryAtRest } from "../serve/release-memory.ts";
+import { collectInOneThread } from "../serve/tune-collector.ts";
 import { useRunningServer } from "../serve/use-running-server.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
@@ -15,6 +16,7 @@ import { findWebRoot } from "../web-root.ts";
 
 /** `skein serve`: runs until Ctrl-C. */
 export async function serve(flags: ServeFlags): Promise<number> {
+  collectInOneThread();
   const options = { ...loadConfig(toConfigFlags(flags)), webRoot: findWebRoot() };
   const interrupted = untilInterrupted();
   let server: RunningServer;

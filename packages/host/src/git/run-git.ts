@@ -39,7 +39,7 @@ export function runGitBounded(args: readonly string[], options: GitOptions): Pro
   return execGit(args, options, true);
 }
 
-/** Like `runGit`, trimmed; null if git fails. Throws if git could not be started. */
+/** Like `runGit`, trimmed; null if git fails. Throws on machine faults such as a full disk. */
 export async function tryGit(args: readonly string[], options: GitOptions): Promise<string | null> {
   try {
     return (await runGit(args, options)).trim();

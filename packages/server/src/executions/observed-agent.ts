@@ -5,17 +5,17 @@ import { type Fact, isFact } from "./save-facts.ts";
 
 type Closing = Extract<AgentOutput, { type: "end" }>;
 
-/** What an execution's end depends on, as far as its log was read. */
+/** Facts from the log that determine an execution's end. */
 export interface ObservedAgent {
-  /** The agent's own closing record. The last one counts: an agent whose subagents worked on in the background sends another. */
+  /** The agent's own closing record. The last one counts: an agent with background subagents may send several. */
   closing: Closing | undefined;
   /** It said or did something that was shown. */
   hasSpoken: boolean;
-  /** It had begun to work on its message. */
+  /** It had started to work on its message. */
   hasWorked: boolean;
-  /** The last error that the conversation shows. */
+  /** The last error shown in the conversation. */
   shownError: string | undefined;
-  /** The usage of its messages so far. */
+  /** Accumulated usage of its messages. */
   usage: Usage;
 }
 

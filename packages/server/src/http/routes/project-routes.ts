@@ -25,7 +25,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects",
-    summary: "Add a git repository of this machine as a project",
+    summary: "Add a git repository on this machine as a project",
     body: createProjectSchema,
     status: 201,
     response: projectSchema,
@@ -42,7 +42,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/branches",
-    summary: "List the branches that an attempt can start from, the one with the newest commit first",
+    summary: "List the branches that an attempt can start from, most recent commit first",
     params,
     response: branchListSchema,
     handle: ({ services, params }) => services.projects.branches(params.id),
@@ -59,7 +59,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "DELETE",
     path: "/api/projects/:id",
-    summary: "Remove a project with its tasks; the repository itself is not touched",
+    summary: "Remove a project and its tasks. The repository is not changed",
     params,
     query: deletionQuerySchema,
     response: deletionResultSchema,
@@ -68,7 +68,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/permission-rules",
-    summary: "List what is allowed permanently in a project",
+    summary: "List permanent permissions in a project",
     params,
     response: z.array(listedGrantSchema),
     handle: ({ services, params }) => services.grants.list(params.id),
@@ -76,7 +76,7 @@ export const projectRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/permission-rules/:id",
-    summary: "Take back what was allowed permanently",
+    summary: "Revoke a permanent permission",
     params: z.object({ id: grantIdSchema }),
     handle: ({ services, params }) => services.grants.remove(params.id),
   }),

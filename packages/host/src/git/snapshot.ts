@@ -64,7 +64,10 @@ export async function withSnapshot<T>(
     const changed = await listChanged(folder, scratch);
     if (base.lfs) for (const path of await listStoredByLfs(folder, scratch, changed.updated)) changed.updated.delete(path);
     const nested = [...changed.nested, ...(await listPopulated(folder, base.submodules))];
-    const { paths, replaced, unread } = await classifyPaths(folder, changed, { submodules: new Set(base.submodules), takesAll: files === "all" });
+    const { paths, replaced, unread } = await classifyPaths(folder, changed, {
+      submodules: new Set(base.submodules),
+      takesAll: files === "all",
+    });
     if (paths.length > 0) {
       const add = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
       await runOwnGit(folder, add, { target, input: `${paths.join("\0")}\0`, encoding: "latin1" });

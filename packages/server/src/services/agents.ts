@@ -17,7 +17,7 @@ export function createAgentService({ agents: registry, settings, logger }: Servi
       const byDefault = findDefaultAgent({ agents: registry, settings });
       const agents = await Promise.all([...registry.adapters.values()].map((adapter) => registry.describe(adapter, { refresh })));
       return {
-        // the model that was chosen is for the agent that was chosen with it
+        // the default model belongs to the default agent
         agents: agents.map((info) =>
           byDefault.model !== null && info.id === byDefault.agent ? { ...info, defaultModel: byDefault.model } : info,
         ),

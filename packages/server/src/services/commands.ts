@@ -21,7 +21,7 @@ export function createCommandService(context: ServiceContext): Services["command
   return {
     async execute(command) {
       if (command.type === "STOP_EXECUTION") return stop(command);
-      // one transaction decides: two messages at once cannot both find the attempt idle
+      // one transaction decides: two concurrent messages cannot both find the attempt idle
       const outcome = await storage.transaction(async (tx) => {
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
         if (repeated !== undefined) return { result: repeated };
@@ -37,7 +37,7 @@ export function createCommandService(context: ServiceContext): Services["command
     },
   };
 
-  /** Nothing has to be stored for it: the agent to be stopped may be the one that fills the disk. */
+  /** Needs no write: the agent to be stopped may be filling the disk. */
   async function stop(command: StopExecution): Promise<CommandResult> {
     const { read } = storage;
     const { id } = command;
@@ -73,7 +73,7 @@ export function launchInBackground({ supervisor, logger }: ServiceContext, prepa
   });
 }
 
-/** Throws a `ServiceError` for a message that no agent could answer. */
+/** Throws a `ServiceError` for an invalid message. */
 export function checkMessage({ message, images }: { message: string; images: readonly ImagePart[] }): void {
   refuseLargeImages(images);
   if (message.trim() === "" && images.length === 0) {
@@ -95,7 +95,7 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   const waiting: QueuedMessage = { id, taskId: task.id, attemptId: attempt.id, message: command.message, images, steer, createdAt: at };
   await tx.insertQueuedMessage(waiting);
   await reportQueue(tx, waiting, at);
-  // durable like every other that waits: if the agent ends before it takes it, it is sent as the next one
+  // stored in the queue like every other: if the agent ends before taking it, it is sent next
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
 }
 
@@ -112,7 +112,7 @@ async function retryExecution(tx: StorageTransaction, task: Task, command: Retry
   return { result: { executionId: start.execution.id }, start };
 }
 
-/** A second “Continue”, from another tab for example, finds the queue running and starts nothing. */
+/** A second “Continue”, for example from another tab, finds the queue running and starts nothing. */
 async function resumeQueue(tx: StorageTransaction, task: Task, command: ResumeQueue, at: number): Promise<Outcome> {
   const { id: attemptId } = await findAttempt(tx, task, command);
   if ((await tx.getQueue({ attemptId })).queuePause === null) return { result: {} };
@@ -146,7 +146,7 @@ async function findAttempt(reader: StorageReader, task: Task, command: Command):
   return attempt;
 }
 
-/** Agents and browsers fail on such an image, which may have only a few kilobytes. */
+/** Agents and browsers fail on such images, which may be only a few kilobytes. */
 function refuseLargeImages(images: readonly ImagePart[]): void {
   for (const { data } of images) {
     const problem = findImageProblem(data);

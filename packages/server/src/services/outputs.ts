@@ -9,7 +9,7 @@ export function createOutputService({ storage, home }: ServiceContext): Pick<Ser
   return {
     async findOutput(id, name) {
       if ((await storage.read.findExecution({ id })) === undefined) missing("execution", id);
-      // a plain file of that folder: a name that leads elsewhere, or a link, is none
+      // only a regular file directly in that folder: no paths, no links
       const path = join(outputFolder(home), id, name);
       const file = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name) ? await lstat(path).catch(() => undefined) : undefined;
       if (!file?.isFile()) return missing("output", name);

@@ -29,7 +29,8 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/file",
-    summary: "Read one file in the attempt's directory, now or at a version that a diff names: a text, an image, or the size of any other file",
+    summary:
+      "Read one file in the attempt's directory, now or at a version that a diff names: a text, an image, or the size of any other file",
     params: ofAttempt,
     query: z.object({ path: worktreePathSchema.min(1), blob: blobIdSchema.optional() }),
     response: fileContentSchema,

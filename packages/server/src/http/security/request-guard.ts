@@ -5,8 +5,8 @@ import type { SessionCookie } from "./session-cookie.ts";
 import type { SessionId, Sessions } from "./sessions.ts";
 
 /**
- * `public`: any program or page. `own-page`: any program, but of pages only our own. `credential`: programs with the token and
- * signed-in browsers. `token`: programs with the token only.
+ * `public`: no credentials. `own-page`: requests of our own origin, with or without a session, and programs with the token.
+ * `credential`: programs with the token and signed-in browsers. `token`: programs with the token only.
  */
 export type Access = "public" | "own-page" | "credential" | "token";
 
@@ -16,7 +16,7 @@ export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser
 export interface RequestGuard {
   /** Called first, for every request. */
   checkHost(headers: Headers): void;
-  /** Rejects pages of other origins, whatever credentials their browser sends. */
+  /** Rejects other origins, unless the request has the token. */
   checkOrigin(headers: Headers): void;
   checkAccess(request: { method: string; headers: Headers }, access: Access): Caller;
 }

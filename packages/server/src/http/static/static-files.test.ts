@@ -55,7 +55,7 @@ describe("static files", () => {
     expect(response.headers.get("vary")?.toLowerCase()).toContain("accept-encoding");
   });
 
-  it("hashed files are kept for ever, the page is asked for again", async () => {
+  it("hashed files are cached forever, the page is revalidated", async () => {
     const script = await get("/assets/app-1a2b.js");
     await script.body?.cancel();
     expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -98,7 +98,7 @@ describe("static files", () => {
     expect(await response.text()).not.toBe("secret");
   });
 
-  it("without a built UI the page says how to build it, and the API works", async () => {
+  it("without a built UI the page explains how to build it, and the API works", async () => {
     for (const root of [null, join(parent, "nowhere")]) {
       const http = createTestHttp({ webRoot: root });
       const response = await send(http, "GET", "/", { headers: { authorization: null } });

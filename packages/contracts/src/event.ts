@@ -19,6 +19,8 @@ const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
  *
  * message:added carries the message at its newest revision: new, grown or ended.
  * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
+ * review:changed and git:changed: comments or viewed marks, or branch, commits, conflict or pull request of the attempt have changed;
+ * clients that show them load them again.
  * inbox:changed carries an item that is new, or was cleared or put back.
  * state:conversation-sync replaces everything known of its task's conversation. Without `state` the client has missed
  * more than is replayed: whatever it knows of the task is out of date, and it loads what it shows.
@@ -47,6 +49,8 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approval:resolved"), ...ofAttempt, approval: approvalSchema }),
   z.object({ type: z.literal("queue:changed"), ...ofAttempt, ...queueStateSchema.shape }),
   z.object({ type: z.literal("inbox:changed"), ...ofAttempt, item: inboxItemSchema }),
+  z.object({ type: z.literal("review:changed"), ...ofAttempt }),
+  z.object({ type: z.literal("git:changed"), ...ofAttempt }),
   z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),

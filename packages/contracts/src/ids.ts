@@ -17,6 +17,7 @@ export const approvalIdSchema = idSchema<"ApprovalId">("apr");
 export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
 export const permissionRuleIdSchema = idSchema<"PermissionRuleId">("rul");
+export const commentIdSchema = idSchema<"CommentId">("cmt");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;
 export type TaskId = z.infer<typeof taskIdSchema>;
@@ -27,6 +28,7 @@ export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type PermissionRuleId = z.infer<typeof permissionRuleIdSchema>;
+export type CommentId = z.infer<typeof commentIdSchema>;
 
 interface IdByPrefix {
   prj: ProjectId;
@@ -38,6 +40,7 @@ interface IdByPrefix {
   que: QueuedMessageId;
   sum: SummaryId;
   rul: PermissionRuleId;
+  cmt: CommentId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

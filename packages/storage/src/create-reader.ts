@@ -11,10 +11,12 @@ import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
+import { readLandings } from "./queries/landings.ts";
 import { readMessages } from "./queries/messages.ts";
 import { readPermissionRules } from "./queries/permission-rules.ts";
 import { readProjects } from "./queries/projects.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
+import { readReviews } from "./queries/reviews.ts";
 import { readSearch } from "./queries/search.ts";
 import { readStorageOwners } from "./queries/storage-owners.ts";
 import { readSummaries } from "./queries/summaries.ts";
@@ -36,6 +38,8 @@ export function createReader(context: QueryContext): StorageReader {
     ...readQueuedMessages(context),
     ...readApprovals(context),
     ...readInboxItems(context),
+    ...readReviews(context),
+    ...readLandings(context),
     ...readPermissionRules(context),
     ...readCommands(context),
     ...readSummaries(context),

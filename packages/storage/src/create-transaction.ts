@@ -11,10 +11,12 @@ import { createAppendEvents, writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
+import { writeLandings } from "./queries/landings.ts";
 import { writeMessages } from "./queries/messages.ts";
 import { writePermissionRules } from "./queries/permission-rules.ts";
 import { writeProjects } from "./queries/projects.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
+import { writeReviews } from "./queries/reviews.ts";
 import { writeSearchBacklog } from "./queries/search-backlog.ts";
 import { writeSummaries } from "./queries/summaries.ts";
 import { writeTasks } from "./queries/tasks.ts";
@@ -35,6 +37,8 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeQueuedMessages(context),
     ...writeApprovals(context),
     ...writeInboxItems(context),
+    ...writeReviews(context),
+    ...writeLandings(context),
     ...writePermissionRules(context),
     ...writeCommands(context),
     ...writeSummaries(context),

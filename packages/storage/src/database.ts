@@ -226,6 +226,44 @@ export interface InstanceTable {
   home: string;
 }
 
+export interface ReviewCommentTable {
+  id: string;
+  task_id: string;
+  attempt_id: string;
+  path: string | null;
+  side: string;
+  start_line: number | null;
+  end_line: number | null;
+  quote: string;
+  body: string;
+  state: string;
+  execution_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ViewedFileTable {
+  attempt_id: string;
+  path: string;
+  content_id: string;
+}
+
+interface LandingTable {
+  attempt_id: string;
+  method: string;
+  branch: string;
+  commit_id: string;
+  previous_id: string;
+  landed_at: number;
+}
+
+interface PullRequestTable {
+  attempt_id: string;
+  state: string;
+  data: string;
+  checked_at: number;
+}
+
 export interface Database {
   instance: InstanceTable;
   projects: ProjectTable;
@@ -240,6 +278,10 @@ export interface Database {
   queue_pauses: QueuePauseTable;
   approvals: ApprovalTable;
   inbox_items: InboxItemTable;
+  review_comments: ReviewCommentTable;
+  viewed_files: ViewedFileTable;
+  landings: LandingTable;
+  pull_requests: PullRequestTable;
   permission_rules: PermissionRuleTable;
   commands: CommandTable;
   summaries: SummaryTable;

@@ -8,6 +8,8 @@ import type {
   AttemptId,
   AttemptSummary,
   CommandResult,
+  CommentId,
+  CommentState,
   Compression,
   ConversationMessage,
   EndedExecution,
@@ -15,12 +17,14 @@ import type {
   ExecutionId,
   InboxItem,
   JsonValue,
+  Landing,
   MessageId,
   PermissionRule,
   PermissionRuleId,
   PlanApproval,
   Project,
   ProjectId,
+  PullRequest,
   QueuedMessage,
   QueuedMessageId,
   QueuePause,
@@ -29,6 +33,7 @@ import type {
   SearchHit,
   SequencedEvent,
   SkeinEvent,
+  StoredComment,
   StoredMessage,
   Summary,
   SummaryId,
@@ -38,6 +43,7 @@ import type {
   TaskStatus,
   UsageQuery,
   UsageReport,
+  ViewedFile,
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
 
@@ -140,6 +146,14 @@ export interface StorageReader {
   /** What is open, oldest first. */
   listInboxItems(): Promise<InboxItem[]>;
   findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
+  listComments(query: { attemptId: AttemptId; state?: CommentState }): Promise<StoredComment[]>;
+  findComment(query: { id: CommentId }): Promise<StoredComment | undefined>;
+  /** By path. */
+  listViewedFiles(query: { attemptId: AttemptId }): Promise<ViewedFile[]>;
+  findLanding(query: { attemptId: AttemptId }): Promise<Landing | undefined>;
+  findPullRequest(query: { attemptId: AttemptId }): Promise<PullRequest | undefined>;
+  /** Those that are neither merged nor closed; the one first whose forge was asked longest ago. */
+  listOpenPullRequests(): Promise<{ attemptId: AttemptId; pullRequest: PullRequest }[]>;
   listPermissionRules(query: { projectId: ProjectId }): Promise<PermissionRule[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
@@ -237,6 +251,16 @@ export interface StorageTransaction extends StorageReader {
   }): Promise<Approval | undefined>;
   /** The approval with its mark; undefined when it was not pending, or was marked before. */
   markApprovalTampered(input: { executionId: ExecutionId; toolUseId: string; tampering: ApprovalTampering }): Promise<Approval | undefined>;
+  /** Inserts, or replaces the comment of the same id. */
+  putComment(comment: StoredComment): Promise<void>;
+  /** False when it was not there. */
+  deleteComment(query: { id: CommentId }): Promise<boolean>;
+  putViewedFile(input: { attemptId: AttemptId } & ViewedFile): Promise<void>;
+  deleteViewedFile(query: { attemptId: AttemptId; path: string }): Promise<void>;
+  putLanding(input: { attemptId: AttemptId; landing: Landing }): Promise<void>;
+  deleteLanding(query: { attemptId: AttemptId }): Promise<void>;
+  /** Inserts, or replaces that of the attempt. */
+  putPullRequest(input: { attemptId: AttemptId; pullRequest: PullRequest }): Promise<void>;
   /** False when the project has this grant already. */
   insertPermissionRule(rule: PermissionRule): Promise<boolean>;
   deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;

@@ -4,6 +4,7 @@ import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
+import { reviewSchema } from "./review-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 
 /** `version` is what the database has after it. Forward only; a migration that has been released never changes. */
@@ -75,4 +76,5 @@ END;
   },
   { version: 12, sql: inboxSchema },
   { version: 13, sql: planModeSchema, editsDefinitions: true },
+  { version: 14, sql: reviewSchema },
 ];

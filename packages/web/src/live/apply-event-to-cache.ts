@@ -93,6 +93,15 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       );
       reloadIfLoading(client, inboxQuery.queryKey);
       return;
+    case "review:changed":
+      void client.invalidateQueries({ queryKey: ["review", event.attemptId] });
+      return;
+    case "git:changed":
+      void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
+      void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
+      void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
+      void client.invalidateQueries({ queryKey: ["worktree", event.attemptId] });
+      return;
     // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
     case "message:added":

@@ -51,6 +51,8 @@ const eventTypes: Record<EventType, true> = {
   "approval:resolved": true,
   "queue:changed": true,
   "inbox:changed": true,
+  "review:changed": true,
+  "git:changed": true,
   "task:created": true,
   "task:updated": true,
   "task:deleted": true,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, open, rename, rm } from "node:fs/promises";
+import { copyFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { checkoutTimeoutMs } from "../git/own-git-dir.ts";
@@ -39,9 +39,18 @@ export async function writeAgentIndex(folder: GitFolder, commit: string, { from 
   }
 }
 
+/** Git's own locks hold an index. */
+const ownLock = "skein\n";
+
+/** Removes a lock that a process of ours left behind when it was killed. */
+export async function releaseOwnLock({ gitDir }: GitFolder): Promise<void> {
+  const lock = join(gitDir, "index.lock");
+  if ((await readFile(lock, "latin1").catch(() => "")) === ownLock) await rm(lock, { force: true });
+}
+
 async function takeLock(folder: GitFolder, lock: string): Promise<void> {
   try {
-    await (await open(lock, "wx", 0o600)).close();
+    await writeFile(lock, ownLock, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") assertUnlocked(folder);
     throw error;

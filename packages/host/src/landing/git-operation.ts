@@ -6,7 +6,7 @@ import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { withScratch } from "../git/scratch.ts";
 import { resolveHead } from "../git/worktrees.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
-import { writeAgentIndex } from "./agent-index.ts";
+import { releaseOwnLock, writeAgentIndex } from "./agent-index.ts";
 import { conflictStateSchema, saveConflict } from "./conflict-state.ts";
 import { applyTree, assertNothingInTheWay, FilesInTheWayError, listDifferences, replacePaths, writeFolderTree } from "./folder-tree.ts";
 
@@ -70,6 +70,7 @@ export async function recoverOperation(folder: GitFolder, keep: () => Promise<un
   const text = await readFile(fileOf(folder), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const operation = operationSchema.parse(JSON.parse(text));
+  await releaseOwnLock(folder);
   if (operation.refs.length > 0 && !(await areMoved(folder, operation))) {
     await rm(fileOf(folder), { force: true });
     return { operation, outcome: "not-begun" };

@@ -1,0 +1,111 @@
+import { type Pushed, ServiceError } from "@skein/contracts";
+import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
+import { GitError } from "../git/run-git.ts";
+import { GitObstacleError } from "./git-obstacle.ts";
+import { chooseRemote, findPushed, hideCredentials, parseRemoteUrl, rememberPushed } from "./remotes.ts";
+import { getBranch } from "./update-branch.ts";
+
+const pushTimeoutMs = 10 * 60_000;
+
+export interface PushInput {
+  folder: GitFolder;
+  baseBranch: string | null;
+  remote?: string | undefined;
+  /** For http(s), where the user's own settings have none. Never in an argument or a file. */
+  credential?: { username: string; token: string } | undefined;
+}
+
+/**
+ * Pushes the attempt's branch with the user's own credentials; neither hooks nor settings of the repository count. What was pushed before
+ * is replaced, as after a rebase, unless somebody else has pushed there meanwhile.
+ */
+export async function pushBranch(input: PushInput): Promise<Pushed> {
+  const { folder } = input;
+  const { ref, commit } = await getBranch(folder);
+  const branch = ref.replace("refs/heads/", "");
+  const remote = await chooseRemote(folder, { wanted: input.remote, baseBranch: input.baseBranch });
+  const known = await findPushed(folder, remote.name, branch);
+  const lease = `--force-with-lease=refs/heads/${branch}:${known ?? ""}`;
+  const args = ["push", "--porcelain", "--no-verify", lease, "--", remote.url, `${commit}:refs/heads/${branch}`];
+  const sshCommand = `${(await tryOwnGit(folder, ["config", "--includes", "--get", "core.sshCommand"], { target: { settings: "user" } })) || "ssh"} -oBatchMode=yes`;
+  const config = [["core.sshCommand", sshCommand] as const, ...toHeader(input.credential, remote.url)];
+  try {
+    await runOwnGit(folder, args, { timeoutMs: pushTimeoutMs, target: { network: true, settings: "user", config } });
+  } catch (error) {
+    throw error instanceof GitError ? explainPush(error, { branch, url: remote.url }) : error;
+  }
+  await rememberPushed(folder, remote.name, branch, commit);
+  return { remote: remote.name, branch, commit, newPullRequestUrl: toNewPullRequestUrl(remote.url, branch, input.baseBranch) };
+}
+
+function toHeader(credential: PushInput["credential"], url: string): (readonly [string, string])[] {
+  if (credential === undefined || !/^https?:/i.test(url)) return [];
+  const basic = Buffer.from(`${credential.username}:${credential.token}`).toString("base64");
+  return [["http.extraHeader", `Authorization: Basic ${basic}`]];
+}
+
+/** What git says, as what to do. */
+export function explainPush(error: GitError, { branch, url }: { branch: string; url: string }): ServiceError {
+  const text = `${error.stderr}\n${error.stdout}`;
+  const host = parseRemoteUrl(url)?.host ?? hideCredentials(url);
+  const cause = { cause: error };
+  if (/Permission denied|publickey|Host key verification failed/i.test(text)) {
+    const what = /Host key/i.test(text) ? `The host key of ${host} is not known.` : `${host} does not accept your ssh key.`;
+    return new ServiceError("forbidden", "ssh-refused", `${what} Try it in a terminal: ssh -T git@${host}`, cause);
+  }
+  if (/(?:ssh: (?:command )?not found|cannot (?:run|exec) '?ssh)/i.test(text)) {
+    return new ServiceError(
+      "unavailable",
+      "no-ssh",
+      `${host} is reached by ssh, which is not installed here. Install it, or use an https address.`,
+      cause,
+    );
+  }
+  if (/Authentication failed|could not read (?:Username|Password)|\b40[13]\b|terminal prompts disabled/i.test(text)) {
+    return new GitObstacleError({ code: "no-credential", params: { host }, command: "git push" }, cause);
+  }
+  if (/protected branch|GH006|pre-receive hook declined|not allowed to push/i.test(text)) {
+    const said = /remote: (?:error: )?(.+)/.exec(text)?.[1]?.trim() ?? "";
+    return new ServiceError(
+      "forbidden",
+      "push-declined",
+      `${host} does not accept ${branch}: ${said || "the branch is protected"}.`,
+      cause,
+    );
+  }
+  if (/stale info|non-fast-forward|fetch first|\[rejected\]/i.test(text)) {
+    return new ServiceError(
+      "conflict",
+      "push-rejected",
+      `Somebody else has pushed to ${branch} on ${host}. Fetch it and look: git fetch`,
+      cause,
+    );
+  }
+  if (
+    /Could not resolve host|Connection (?:refused|timed out|reset)|Failed to connect|unable to access|Network is unreachable|did not end within/i.test(
+      text + error.message,
+    )
+  ) {
+    return new ServiceError("unavailable", "no-network", `${host} cannot be reached. Check the network, then try again.`, cause);
+  }
+  if (/does not appear to be a git repository|not found/i.test(text)) {
+    return new ServiceError("not-found", "remote-gone", `There is no repository at ${hideCredentials(url)}, or you may not see it.`, cause);
+  }
+  const first = text.split("\n").find((line) => /fatal|error|remote:/i.test(line)) ?? "git push failed";
+  return new ServiceError(
+    "conflict",
+    "push-failed",
+    `The push to ${host} failed: ${first.replace(/^(?:fatal|error): /, "").slice(0, 300)}`,
+    cause,
+  );
+}
+
+/** The page on which a pull request is opened, on forges that have one at a known place. */
+function toNewPullRequestUrl(url: string, branch: string, base: string | null): string | null {
+  const remote = parseRemoteUrl(url);
+  if (remote === undefined) return null;
+  const origin = `${remote.protocol === "http" ? "http" : "https"}://${remote.host}/${remote.path}`;
+  const head = encodeURIComponent(branch);
+  if (/gitlab/i.test(remote.host)) return `${origin}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${head}`;
+  return `${origin}/compare/${base === null ? "" : `${encodeURIComponent(base)}...`}${head}`;
+}

@@ -1,0 +1,125 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { AttemptId, GitObstacle, GitOperationName, GitState, Isolation, Landing, PullRequest } from "@skein/contracts";
+import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
+import { listUncommitted } from "../git/worktrees.ts";
+import { readConflict } from "./conflict-state.ts";
+import { findRef, readBranch } from "./git-operation.ts";
+import { chooseRemote, findPushed, hideCredentials } from "./remotes.ts";
+import { toConflict } from "./resolve-conflict.ts";
+import { listSafetyRefs } from "./safety-refs.ts";
+
+const maxPaths = 200;
+
+/** Everything that the git bar of an attempt shows, but for what only the database knows (`landing`, `pullRequest`). */
+export async function readGitState(input: {
+  folder: GitFolder;
+  attemptId: AttemptId;
+  isolation: Isolation;
+  baseBranch: string | null;
+  baseCommit: string | null;
+  isRunning: boolean;
+  landing: Landing | null;
+  pullRequest: PullRequest | null;
+}): Promise<GitState> {
+  const { folder, attemptId, baseBranch, landing, pullRequest } = input;
+  const { ref, commit: head } = await readBranch(folder);
+  const tip = baseBranch === null ? null : await findBase(folder, baseBranch);
+  const [ahead, behind] = await countApart(folder, head, tip);
+  const paths = (await listUncommitted(folder)).toSorted();
+  const conflict = await readConflict(folder);
+  const branch = ref?.replace("refs/heads/", "") ?? null;
+  const remote = await findRemote(folder, baseBranch, branch);
+  const facts: Facts = {
+    ...input,
+    branch,
+    head,
+    tip,
+    ahead,
+    dirty: paths.length,
+    isInConflict: conflict !== undefined,
+    hasRemote: remote !== null,
+  };
+  return {
+    branch,
+    head,
+    base: { branch: baseBranch, tip, commit: input.baseCommit },
+    ahead,
+    behind,
+    dirty: { files: paths.length, paths: paths.slice(0, maxPaths) },
+    conflict: conflict === undefined ? null : await toConflict(folder, conflict),
+    landing,
+    safetyRefs: await listSafetyRefs(folder, attemptId),
+    remote,
+    pullRequest,
+    hooks: { names: [], isTrusted: false },
+    obstacles: listObstacles(folder, facts),
+  };
+}
+
+async function findBase(folder: GitFolder, branch: string): Promise<string | null> {
+  return (await findRef(folder, `refs/heads/${branch}^{commit}`)) ?? (await findRef(folder, `refs/remotes/${branch}^{commit}`));
+}
+
+async function countApart(folder: GitFolder, head: string | null, tip: string | null): Promise<[number | null, number | null]> {
+  if (head === null || tip === null) return [null, null];
+  const output = await tryOwnGit(folder, ["rev-list", "--left-right", "--count", `${head}...${tip}`]);
+  const [ahead, behind] = (output ?? "").split(/\s+/).map(Number);
+  return output === null || ahead === undefined || behind === undefined ? [null, null] : [ahead, behind];
+}
+
+async function findRemote(folder: GitFolder, baseBranch: string | null, branch: string | null): Promise<GitState["remote"]> {
+  const remote = await chooseRemote(folder, { baseBranch }).catch(() => null);
+  if (remote === null) return null;
+  return {
+    name: remote.name,
+    url: hideCredentials(remote.url),
+    pushed: branch === null ? null : await findPushed(folder, remote.name, branch),
+  };
+}
+
+interface Facts {
+  isolation: Isolation;
+  isRunning: boolean;
+  branch: string | null;
+  head: string | null;
+  baseBranch: string | null;
+  tip: string | null;
+  ahead: number | null;
+  dirty: number;
+  isInConflict: boolean;
+  hasRemote: boolean;
+}
+
+/** What keeps each operation from being done, the first reason of each. */
+function listObstacles(folder: GitFolder, facts: Facts): GitState["obstacles"] {
+  const { head, branch, baseBranch, tip, ahead, dirty } = facts;
+  const base = baseBranch ?? "";
+  const none = undefined;
+  const busy: GitObstacle | undefined = facts.isRunning
+    ? { code: "agent-running", params: {} }
+    : existsSync(join(folder.gitDir, "index.lock"))
+      ? { code: "index-locked", params: { path: join(folder.gitDir, "index.lock") } }
+      : none;
+  const conflict: GitObstacle | undefined = facts.isInConflict ? { code: "in-conflict", params: {} } : none;
+  const place: GitObstacle | undefined =
+    head === null ? { code: "unborn-branch", params: {} } : branch === null ? { code: "detached-head", params: {} } : none;
+  const own: GitObstacle | undefined = facts.isolation === "in-place" ? { code: "in-place", params: {} } : none;
+  const based: GitObstacle | undefined =
+    baseBranch === null ? { code: "no-base-branch", params: {} } : tip === null ? { code: "base-gone", params: { base } } : none;
+  const uncommitted: GitObstacle | undefined = dirty > 0 ? { code: "uncommitted", params: { files: String(dirty) } } : none;
+  const work: GitObstacle | undefined = ahead === 0 ? { code: "nothing-to-land", params: { base } } : none;
+  const remote: GitObstacle | undefined = facts.hasRemote ? none : { code: "no-remote", params: {} };
+  const detached = branch === null && head !== null ? place : none;
+  const clean: GitObstacle | undefined = dirty === 0 ? { code: "nothing-to-commit", params: {} } : none;
+  const first: Record<GitOperationName, GitObstacle | undefined> = {
+    commit: busy ?? conflict ?? detached ?? clean,
+    discard: busy,
+    restore: busy ?? conflict,
+    update: own ?? busy ?? conflict ?? place ?? based ?? uncommitted,
+    land: own ?? busy ?? conflict ?? place ?? based ?? uncommitted ?? work,
+    push: busy ?? conflict ?? place ?? remote,
+    "pull-request": own ?? busy ?? conflict ?? place ?? based ?? remote ?? uncommitted,
+  };
+  return Object.fromEntries(Object.entries(first).filter(([, obstacle]) => obstacle !== undefined)) as GitState["obstacles"];
+}

@@ -27,10 +27,11 @@ export async function pushBranch(input: PushInput): Promise<Pushed> {
   const known = await findPushed(folder, remote.name, branch);
   const lease = `--force-with-lease=refs/heads/${branch}:${known ?? ""}`;
   const args = ["push", "--porcelain", "--no-verify", lease, "--", remote.url, `${commit}:refs/heads/${branch}`];
-  const sshCommand = `${(await tryOwnGit(folder, ["config", "--includes", "--get", "core.sshCommand"], { target: { settings: "user" } })) || "ssh"} -oBatchMode=yes`;
-  const config = [["core.sshCommand", sshCommand] as const, ...toHeader(input.credential, remote.url)];
+  const own = { network: true, settings: "user" } as const;
+  const ssh = (await tryOwnGit(folder, ["config", "--includes", "--get", "core.sshCommand"], { target: own })) || "ssh";
+  const config = [["core.sshCommand", `${ssh} -oBatchMode=yes`] as const, ...toHeader(input.credential, remote.url)];
   try {
-    await runOwnGit(folder, args, { timeoutMs: pushTimeoutMs, target: { network: true, settings: "user", config } });
+    await runOwnGit(folder, args, { timeoutMs: pushTimeoutMs, target: { ...own, config } });
   } catch (error) {
     throw error instanceof GitError ? explainPush(error, { branch, url: remote.url }) : error;
   }

@@ -154,9 +154,6 @@ export const committedSchema = z.object({
 });
 export type Committed = z.infer<typeof committedSchema>;
 
-/** A message for the commit form: the task's title, and what changed. */
-export const commitMessageSchema = z.object({ message: z.string() });
-
 export const discardSchema = z.object({ files: z.array(fileSelectionSchema).min(1).max(10_000) });
 export type DiscardRequest = z.input<typeof discardSchema>;
 

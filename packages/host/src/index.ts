@@ -36,6 +36,7 @@ export { type FoundLfsSource, findLfsSource, type LfsSource } from "./lfs/find-l
 export { listLfsFiles } from "./lfs/list-lfs-files.ts";
 export { type PlacedLfsFiles, placeLfsFiles } from "./lfs/place-lfs-files.ts";
 export { createLocalHost } from "./local/create-local-host.ts";
+export type * from "./port/branches.ts";
 export type { Host } from "./port/host.ts";
 export type * from "./port/repository-files.ts";
 export type * from "./port/workspaces.ts";

@@ -1,5 +1,5 @@
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { attemptIdSchema, landingSchema, ServiceError } from "@skein/contracts";
 import { z } from "zod";
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
@@ -11,7 +11,7 @@ import { conflictStateSchema, saveConflict } from "./conflict-state.ts";
 import { applyTree, assertNothingInTheWay, FilesInTheWayError, listDifferences, replacePaths, writeFolderTree } from "./folder-tree.ts";
 
 /*
- * Every operation that changes a branch or the files of a folder is data first: written to `operation.json` in our own git dir, then
+ * Every operation that changes a branch or the files of a folder is data first: written to `<data dir>/git/.operations/<id>.json`, then
  * carried out, then deleted. Refs move before files do, all in one transaction of git. So a process that is killed leaves either a
  * repository in which nothing has happened, or an operation that the next start completes (Q18).
  */
@@ -34,7 +34,9 @@ const operationSchema = z.object({
 });
 export type GitOperation = z.infer<typeof operationSchema>;
 
-const fileOf = ({ ownDir }: GitFolder): string => join(ownDir, "operation.json");
+/** In one folder for all git dirs of ours: a start of the server looks into one folder, which is empty. */
+export const operationsFolder = ".operations";
+const fileOf = ({ ownDir }: GitFolder): string => join(dirname(ownDir), operationsFolder, `${basename(ownDir)}.json`);
 
 /** A ref is not what it was when the operation was planned: somebody else moved it. Nothing was changed. */
 export class RefMovedError extends ServiceError {
@@ -50,6 +52,7 @@ export async function runOperation(folder: GitFolder, operation: GitOperation): 
     throw new FilesInTheWayError("Files of the folder changed meanwhile. Try again.");
   }
   if (files !== null) await assertNothingInTheWay(folder, files);
+  await mkdir(dirname(fileOf(folder)), { recursive: true, mode: 0o700 });
   writeWhole(fileOf(folder), operation);
   try {
     await moveRefs(folder, operation);
@@ -66,7 +69,10 @@ export type RecoveredOperation = { operation: GitOperation; outcome: "completed"
  * Completes what a killed process left behind, or finds that it had changed nothing. Undefined where there is nothing. `keep` is called
  * before files are written, to keep what the folder holds.
  */
-export async function recoverOperation(folder: GitFolder, keep: () => Promise<unknown>): Promise<RecoveredOperation | undefined> {
+export async function recoverOperation(
+  folder: GitFolder,
+  keep: (operation: GitOperation) => Promise<unknown>,
+): Promise<RecoveredOperation | undefined> {
   const text = await readFile(fileOf(folder), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const operation = operationSchema.parse(JSON.parse(text));
@@ -75,7 +81,7 @@ export async function recoverOperation(folder: GitFolder, keep: () => Promise<un
     await rm(fileOf(folder), { force: true });
     return { operation, outcome: "not-begun" };
   }
-  if (operation.files !== null) await keep();
+  if (operation.files !== null) await keep(operation);
   await completeOperation(folder, operation);
   return { operation, outcome: "completed" };
 }

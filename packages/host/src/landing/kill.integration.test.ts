@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { attemptIdSchema } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readOwnGitDir } from "../git/own-git-dir.ts";
@@ -185,8 +185,9 @@ async function recover(scene: Scene): Promise<void> {
   for (const ownDir of [scene.ownDir, scene.repositoryDir]) {
     const folder = await readOwnGitDir(ownDir);
     if (folder === undefined) throw new Error("no folder");
+    mkdirSync(join(dirname(ownDir), ".operations"), { recursive: true });
     await recoverOperation(folder, async () => writeSafetyRef({ ...(await place(scene)), before: "update" }));
-    expect(existsSync(join(ownDir, "operation.json"))).toBe(false);
+    expect(readdirSync(join(dirname(ownDir), ".operations"))).toEqual([]);
     expect(existsSync(join(folder.gitDir, "index.lock"))).toBe(false);
   }
 }

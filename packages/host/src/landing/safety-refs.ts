@@ -23,6 +23,7 @@ export async function writeSafetyRef(input: {
   const head = await resolveHead(folder);
   const message = `Files before ${before}\n`;
   const commit = await writeCommit(folder, { tree, parents: head === null ? [] : [head], message, committer: ownIdentity });
+  await pruneSafetyRefs(folder, attemptId, { now });
   const ref = await claimName(folder, `${prefix}${attemptId}/${now}-${before}`, commit);
   return { safetyRef: { ref, commit, before, createdAt: now }, tree };
 }

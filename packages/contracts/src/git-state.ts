@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { gitObstacleShapes } from "./coded-texts/git-text.ts";
+import { toTextSchema } from "./coded-texts/text-shapes.ts";
 import { executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { pullRequestSchema } from "./pull-request.ts";
@@ -53,31 +55,9 @@ export const landingSchema = z.object({
 });
 export type Landing = z.infer<typeof landingSchema>;
 
-/** Why an operation cannot be done now: a code for each client's language, and the values that its text names. */
-export const gitObstacleSchema = z.object({
-  code: z.enum([
-    "agent-running",
-    "nothing-to-commit",
-    "nothing-to-land",
-    "uncommitted",
-    "behind-base",
-    "in-conflict",
-    "detached-head",
-    "unborn-branch",
-    "no-base-branch",
-    "base-gone",
-    "base-checked-out-dirty",
-    "base-checked-out-elsewhere",
-    "base-not-fast-forward",
-    "no-identity",
-    "no-remote",
-    "no-credential",
-    "index-locked",
-    "in-place",
-    "shallow",
-    "git-too-old",
-  ]),
-  params: z.record(z.string(), z.string()).default({}),
+/** Why an operation cannot be done now. */
+const gitObstacleSchema = z.object({
+  text: toTextSchema(gitObstacleShapes),
   /** A command for a terminal that removes the obstacle. */
   command: z.string().optional(),
 });

@@ -61,6 +61,7 @@ export interface ExecutionTable {
   duration_ms: number | null;
   exit_code: number | null;
   reason: string | null;
+  reason_text: string | null;
   usage: string | null;
   end_code: string | null;
 }
@@ -128,6 +129,7 @@ export interface ApprovalTable {
   tool_name: string;
   input: string;
   reason: string | null;
+  reason_text: string | null;
   permission_grant: string | null;
   request_id: string | null;
   requested_at: number;
@@ -149,7 +151,7 @@ export interface InboxItemTable {
   cleared_at: number | null;
 }
 
-export interface PermissionRuleTable {
+export interface GrantTable {
   id: string;
   project_id: string;
   permission_grant: string;
@@ -282,7 +284,7 @@ export interface Database {
   viewed_files: ViewedFileTable;
   landings: LandingTable;
   pull_requests: PullRequestTable;
-  permission_rules: PermissionRuleTable;
+  permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;
   compressions: CompressionTable;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DriverOrder } from "../driver/driver-order.ts";
+import type { AgentLogin } from "../failures/explain-model-failure.ts";
 
 /** What one start of an agent gets beside its command. */
 export type AcpStart = {
@@ -34,7 +35,7 @@ export type AcpOptions = {
   /** The way to log in that needs nobody: with a key that is in the environment. */
   keyLogin?: { methodId: string; variable: string };
   /** What a person does to log in. */
-  login: string;
+  login?: AgentLogin;
 };
 
 export function getAcpOptions({ options }: DriverOrder): AcpOptions {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ClientContext, type ContentBlock, type InitializeResponse, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import type { NoticeText } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine/json-fields";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
 import type { Driver, DriverContext } from "../driver/driver.ts";
@@ -43,7 +44,7 @@ export const driveAcp: Driver = async (context) => {
   const options = getAcpOptions(order);
   const refused = findRefused(order, options);
   if (refused !== undefined) {
-    const reason = `This repository brings along settings for ${order.name} (${refused}), and ${order.name} cannot be kept from running what they name. Look at them and trust them in the project's settings, or remove them.`;
+    const reason: NoticeText = { code: "agent-settings-refused", agent: order.name, names: [refused], more: 0 };
     record({ type: "end", status: "failed", reason, code: "repository-not-trusted" });
     return 0;
   }
@@ -103,8 +104,7 @@ export const driveAcp: Driver = async (context) => {
   function watchPermissions(update: JsonObject): void {
     if (!work.hasPrompt || toldOfUnasked || !unasked.see(update, { mode: desk.mode() })) return;
     toldOfUnasked = true;
-    const text = `${order.name} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks, not hold it to the mode.`;
-    record({ type: "notice", text, code: "permissions-ignored" });
+    record({ type: "notice", text: { code: "acted-unasked", agent: order.name }, code: "permissions-ignored" });
   }
 
   const connection = serveAgent({ options, desk, elicitations, files, terminals }).connect(linkAgent({ agent, log, watch }));
@@ -144,7 +144,7 @@ async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): P
   if (end?.startError !== undefined) record(toStartFailure(order, end.startError));
   else if (failed !== undefined) record({ type: "end", status: "failed", reason: failed, code: "agent-not-started" });
   else if (end === undefined || end.exitCode === 0) {
-    record({ type: "end", status: "failed", reason: `${order.name} ended before it had answered.`, code: "no-answer" });
+    record({ type: "end", status: "failed", reason: { code: "ended-before-answer", agent: order.name }, code: "no-answer" });
   }
 }
 
@@ -228,8 +228,7 @@ async function sendPrompt({ agent, order, silence, work }: Conversation, session
 
 async function greet({ agent, order, options, record }: Conversation): Promise<InitializeResponse> {
   const patienceMs = findHelloPatience(order);
-  const tooLate = () =>
-    new AcpFailure(`${order.name} did not answer within ${patienceMs / 1000} seconds. Check that its command speaks ACP.`, "no-answer");
+  const tooLate = () => new AcpFailure({ code: "no-hello", agent: order.name, seconds: Math.round(patienceMs / 1000) }, "no-answer");
   const answer = agent.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
@@ -244,7 +243,7 @@ async function greet({ agent, order, options, record }: Conversation): Promise<I
   const hello = await Promise.race([answer, late]).finally(endWatch);
   if (hello.protocolVersion !== PROTOCOL_VERSION) {
     throw new AcpFailure(
-      `${order.name} speaks version ${hello.protocolVersion} of ACP; Skein speaks version ${PROTOCOL_VERSION}. Update the older of the two.`,
+      { code: "protocol-version-differs", agent: order.name, theirs: hello.protocolVersion, ours: PROTOCOL_VERSION },
       "not-understood",
     );
   }
@@ -254,7 +253,7 @@ async function greet({ agent, order, options, record }: Conversation): Promise<I
 function toPrompt({ order, record }: Conversation, { agentCapabilities }: InitializeResponse, isNew: boolean): ContentBlock[] {
   const takesImages = agentCapabilities?.promptCapabilities?.image === true;
   if (!takesImages && order.images.length > 0) {
-    record({ type: "notice", text: `${order.name} takes no images: it was sent the text alone.`, code: "images-left-out" });
+    record({ type: "notice", text: { code: "images-left-out", agent: order.name }, code: "images-left-out" });
   }
   const images = takesImages ? order.images.map(({ mediaType, data }): ContentBlock => ({ type: "image", mimeType: mediaType, data })) : [];
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
@@ -284,7 +283,7 @@ function obeyControls({ agent, desk, elicitations, settings, onControl, stop }: 
 function tellFailure({ record, stop }: DriverContext, error: unknown): void {
   if (stop.aborted || error instanceof RequestError) return;
   if (!(error instanceof AcpFailure)) throw error;
-  record({ type: "end", status: "failed", reason: error.message, code: error.code });
+  record({ type: "end", status: "failed", reason: error.reason, code: error.code });
 }
 
 /** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */

@@ -45,12 +45,11 @@ export async function openSession(opening: Opening, { agentCapabilities }: Initi
 export async function openNewSession(opening: Opening): Promise<OpenSession> {
   const { agent, order, record } = opening;
   if (order.sessionId !== null && order.transcript !== null) {
-    const text = `${order.name} could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.`;
-    record({ type: "notice", text, code: "session-replaced" });
+    record({ type: "notice", text: { code: "session-replaced", agent: order.name, isInformed: true }, code: "session-replaced" });
   }
   const place = { cwd: order.directory, mcpServers: [] };
   const told = toObject(await withLogin(opening, () => agent.request("session/new", place)));
-  if (typeof told.sessionId !== "string") throw new AcpFailure(`${order.name} did not name the session that it opened.`, "not-understood");
+  if (typeof told.sessionId !== "string") throw new AcpFailure({ code: "session-not-named", agent: order.name }, "not-understood");
   return { sessionId: told.sessionId, told, isNew: true, replays: false };
 }
 
@@ -62,7 +61,9 @@ async function withLogin({ agent, order, options, environment }: Opening, ask: (
   } catch (error) {
     if (!needsLogin(error)) throw error;
     if (keyLogin === undefined || !environment[keyLogin.variable]) {
-      throw new AcpFailure(`${order.name} is not logged in. ${login}`, "not-logged-in", { cause: error });
+      throw new AcpFailure({ code: "agent-not-logged-in", agent: order.name, ...(login === undefined ? {} : { login }) }, "not-logged-in", {
+        cause: error,
+      });
     }
     await agent.request("authenticate", { methodId: keyLogin.methodId });
     return ask();

@@ -13,9 +13,9 @@ function findProblem(files: Record<string, string>) {
 
 describe("a login", () => {
   it("that is missing is told with the command that mends it", () => {
-    const problem = "Codex is not logged in. Run: codex login";
-    expect(findProblem({})).toBe(problem);
-    expect(findProblem({ "config.toml": 'model = "gpt-5.5"\n# model_provider = "x"\n' })).toBe(problem);
+    const problem = { code: "agent-not-logged-in", agent: "Codex", login: { command: "codex login" } };
+    expect(findProblem({})).toEqual(problem);
+    expect(findProblem({ "config.toml": 'model = "gpt-5.5"\n# model_provider = "x"\n' })).toEqual(problem);
   });
 
   it.each([

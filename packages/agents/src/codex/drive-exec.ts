@@ -15,8 +15,7 @@ import { findThreadUsage } from "./thread-usage.ts";
 export const driveExec: Driver = async (context) => {
   const { order, log, record } = context;
   if (order.permissionMode === "ask") {
-    const text = "This version of Codex cannot ask: it may only read. Update it (npm install -g @openai/codex), or choose another mode.";
-    record({ type: "notice", text, code: "cannot-ask" });
+    record({ type: "notice", text: { code: "codex-cannot-ask" }, code: "cannot-ask" });
   }
   const images = await writeImages(order.images);
   try {

@@ -1,14 +1,17 @@
 import {
+  type AgentHint,
   type AgentId,
   type AgentInfo,
+  type CodedText,
   isSessionId,
   type JsonValue,
   type ModelInfo,
+  type NoticeText,
   type PermissionControl,
   type PlanSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch } from "@skein/engine";
-import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
+import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionPoint } from "@skein/engine";
+import { type AgentLogin, explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
 import { encodeDriverControl } from "./driver-control.ts";
@@ -34,10 +37,12 @@ export interface DrivenAgentKind {
   planSupport: PlanSupport;
   /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
+  /** See `AgentAdapter.findSessionPoint`. */
+  findSessionPoint?(line: string): SessionPoint | undefined;
   /** What the user does to log in. */
-  login?: string;
+  login?: AgentLogin;
   /** What a failure means and how to fix it, where that is different from agent to agent. */
-  explainFailure?(reason: string): string | undefined;
+  explainFailure?(reason: string): NoticeText | AgentHint | undefined;
 }
 
 /** What the user set for an agent in config.json. */
@@ -96,6 +101,8 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         message,
         images,
         sessionId: toSessionId(attempt.sessionId),
+        ...(context.isRetry === true ? { isRetry: true } : {}),
+        ...(context.resumeAt === undefined ? {} : { resumeAt: context.resumeAt }),
         ...(toSessionId(context.forkFrom ?? null) === null ? {} : { forkFrom: context.forkFrom }),
         transcript: toTranscript(history, compression),
         model: attempt.model,
@@ -121,11 +128,12 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     encodeApproval: (answer) => encodeDriverControl({ type: "approval", ...answer }),
     encodeSteering: (message) => encodeDriverControl({ type: "message", ...message }),
     encodeSettings: (changed) => encodeDriverControl({ type: "settings", ...changed }),
+    ...(kind.findSessionPoint === undefined ? {} : { findSessionPoint: kind.findSessionPoint }),
     explainFailure: (reason) => explainFailure(kind, reason, ownEnvironment),
   };
 }
 
-function explainFailure(kind: DrivenAgentKind, reason: string, environment: Readonly<Record<string, string>>): string | undefined {
+function explainFailure(kind: DrivenAgentKind, reason: string, environment: Readonly<Record<string, string>>): CodedText | undefined {
   const { name, login } = kind;
   const gateway = findGateway(reason, environment);
   const general = explainModelFailure(reason, { name, login, gateway });

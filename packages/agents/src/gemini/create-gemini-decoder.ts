@@ -2,7 +2,7 @@ import { isSessionId, type JsonValue, type Usage } from "@skein/contracts";
 import { type AgentDecoder, asObject, booleanField, countField, objectField, stringField } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState, type BlockAddress } from "../lines/assistant-blocks.ts";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
-import { toErrorText } from "../lines/error-text.ts";
+import { toErrorMessage } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { withOutputOf } from "../lines/whole-usage.ts";
@@ -45,7 +45,7 @@ export function createGeminiDecoder(options: DecoderOptions): AgentDecoder {
         emit({
           type: "notice",
           messageId: ids.next(),
-          text: toErrorText(stringField(value, "message") ?? "Gemini CLI reported an error."),
+          text: toErrorMessage(stringField(value, "message"), { code: "agent-error", agent: "Gemini CLI" }),
           code,
           at,
         });
@@ -114,8 +114,9 @@ function readEnd(value: JsonObject, { at, emit }: LineContext): void {
     emit({ type: "end", status: "success", usage, at });
     return;
   }
-  const reason = stringField(objectField(value, "error"), "message") ?? "Gemini CLI gave no reason.";
-  emit({ type: "end", status: "failed", reason: toErrorText(reason), usage, at });
+  const said = stringField(objectField(value, "error"), "message");
+  const reason = toErrorMessage(said, { code: "agent-gave-no-reason", agent: "Gemini CLI" });
+  emit({ type: "end", status: "failed", reason, usage, at });
 }
 
 function toUsage(stats: JsonObject | undefined): Usage {

@@ -6,6 +6,7 @@ import {
   executionIdSchema,
   imagePartSchema,
   messageIdSchema,
+  messageTextSchema,
   modelIdSchema,
   permissionGrantSchema,
   permissionModeSchema,
@@ -74,7 +75,7 @@ export const nativeInputSchema = z.object({
   /** Whose tools it may use beside its own. */
   mcpServers: z.array(usableMcpServerSchema).optional(),
   /** What the person should know, told before anything else. */
-  notices: z.array(z.string()).optional(),
+  notices: z.array(messageTextSchema).optional(),
   /** Lets web_fetch reach this machine and its network. */
   allowPrivateAddresses: z.boolean().optional(),
   /** Asked for with every request of the turn. */

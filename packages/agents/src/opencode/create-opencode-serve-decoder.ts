@@ -1,4 +1,4 @@
-import type { AgentOutput, JsonValue } from "@skein/contracts";
+import type { AgentOutput, JsonValue, NoticeText } from "@skein/contracts";
 import { type AgentDecoder, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
@@ -73,7 +73,7 @@ export function createOpencodeServeDecoder(options: DecoderOptions): AgentDecode
         endFailed(objectField(properties, "error"), context);
         return true;
       case "session.compacted": {
-        const text = "opencode summarised the conversation.";
+        const text: NoticeText = { code: "conversation-compacted", agent: "opencode", isAutomatic: true };
         context.emit({ type: "notice", messageId: context.ids.next(), text, code: "compacted", at: context.at });
         return true;
       }

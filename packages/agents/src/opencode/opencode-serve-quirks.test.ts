@@ -79,7 +79,7 @@ describe("opencode serve", () => {
     const said = part({ id: "prt_1", type: "text", text: "do it" });
     expect(play(message("m1", { role: "user" }), said).conversation).toEqual([]);
     expect(play(message("m1", { summary: true }), said, event("session.compacted", {})).conversation).toMatchObject([
-      { messageType: "notice", content: "opencode summarised the conversation." },
+      { messageType: "notice", content: "opencode automatically summarized the conversation." },
     ]);
   });
 

@@ -104,7 +104,7 @@ describe("one primary action at a time", () => {
     ["uncommitted files", { dirty: { files: 1, paths: ["a"] } }, "commit"],
     [
       "uncommitted files of a running agent",
-      { dirty: { files: 1, paths: ["a"] }, obstacles: { commit: { code: "agent-running", params: {} } } },
+      { dirty: { files: 1, paths: ["a"] }, obstacles: { commit: { text: { code: "agent-working" } } } },
       "none",
     ],
     ["commits behind", { behind: 2 }, "update"],
@@ -112,7 +112,7 @@ describe("one primary action at a time", () => {
     ["nothing", { ahead: 0 }, "none"],
     ["a pull request with new commits", { pullRequest, remote }, "push"],
     ["a pull request that is up to date", { pullRequest, remote: { ...remote, pushed: commit } }, "none"],
-    ["a base that cannot be landed on", { obstacles: { land: { code: "base-gone", params: {} } } }, "pull-request"],
+    ["a base that cannot be landed on", { obstacles: { land: { text: { code: "base-gone", base: "main" } } } }, "pull-request"],
   ])("[G4, G5] with %s", (_what, overrides, step) => {
     expect(chooseGitStep({ ...state, ...overrides })).toBe(step);
   });

@@ -9,7 +9,7 @@ import { GitObstacleError } from "./git-obstacle.ts";
 /** Throws where another git command holds the index of the folder. */
 export function assertUnlocked({ gitDir }: GitFolder): void {
   const path = join(gitDir, "index.lock");
-  if (existsSync(path)) throw new GitObstacleError({ code: "index-locked", params: { path }, command: `rm ${path}` });
+  if (existsSync(path)) throw new GitObstacleError({ code: "index-locked", path }, { command: `rm ${path}` });
 }
 
 /**

@@ -20,13 +20,13 @@ export async function commitFiles(input: {
   const { folder, attemptId, baseCommit, message, files } = input;
   assertUnlocked(folder);
   const branch = await readBranch(folder);
-  if (branch.ref === null) throw new GitObstacleError({ code: "detached-head", params: {} });
+  if (branch.ref === null) throw new GitObstacleError({ code: "detached-head" });
   const committer = await readIdentity(folder);
   const before = branch.commit === null ? emptyTree(folder) : await treeOf(folder, branch.commit);
   const current = await writeFolderTree(folder, baseCommit);
   const tree = files === undefined ? current : (await selectChanges(folder, { from: before, to: current, files, take: "selected" })).tree;
   const changed = await listDifferences(folder, before, tree);
-  if (changed.length === 0) throw new GitObstacleError({ code: "nothing-to-commit", params: {} });
+  if (changed.length === 0) throw new GitObstacleError({ code: "nothing-to-commit" });
   const parents = branch.commit === null ? [] : [branch.commit];
   const commit = await writeCommit(folder, { tree, parents, message: toMessage(message), committer });
   await runOperation(folder, {

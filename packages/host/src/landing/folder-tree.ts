@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { posix } from "node:path";
-import { ServiceError } from "@skein/contracts";
+import type { CodedText } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { checkoutTimeoutMs } from "../git/own-git-dir.ts";
@@ -9,8 +10,8 @@ import { withSnapshot } from "../git/snapshot.ts";
 
 /** A file that is in the way, or was changed meanwhile: nothing was written. */
 export class FilesInTheWayError extends ServiceError {
-  constructor(message: string, options?: ErrorOptions) {
-    super("conflict", "files-in-the-way", message, options);
+  constructor(text: Extract<CodedText, { code: "files-in-the-way" | "files-changed" }>, options: { cause?: unknown } = {}) {
+    super("conflict", text, options);
   }
 }
 
@@ -32,7 +33,7 @@ export async function applyTree(input: { folder: GitFolder; baseCommit: string |
       await runOwnGit(folder, ["read-tree", "-m", "-u", current, to], { target, timeoutMs: checkoutTimeoutMs });
     } catch (cause) {
       if (!(cause instanceof GitError) || !/would be overwritten|not uptodate|would be removed/.test(cause.stderr)) throw cause;
-      throw new FilesInTheWayError(cause.stderr.trim(), { cause });
+      throw new FilesInTheWayError({ code: "files-changed" }, { cause });
     }
   });
 }
@@ -61,7 +62,7 @@ export async function assertNothingInTheWay(folder: GitFolder, { from, to }: { f
   }
   if (inTheWay.size === 0) return;
   const names = [...inTheWay].slice(0, 10).join(", ");
-  throw new FilesInTheWayError(`Ignored files in ${folder.directory} would be overwritten: ${names}. Move them away first.`);
+  throw new FilesInTheWayError({ code: "files-in-the-way", directory: folder.directory, names });
 }
 
 function listAncestors(path: string): string[] {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { attemptIdSchema, landingSchema, ServiceError } from "@skein/contracts";
+import { attemptIdSchema, landingSchema } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { z } from "zod";
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { withScratch } from "../git/scratch.ts";
@@ -40,8 +41,8 @@ const fileOf = ({ ownDir }: GitFolder): string => join(dirname(ownDir), operatio
 
 /** A ref is not what it was when the operation was planned: somebody else moved it. Nothing was changed. */
 export class RefMovedError extends ServiceError {
-  constructor(ref: string, options?: ErrorOptions) {
-    super("conflict", "ref-moved", `${ref.replace("refs/heads/", "")} was changed by somebody else in the meantime. Try again.`, options);
+  constructor(ref: string, options: { cause?: unknown } = {}) {
+    super("conflict", { code: "ref-moved", branch: ref.replace("refs/heads/", "") }, options);
   }
 }
 
@@ -49,7 +50,7 @@ export class RefMovedError extends ServiceError {
 export async function runOperation(folder: GitFolder, operation: GitOperation): Promise<void> {
   const { files, baseCommit } = operation;
   if (files !== null && (await writeFolderTree(folder, baseCommit)) !== files.from) {
-    throw new FilesInTheWayError("Files of the folder changed meanwhile. Try again.");
+    throw new FilesInTheWayError({ code: "files-changed" });
   }
   if (files !== null) await assertNothingInTheWay(folder, files);
   await mkdir(dirname(fileOf(folder)), { recursive: true, mode: 0o700 });

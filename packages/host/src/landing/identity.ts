@@ -14,11 +14,10 @@ export interface GitIdentity {
 export async function readIdentity(folder: GitFolder): Promise<GitIdentity> {
   const [name, email] = [await readSetting(folder, "user.name"), await readSetting(folder, "user.email")];
   if (name !== undefined && email !== undefined) return { name, email };
-  throw new GitObstacleError({
-    code: "no-identity",
-    params: {},
-    command: 'git config --global user.name "Your Name" && git config --global user.email you@example.com',
-  });
+  throw new GitObstacleError(
+    { code: "no-identity" },
+    { command: 'git config --global user.name "Your Name" && git config --global user.email you@example.com' },
+  );
 }
 
 async function readSetting(folder: GitFolder, key: string): Promise<string | undefined> {

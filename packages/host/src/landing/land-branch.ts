@@ -31,16 +31,15 @@ export interface LandInput {
  */
 export async function landBranch(input: LandInput): Promise<Landing> {
   const { folder, repository, attemptId, method, now } = input;
-  if (await readConflict(folder)) throw new GitObstacleError({ code: "in-conflict", params: {} });
+  if (await readConflict(folder)) throw new GitObstacleError({ code: "in-conflict" });
   const { commit: head } = await getBranch(folder);
   await assertCommitted(folder, input.baseCommit, head);
   const { baseBranch: branch } = input;
-  if (branch === null) throw new GitObstacleError({ code: "no-base-branch", params: {} });
+  if (branch === null) throw new GitObstacleError({ code: "no-base-branch" });
   const ref = `refs/heads/${branch}`;
   const previous = await findRef(repository, `${ref}^{commit}`);
-  if (previous === null)
-    throw new GitObstacleError({ code: "base-gone", params: { base: branch }, command: `git branch ${branch} ${head}` });
-  if (await isAncestor(folder, head, previous)) throw new GitObstacleError({ code: "nothing-to-land", params: { base: branch } });
+  if (previous === null) throw new GitObstacleError({ code: "base-gone", base: branch }, { command: `git branch ${branch} ${head}` });
+  if (await isAncestor(folder, head, previous)) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
   const commit = await writeLanding(input, { head, previous, branch });
   const checkout = await findCheckout(repository, branch);
   const landing: Landing = { method, branch, commit, previous, landedAt: now };
@@ -77,7 +76,7 @@ async function assertCommitted(folder: GitFolder, baseCommit: string | null, hea
   const [current, tree] = [await writeFolderTree(folder, baseCommit), await treeOf(folder, head)];
   if (current === tree) return;
   const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", tree, current]);
-  throw new GitObstacleError({ code: "uncommitted", params: { files: String(output.split("\0").filter(Boolean).length) } });
+  throw new GitObstacleError({ code: "uncommitted", files: output.split("\0").filter(Boolean).length });
 }
 
 async function writeLanding(
@@ -88,10 +87,10 @@ async function writeLanding(
   const isForward = await isAncestor(folder, previous, head);
   if (method === "fast-forward") {
     if (isForward) return head;
-    throw new GitObstacleError({ code: "base-not-fast-forward", params: { base: branch } });
+    throw new GitObstacleError({ code: "base-not-fast-forward", base: branch });
   }
   const tree = isForward ? await treeOf(folder, head) : await mergeCleanly(folder, { head, previous, branch });
-  if (tree === (await treeOf(folder, previous))) throw new GitObstacleError({ code: "nothing-to-land", params: { base: branch } });
+  if (tree === (await treeOf(folder, previous))) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
   const parents = method === "squash" ? [previous] : [previous, head];
   const message = `${input.message.trim()}\n`;
   return writeCommit(folder, { tree, parents, message, committer: await readIdentity(folder) });
@@ -103,8 +102,8 @@ async function mergeCleanly(
 ): Promise<string> {
   const { tree, conflicts } = await mergeCommits(folder, previous, head);
   if (conflicts.length === 0) return tree;
-  const behind = String(await countCommits(folder, head, previous));
-  throw new GitObstacleError({ code: "behind-base", params: { base: branch, behind } });
+  const behind = await countCommits(folder, head, previous);
+  throw new GitObstacleError({ code: "behind-base", base: branch, behind });
 }
 
 /** Where a branch is checked out: in the project's own folder, or in another worktree. */
@@ -132,20 +131,15 @@ async function planCheckout(
     "true";
   if (checkout.isMain && isBare) return { files: null, index: null, baseCommit: null };
   if (!isProject)
-    throw new GitObstacleError({
-      code: "base-checked-out-elsewhere",
-      params: { base: branch, path },
-      command: `git -C ${path} switch --detach`,
-    });
+    throw new GitObstacleError({ code: "base-checked-out-elsewhere", base: branch, path }, { command: `git -C ${path} switch --detach` });
   assertUnlocked(repository);
   const tree = await treeOf(repository, from);
   const isDirty = (await writeFolderTree(repository, from)) !== tree || (await hasStaged(repository, tree));
   if (isDirty) {
-    throw new GitObstacleError({
-      code: "base-checked-out-dirty",
-      params: { base: branch, path: repository.directory },
-      command: `git -C ${repository.directory} stash -u`,
-    });
+    throw new GitObstacleError(
+      { code: "base-checked-out-dirty", base: branch, path: repository.directory },
+      { command: `git -C ${repository.directory} stash -u` },
+    );
   }
   return { baseCommit: from, files: { from: tree, to: await treeOf(repository, to) }, index: { commit: to, from: null } };
 }

@@ -50,7 +50,7 @@ async function runMergeTree(folder: GitFolder, ours: string, theirs: string): Pr
     if (error.exitCode === 1) return parseMergeTree(error.stdout);
     if (/usage: git merge-tree|unknown option/.test(error.stderr)) throw await tooOld(folder);
     if (/unrelated histories|not something we can merge|unable to read/.test(error.stderr)) {
-      throw new GitObstacleError({ code: "shallow", params: {}, command: "git fetch --unshallow" }, { cause: error });
+      throw new GitObstacleError({ code: "shallow" }, { command: "git fetch --unshallow", cause: error });
     }
     throw error;
   }
@@ -58,7 +58,7 @@ async function runMergeTree(folder: GitFolder, ours: string, theirs: string): Pr
 
 async function tooOld(folder: GitFolder): Promise<GitObstacleError> {
   const version = (await runOwnGit(folder, ["version"])).trim().replace("git version ", "");
-  return new GitObstacleError({ code: "git-too-old", params: { version } });
+  return new GitObstacleError({ code: "git-too-old", version });
 }
 
 /** `<tree> NUL (<mode> <id> <stage> TAB <path> NUL)*` */

@@ -1,4 +1,5 @@
-import { type Pushed, ServiceError } from "@skein/contracts";
+import type { Pushed } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
@@ -45,60 +46,36 @@ function toHeader(credential: PushInput["credential"], url: string): (readonly [
   return [["http.extraHeader", `Authorization: Basic ${basic}`]];
 }
 
-/** What git says, as what to do. */
+/** What git reports, as what to do. */
 export function explainPush(error: GitError, { branch, url }: { branch: string; url: string }): ServiceError {
   const text = `${error.stderr}\n${error.stdout}`;
   const host = parseRemoteUrl(url)?.host ?? hideCredentials(url);
   const cause = { cause: error };
-  if (/Permission denied|publickey|Host key verification failed/i.test(text)) {
-    const what = /Host key/i.test(text) ? `The host key of ${host} is not known.` : `${host} does not accept your ssh key.`;
-    return new ServiceError("forbidden", "ssh-refused", `${what} Try it in a terminal: ssh -T git@${host}`, cause);
-  }
+  if (/Host key verification failed/i.test(text)) return new ServiceError("forbidden", { code: "ssh-host-unknown", host }, cause);
+  if (/Permission denied|publickey/i.test(text)) return new ServiceError("forbidden", { code: "ssh-refused", host }, cause);
   if (/(?:ssh: (?:command )?not found|cannot (?:run|exec) '?ssh)/i.test(text)) {
-    return new ServiceError(
-      "unavailable",
-      "no-ssh",
-      `${host} is reached by ssh, which is not installed here. Install it, or use an https address.`,
-      cause,
-    );
+    return new ServiceError("unavailable", { code: "no-ssh", host }, cause);
   }
   if (/Authentication failed|could not read (?:Username|Password)|\b40[13]\b|terminal prompts disabled/i.test(text)) {
-    return new GitObstacleError({ code: "no-credential", params: { host }, command: "git push" }, cause);
+    return new GitObstacleError({ code: "no-credential", host }, { command: "git push", cause: error });
   }
   if (/protected branch|GH006|pre-receive hook declined|not allowed to push/i.test(text)) {
-    const said = /remote: (?:error: )?(.+)/.exec(text)?.[1]?.trim() ?? "";
-    return new ServiceError(
-      "forbidden",
-      "push-declined",
-      `${host} does not accept ${branch}: ${said || "the branch is protected"}.`,
-      cause,
-    );
+    const said = /remote: (?:error: )?(.+)/.exec(text)?.[1]?.trim() ?? "the branch is protected.";
+    return new ServiceError("forbidden", { code: "push-declined", host, branch, said }, cause);
   }
   if (/stale info|non-fast-forward|fetch first|\[rejected\]/i.test(text)) {
-    return new ServiceError(
-      "conflict",
-      "push-rejected",
-      `Somebody else has pushed to ${branch} on ${host}. Fetch it and look: git fetch`,
-      cause,
-    );
+    return new ServiceError("conflict", { code: "push-rejected", host, branch }, cause);
   }
-  if (
-    /Could not resolve host|Connection (?:refused|timed out|reset)|Failed to connect|unable to access|Network is unreachable|did not end within/i.test(
-      text + error.message,
-    )
-  ) {
-    return new ServiceError("unavailable", "no-network", `${host} cannot be reached. Check the network, then try again.`, cause);
+  const unreachable =
+    /Could not resolve host|Connection (?:refused|timed out|reset)|Failed to connect|unable to access|Network is unreachable/i;
+  if (unreachable.test(text) || error.message.includes("did not end within")) {
+    return new ServiceError("unavailable", { code: "no-network", host }, cause);
   }
   if (/does not appear to be a git repository|not found/i.test(text)) {
-    return new ServiceError("not-found", "remote-gone", `There is no repository at ${hideCredentials(url)}, or you may not see it.`, cause);
+    return new ServiceError("not-found", { code: "remote-gone", url: hideCredentials(url) }, cause);
   }
   const first = text.split("\n").find((line) => /fatal|error|remote:/i.test(line)) ?? "git push failed";
-  return new ServiceError(
-    "conflict",
-    "push-failed",
-    `The push to ${host} failed: ${first.replace(/^(?:fatal|error): /, "").slice(0, 300)}`,
-    cause,
-  );
+  return new ServiceError("conflict", { code: "push-failed", host, said: first.replace(/^(?:fatal|error): /, "").slice(0, 300) }, cause);
 }
 
 /** The page on which a pull request is opened, on forges that have one at a known place. */

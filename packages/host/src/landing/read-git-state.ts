@@ -1,6 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AttemptId, GitObstacle, GitOperationName, GitState, Isolation, Landing, PullRequest } from "@skein/contracts";
+import type {
+  AttemptId,
+  GitObstacle,
+  GitObstacleText,
+  GitOperationName,
+  GitState,
+  Isolation,
+  Landing,
+  PullRequest,
+} from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { listUncommitted } from "../git/worktrees.ts";
 import { readConflict } from "./conflict-state.ts";
@@ -91,27 +100,28 @@ interface Facts {
   hasRemote: boolean;
 }
 
+const none = undefined;
+const obstacle = (text: GitObstacleText): GitObstacle => ({ text });
+
 /** What keeps each operation from being done, the first reason of each. */
 function listObstacles(folder: GitFolder, facts: Facts): GitState["obstacles"] {
   const { head, branch, baseBranch, tip, ahead, dirty } = facts;
   const base = baseBranch ?? "";
-  const none = undefined;
-  const busy: GitObstacle | undefined = facts.isRunning
-    ? { code: "agent-running", params: {} }
-    : existsSync(join(folder.gitDir, "index.lock"))
-      ? { code: "index-locked", params: { path: join(folder.gitDir, "index.lock") } }
+  const lock = join(folder.gitDir, "index.lock");
+  const busy = facts.isRunning
+    ? obstacle({ code: "agent-working" })
+    : existsSync(lock)
+      ? obstacle({ code: "index-locked", path: lock })
       : none;
-  const conflict: GitObstacle | undefined = facts.isInConflict ? { code: "in-conflict", params: {} } : none;
-  const place: GitObstacle | undefined =
-    head === null ? { code: "unborn-branch", params: {} } : branch === null ? { code: "detached-head", params: {} } : none;
-  const own: GitObstacle | undefined = facts.isolation === "in-place" ? { code: "in-place", params: {} } : none;
-  const based: GitObstacle | undefined =
-    baseBranch === null ? { code: "no-base-branch", params: {} } : tip === null ? { code: "base-gone", params: { base } } : none;
-  const uncommitted: GitObstacle | undefined = dirty > 0 ? { code: "uncommitted", params: { files: String(dirty) } } : none;
-  const work: GitObstacle | undefined = ahead === 0 ? { code: "nothing-to-land", params: { base } } : none;
-  const remote: GitObstacle | undefined = facts.hasRemote ? none : { code: "no-remote", params: {} };
+  const conflict = facts.isInConflict ? obstacle({ code: "in-conflict" }) : none;
+  const place = head === null ? obstacle({ code: "unborn-branch" }) : branch === null ? obstacle({ code: "detached-head" }) : none;
+  const own = facts.isolation === "in-place" ? obstacle({ code: "in-place" }) : none;
+  const based = baseBranch === null ? obstacle({ code: "no-base-branch" }) : tip === null ? obstacle({ code: "base-gone", base }) : none;
+  const uncommitted = dirty > 0 ? obstacle({ code: "uncommitted", files: dirty }) : none;
+  const work = ahead === 0 ? obstacle({ code: "nothing-to-land", base }) : none;
+  const remote = facts.hasRemote ? none : obstacle({ code: "no-remote" });
   const detached = branch === null && head !== null ? place : none;
-  const clean: GitObstacle | undefined = dirty === 0 ? { code: "nothing-to-commit", params: {} } : none;
+  const clean = dirty === 0 ? obstacle({ code: "nothing-to-commit" }) : none;
   const first: Record<GitOperationName, GitObstacle | undefined> = {
     commit: busy ?? conflict ?? detached ?? clean,
     discard: busy,

@@ -55,7 +55,7 @@ export async function chooseRemote(
     const found = remotes.find((remote) => remote.name === name);
     if (found !== undefined) return found;
   }
-  throw new GitObstacleError({ code: "no-remote", params: {}, command: `git -C ${folder.directory} remote add origin <address>` });
+  throw new GitObstacleError({ code: "no-remote" }, { command: `git -C ${folder.directory} remote add origin <address>` });
 }
 
 /** For people: without user name and password. */

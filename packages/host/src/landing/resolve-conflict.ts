@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { type AttemptId, type ConflictSides, type GitConflict, ServiceError, type UpdatedAttemptBase } from "@skein/contracts";
+import type { AttemptId, ConflictSides, GitConflict, UpdatedAttemptBase } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { withScratch } from "../git/scratch.ts";
 import { type ConflictState, readConflict, saveConflict } from "./conflict-state.ts";
 import { toBytePath, treeOf, writeTree } from "./folder-tree.ts";
+import { GitObstacleError } from "./git-obstacle.ts";
 import { type GitOperation, readBranch, runOperation } from "./git-operation.ts";
 import { readIdentity, writeCommit } from "./identity.ts";
 import { writeSafetyRef } from "./safety-refs.ts";
@@ -41,13 +43,13 @@ async function hasMarks(folder: GitFolder, path: string): Promise<boolean> {
 
 export async function getConflict(folder: GitFolder): Promise<ConflictState> {
   const state = await readConflict(folder);
-  if (state === undefined) throw new ServiceError("conflict", "no-conflict", "The attempt has no conflict to resolve.");
+  if (state === undefined) throw new ServiceError("conflict", { code: "no-conflict" });
   return state;
 }
 
 function getFile(state: ConflictState, path: string): ConflictState["files"][number] {
   const file = state.files.find((one) => one.path === path);
-  if (file === undefined) throw new ServiceError("not-found", "no-conflict", `${path} has no conflict.`);
+  if (file === undefined) throw new ServiceError("not-found", { code: "no-conflict-in-file", path });
   return file;
 }
 
@@ -123,11 +125,10 @@ export async function finishUpdate(place: Place): Promise<UpdatedAttemptBase> {
   const open = (await toConflict(folder, state)).files.filter(({ isResolved }) => !isResolved);
   if (open.length > 0) {
     const names = open.map(({ path }) => path).join(", ");
-    throw new ServiceError("conflict", "unresolved-files", `These files still have conflicts: ${names}. Resolve them first.`);
+    throw new ServiceError("conflict", { code: "unresolved-files", names });
   }
   const branch = await readBranch(folder);
-  if (branch.ref === null)
-    throw new ServiceError("conflict", "detached-head", "The folder has no branch checked out any more. Check it out again, or abort.");
+  if (branch.ref === null) throw new GitObstacleError({ code: "detached-head" });
   const committer = await readIdentity(folder);
   const { safetyRef, tree: current } = await writeSafetyRef({ ...place, before: "resolve" });
   const resolved = await commitResolution(folder, state, { tree: current, committer });

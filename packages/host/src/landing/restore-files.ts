@@ -1,4 +1,5 @@
-import { type AttemptId, type FileSelection, type Restored, type SafetyRef, ServiceError } from "@skein/contracts";
+import type { AttemptId, FileSelection, Restored, SafetyRef } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { emptyTree, type GitFolder } from "../git/git-folder.ts";
 import { withScratch } from "../git/scratch.ts";
 import { fromBytePath, listDifferences, replacePaths, treeOf } from "./folder-tree.ts";
@@ -44,8 +45,7 @@ export async function restoreFiles(input: Place & { to: string; since: readonly 
 /** Every file becomes what a safety ref kept. */
 export async function restoreSafetyRef(input: Place & { ref: string }): Promise<Restored> {
   const commit = await findRef(input.folder, `${input.ref}^{commit}`);
-  if (commit === null)
-    throw new ServiceError("not-found", "safety-ref-gone", "This safety copy no longer exists. Copies are kept for 30 days.");
+  if (commit === null) throw new ServiceError("not-found", { code: "safety-ref-gone" });
   return changeFiles(input, "restore", () => treeOf(input.folder, commit));
 }
 

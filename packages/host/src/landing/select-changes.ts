@@ -1,5 +1,5 @@
-import type { DiffHunk } from "@skein/contracts";
-import { type FileSelection, ServiceError } from "@skein/contracts";
+import type { DiffHunk, FileSelection } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { parseDiff, type RawChange, toKey } from "../git/parse-diff.ts";
@@ -58,7 +58,7 @@ async function readChanges(folder: GitFolder, from: string, to: string) {
 }
 
 function changedSince(path: string): ServiceError {
-  return new ServiceError("conflict", "changed-since", `${path} has changed since you selected it. Look at the changes again.`);
+  return new ServiceError("conflict", { code: "changed-since", path });
 }
 
 /** Which hunks of a file go into the result. */

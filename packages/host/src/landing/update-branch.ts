@@ -27,7 +27,7 @@ export interface UpdateInput {
 export async function updateBranch(input: UpdateInput): Promise<UpdatedAttemptBase> {
   const { folder, attemptId, baseCommit, method, now } = input;
   assertUnlocked(folder);
-  if (await readConflict(folder)) throw new GitObstacleError({ code: "in-conflict", params: {} });
+  if (await readConflict(folder)) throw new GitObstacleError({ code: "in-conflict" });
   const { ref, commit: head } = await getBranch(folder);
   const onto = await getBaseTip(folder, input.baseBranch);
   if (await isAncestor(folder, onto, head)) return { outcome: "up-to-date" };
@@ -134,23 +134,23 @@ export async function isAncestor(folder: GitFolder, ancestor: string, commit: st
 /** Throws unless the folder has a branch with a commit checked out. */
 export async function getBranch(folder: GitFolder): Promise<{ ref: string; commit: string }> {
   const { ref, commit } = await readBranch(folder);
-  if (commit === null) throw new GitObstacleError({ code: "unborn-branch", params: {} });
-  if (ref === null) throw new GitObstacleError({ code: "detached-head", params: {} });
+  if (commit === null) throw new GitObstacleError({ code: "unborn-branch" });
+  if (ref === null) throw new GitObstacleError({ code: "detached-head" });
   return { ref, commit };
 }
 
 /** Where the base branch is now: a branch of the repository, or one that was fetched from a remote. */
 export async function getBaseTip(folder: GitFolder, baseBranch: string | null): Promise<string> {
-  if (baseBranch === null) throw new GitObstacleError({ code: "no-base-branch", params: {} });
+  if (baseBranch === null) throw new GitObstacleError({ code: "no-base-branch" });
   const tip =
     (await findRef(folder, `refs/heads/${baseBranch}^{commit}`)) ?? (await findRef(folder, `refs/remotes/${baseBranch}^{commit}`));
-  if (tip === null) throw new GitObstacleError({ code: "base-gone", params: { base: baseBranch } });
+  if (tip === null) throw new GitObstacleError({ code: "base-gone", base: baseBranch });
   return tip;
 }
 
 async function uncommitted(folder: GitFolder, head: string, current: string): Promise<GitObstacleError> {
   const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", head, current]);
-  return new GitObstacleError({ code: "uncommitted", params: { files: String(output.split("\0").filter(Boolean).length) } });
+  return new GitObstacleError({ code: "uncommitted", files: output.split("\0").filter(Boolean).length });
 }
 
 async function describeFiles(folder: GitFolder, { conflicts }: MergedTrees): Promise<ConflictState["files"]> {

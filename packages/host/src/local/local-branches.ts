@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type ExecutionId, ServiceError } from "@skein/contracts";
+import type { ExecutionId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { diffFolder } from "../git/attempt-diff.ts";
 import { emptyTree, type GitFolder } from "../git/git-folder.ts";
 import { findTree } from "../git/own-git-dir.ts";
@@ -114,8 +115,7 @@ async function findTrees(
   const base = baseCommit === null ? emptyTree(folder) : await treeOf(folder, baseCommit);
   const target = index < 0 ? base : trees[index]?.tree;
   if (at === -1 || target === undefined) {
-    const message = "What the files were at that moment was not recorded, so they cannot be restored to it.";
-    throw new ServiceError("conflict", "not-recorded", message);
+    throw new ServiceError("conflict", { code: "not-recorded" });
   }
   return { to: target, since: trees.slice(index + 1).flatMap((tree) => (tree === undefined ? [] : [tree.tree])) };
 }

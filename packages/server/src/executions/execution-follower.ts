@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Approval, type Attempt, messageIdSchema, type RunningExecution, type StoredMessage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, ProcessedStep } from "@skein/engine";
-import { type AgentExit, createLogReader, type ExecutionFolder } from "@skein/host";
+import type { AgentExit, ExecutionFiles } from "@skein/host";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createCommitScheduler, createEndCommit } from "./commit-scheduler.ts";
 import { createElsewhereWatch } from "./elsewhere-watch.ts";
@@ -17,9 +17,6 @@ import { settleExecution } from "./settle-execution.ts";
 const linesPerSlice = 100;
 /** Reading yields to everything else in the process after so long. */
 const readForMs = 8;
-
-const refusedControlText =
-  "Something other than Skein tried to control this agent, for example to answer an approval in your place. It was refused. If it was not you, stop the agent and check what it ran.";
 
 /** Reads one execution's log into storage and to its watchers, from where the last server stopped. */
 export interface ExecutionFollower {
@@ -45,15 +42,15 @@ export async function createExecutionFollower(input: {
   execution: RunningExecution;
   attempt: Attempt;
   adapter: AgentAdapter;
-  folder: ExecutionFolder;
+  files: ExecutionFiles;
   position: IngestPosition;
 }): Promise<ExecutionFollower> {
-  const { context, execution, attempt, adapter, folder } = input;
+  const { context, execution, attempt, adapter, files } = input;
   const folders = await findForeignFolders(context, attempt);
   const elsewhere = folders && createElsewhereWatch({ folders, report: reportElsewhere });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   const interpreter = await openLogInterpreter({ ...input, folders, onStep, onFact: (fact) => writer.pending.facts.push(fact) });
-  const reader = createLogReader(folder, interpreter.offset);
+  const reader = files.openLog({ from: interpreter.offset });
   const writer = createLogWriter({
     ...input,
     staleEntries: interpreter.staleEntries,
@@ -129,7 +126,7 @@ export async function createExecutionFollower(input: {
   function reportTampering(tampered: readonly Approval[]): void {
     for (const { id, toolName } of tampered) {
       const messageId = messageIdSchema.parse(`msg_${id.slice("apr_".length)}_tampered`);
-      const text = `The agent used ${toolName} although nobody had answered its question about it in Skein. Check what it did, and stop it if you do not know why.`;
+      const text = { code: "approval-tampered", tool: toolName } as const;
       interpreter.add({ type: "error", messageId, text, code: "approval-tampered", at: context.now() });
     }
     if (tampered.length > 0) markPending();
@@ -174,7 +171,7 @@ export async function createExecutionFollower(input: {
     },
     reportRefusedControl() {
       const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_control_refused`);
-      interpreter.add({ type: "error", messageId, text: refusedControlText, code: "control-refused", at: context.now() });
+      interpreter.add({ type: "error", messageId, text: { code: "control-refused" }, code: "control-refused", at: context.now() });
       markPending();
       void commits.commit();
     },
@@ -187,7 +184,7 @@ export async function createExecutionFollower(input: {
       await commits.stop();
       return settleExecution({
         context,
-        followed: { execution, attempt, adapter, folder },
+        followed: { execution, attempt, adapter, files },
         ending: { exit, wasStopped, observed: interpreter.observed },
         log: {
           closeOpen: interpreter.closeOpen,

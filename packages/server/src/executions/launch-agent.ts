@@ -1,34 +1,26 @@
-import { existsSync } from "node:fs";
 import {
   type Attempt,
-  type ExecutionOrigin,
   findStorageFault,
   type GeneralSettings,
+  type MessageText,
+  type NoticeText,
   type PermissionGrant,
   type RunningExecution,
-  ServiceError,
   type StoredMessage,
 } from "@skein/contracts";
-import type { AgentAdapter, LaunchContext } from "@skein/engine";
-import {
-  type AgentExit,
-  claimExecution,
-  createExecutionFolder,
-  type ExecutionFolder,
-  runnerSocketPath,
-  startRunner,
-  toAgentEnvironment,
-  writeWhole,
-} from "@skein/host";
+import { type AgentAdapter, AgentUnusableError, type LaunchContext, ServiceError } from "@skein/engine";
+import { type AgentExit, type Executions, toAgentEnvironment } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ExecutionContext, HostedContext } from "./execution-context.ts";
+import { findOwnMessage } from "./find-own-message.ts";
+import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
-import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
+import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 
 /**
  * Starts the runner with the agent in it. A failure is written where an agent's end is written, so that it is settled
@@ -38,7 +30,6 @@ import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
 export async function launchAgent(input: {
   context: HostedContext;
   home: string;
-  folderPath: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
@@ -46,61 +37,50 @@ export async function launchAgent(input: {
   lfs: PreparedLfs;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
-  controlKey: string;
 }): Promise<AgentExit | undefined> {
-  const { context, adapter, prepared, controlKey } = input;
+  const { context, adapter, prepared } = input;
+  const { executions } = context.host;
   const { execution, attempt } = prepared;
-  const folder = createExecutionFolder(input.folderPath);
+  const { id } = execution;
+  const paths = await executions.prepare({ id });
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
     const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
-    const own = await findOwnMessage(context, execution);
-    if (own !== undefined) await writeOrigin(context, folder, execution, own);
+    const own = await findOwnMessage(context.storage.read, execution);
+    if (own !== undefined) await writeOrigin(context, execution, own);
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
       message: prepared.message,
       ...(own === undefined ? {} : { messageId: own.id }),
       images: prepared.images,
-      ...(await provideHistory(folder, { adapter, execution, history })),
+      ...(await provideHistory(executions, { adapter, execution, history, file: paths.history })),
       compression: history.compression,
       grants: await listGrants(context, attempt),
       systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
-      log: folder.log,
+      log: paths.log,
       ...(await findFork(context, attempt)),
+      ...(await findRetryPoint({ context, adapter, prepared, own })),
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
-    const socket = runnerSocketPath(input.home, execution.id);
-    await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, controlKey, preamble });
+    await executions.launch({ id, launch, preamble });
     return undefined;
   } catch (error) {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
-    if (mayPass(error) && !existsSync(folder.claim)) throw error;
-    return giveUp(folder, error);
+    if (mayPass(error) && !(await executions.isClaimed({ id }))) throw error;
+    return giveUp(executions, execution, error);
   }
-}
-
-/** What the user said comes first; only notices may be before it. */
-const searchedMessages = 20;
-
-/** What the user said to start this execution. */
-async function findOwnMessage({ storage }: ExecutionContext, execution: RunningExecution): Promise<StoredMessage | undefined> {
-  for (const { id } of await storage.read.listMessagePlaces({ executionId: execution.id, limit: searchedMessages })) {
-    const message = await storage.read.findMessage({ id });
-    if (message?.body.role === "user") return message;
-  }
-  return undefined;
 }
 
 async function provideHistory(
-  { history: file }: ExecutionFolder,
-  { adapter, execution, history }: { adapter: AgentAdapter; execution: RunningExecution; history: History },
+  executions: Executions,
+  { adapter, execution, history, file }: { adapter: AgentAdapter; execution: RunningExecution; history: History; file: string },
 ): Promise<Pick<LaunchContext, "history" | "historyFile">> {
   if (adapter.capabilities.readsHistoryFile) {
-    await writeHistoryFile(file, { history, without: execution.id });
+    await executions.writeHistory({ id: execution.id, pieces: toHistoryPieces({ history, without: execution.id }) });
     return { history: [], historyFile: file };
   }
   const messages = await history.listTranscribed();
@@ -108,17 +88,12 @@ async function provideHistory(
 }
 
 /** Before the agent exists: from its first line on, the log can be read again by whoever lost the database. */
-async function writeOrigin(
-  { storage }: ExecutionContext,
-  folder: ExecutionFolder,
-  execution: RunningExecution,
-  message: StoredMessage,
-): Promise<void> {
+async function writeOrigin({ storage, host }: HostedContext, execution: RunningExecution, message: StoredMessage): Promise<void> {
   const attempt = await storage.read.findAttempt({ id: execution.attemptId });
   const task = await storage.read.findTask({ id: execution.taskId });
   const project = task && (await storage.read.findProject({ id: task.projectId }));
   if (attempt === undefined || task === undefined || project === undefined) return;
-  writeWhole(folder.origin, { version: 1, project, task, attempt, execution, message } satisfies ExecutionOrigin);
+  await host.executions.writeOrigin({ version: 1, project, task, attempt, execution, message });
 }
 
 /**
@@ -137,8 +112,8 @@ async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promis
 
 async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): Promise<PermissionGrant[]> {
   const task = await storage.read.findTask({ id: taskId });
-  const rules = task === undefined ? [] : await storage.read.listPermissionRules({ projectId: task.projectId });
-  return rules.map(({ grant }) => grant);
+  const grants = task === undefined ? [] : await storage.read.listGrants({ projectId: task.projectId });
+  return grants.map(({ grant }) => grant);
 }
 
 /**
@@ -156,36 +131,38 @@ async function resolveMcpServers(
   const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
   const edited = needTrust.filter(({ different }) => different.length > 0).map(toEditedNotice);
   const others = needTrust.filter(({ different }) => different.length === 0);
-  const waiting = others.map(({ name, reason }) => (reason === "changed" ? `${name} (changed)` : name)).join(", ");
-  const once =
-    waiting === "" ? problems : [...problems, `MCP servers of this project that you have not trusted were not started: ${waiting}.`];
+  const servers = others.map(({ name, reason }) => ({ name, isChanged: reason === "changed" }));
+  const once: MessageText[] = servers.length === 0 ? problems : [...problems, { code: "mcp-servers-not-trusted", servers }];
   return { mcpServers: usable, notices: [...(execution.number === 1 ? once : []), ...edited] };
 }
 
-function toEditedNotice({ name, different }: { name: string; different: readonly string[] }): string {
-  return `The MCP server “${name}” was not started: files that it runs are not as you trusted them (${nameFiles(different)}). The agent continues without it. Review the changes in the project's settings.`;
+function toEditedNotice({ name, different }: { name: string; different: readonly string[] }): NoticeText {
+  return { code: "mcp-server-edited", server: name, ...nameFiles(different) };
 }
 
-/** A lack of permission does not pass by itself; the user is told with the execution's end. */
+/** A lack of permission does not pass by itself: it is the reason of the execution's end. */
 function mayPass(error: unknown): boolean {
   const fault = findStorageFault(error);
   return fault !== undefined && fault !== "no-permission" && fault !== "damaged";
 }
 
+/** What the user can fix is reported as it is. */
+function toStartFailure(error: unknown): Pick<AgentExit, "notStarted" | "startError"> {
+  if (error instanceof ServiceError) return { notStarted: error.text };
+  if (error instanceof AgentUnusableError) return { notStarted: error.hint };
+  return { startError: error instanceof Error ? error.message : String(error) };
+}
+
 /** Undefined when a runner holds the claim: the agent did start, and is attached to as after a restart. */
-function giveUp(folder: ExecutionFolder, error: unknown): AgentExit | undefined {
+async function giveUp(executions: Executions, { id }: RunningExecution, error: unknown): Promise<AgentExit | undefined> {
   const exit: AgentExit = {
     exitCode: null,
     signal: null,
     endedAt: Date.now(),
-    // what a user can fix is reported as it is
-    ...(error instanceof ServiceError
-      ? { notStarted: error.message }
-      : { startError: error instanceof Error ? error.message : String(error) }),
+    ...toStartFailure(error),
   };
   try {
-    if (!claimExecution(folder, `server ${process.pid}`)) return undefined;
-    writeWhole(folder.exit, exit);
+    if (!(await executions.giveUp({ id, exit }))) return undefined;
   } catch {
     // a server that starts before this end is saved tries to start the agent again, or finds it interrupted
   }

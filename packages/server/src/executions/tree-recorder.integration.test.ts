@@ -8,7 +8,7 @@ import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { silentLogger } from "../logger.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createTreeRecorder, type TreeRecorder } from "./tree-recorder.ts";
 
 const ids = [testId("exe", 1), testId("exe", 2)] as const;
@@ -23,8 +23,13 @@ const attempt = () => buildAttempt({ directory });
 
 /** A server that was started now. */
 function newRecorder(begun: readonly ExecutionId[] = []): TreeRecorder {
-  const context = { storage, host: createLocalHost({ home, searchPath: undefined }), logger: silentLogger, now: Date.now };
-  return createTreeRecorder({ context, folder: notes, hasBegun: (id) => begun.includes(id) });
+  const context = {
+    storage,
+    host: createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" }),
+    logger: silentLogger,
+    now: Date.now,
+  };
+  return createTreeRecorder({ context, folder: notes, hasBegun: async (id) => begun.includes(id) });
 }
 
 async function recover(begun?: readonly ExecutionId[]): Promise<void> {

@@ -7,10 +7,9 @@ import {
   type Project,
   projectIdSchema,
   type Restored,
-  ServiceError,
   type UpdatedAttemptBase,
 } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { changeTaskStatus } from "../executions/change-task-status.ts";
@@ -38,7 +37,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
     const opened = await open(id);
     const [running] = await storage.read.listRunningExecutions({ attemptId: id });
     if (running !== undefined) {
-      throw new ServiceError("conflict", "agent-running", "The agent is still working. Stop it or wait until it has ended.");
+      throw new ServiceError("conflict", { code: "agent-working" });
     }
     try {
       const result = await work(opened);
@@ -139,7 +138,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
           break;
         case "agent": {
           const { conflict } = await readState(id);
-          if (conflict === null) throw new ServiceError("conflict", "no-conflict", "The attempt has no conflict to resolve.");
+          if (conflict === null) throw new ServiceError("conflict", { code: "no-conflict" });
           const { taskId } = await getAttempt(storage.read, id);
           const message = formatConflictMessage(conflict);
           await commands.execute({ type: "SEND_MESSAGE", id: resolution.id, taskId, attemptId: id, message });
@@ -159,7 +158,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
     },
     async undoLanding(id) {
       const landing = await storage.read.findLanding({ attemptId: id });
-      if (landing === undefined) throw new ServiceError("conflict", "not-landed", "This attempt has not been landed.");
+      if (landing === undefined) throw new ServiceError("conflict", { code: "not-landed" });
       await change(
         id,
         ({ branch }) => workspaces.undoLanding({ attempt: branch, landing }),
@@ -205,6 +204,5 @@ export function createBranchService(context: ServiceContext, commands: Services[
 /** A failure of git itself names the folder. */
 function explain(error: unknown, attempt: Attempt): unknown {
   if (error instanceof ServiceError || !(error instanceof Error) || error.name !== "GitError") return error;
-  const message = `Git failed in ${attempt.directory}: ${error.message}. Nothing was changed.`;
-  return new ServiceError("unavailable", "git-failed", message, { cause: error });
+  return new ServiceError("unavailable", { code: "git-failed", directory: attempt.directory, reason: error.message }, { cause: error });
 }

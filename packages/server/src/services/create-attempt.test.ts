@@ -7,8 +7,8 @@ import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildProject, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
-import { silentLogger } from "../logger.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -33,7 +33,7 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     await tx.insertAttempt(source);
     await tx.saveCompression({ attemptId: source.id, expectedSummaryId: null, summary, pruning, at: 1 });
   });
-  const host = createLocalHost({ home, searchPath: undefined });
+  const host = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" });
   const context = {
     storage,
     home,

@@ -1,5 +1,5 @@
-import { type Attempt, type AttemptDiff, createId, type ReviewComment, ServiceError, type StoredComment } from "@skein/contracts";
-import { formatReview, locateComment, quoteLines, type StorageTransaction } from "@skein/engine";
+import { type Attempt, type AttemptDiff, createId, type ReviewComment, type StoredComment } from "@skein/contracts";
+import { formatReview, locateComment, quoteLines, ServiceError, type StorageTransaction } from "@skein/engine";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -51,7 +51,7 @@ export function createReviewService(context: ServiceContext, commands: Services[
     const text = await (await createFileReader(attempt))(input.path, input.side);
     const lines = text === null ? undefined : quoteLines(text, input.startLine, input.endLine);
     if (lines === undefined) {
-      throw new ServiceError("invalid", "no-such-lines", `${input.path} has no such lines any more. Look at the changes again.`);
+      throw new ServiceError("invalid", { code: "no-such-lines", path: input.path });
     }
     return lines;
   }
@@ -90,7 +90,7 @@ export function createReviewService(context: ServiceContext, commands: Services[
       const changed = await storage.transaction(async (tx) => {
         const before = (await tx.findComment({ id })) ?? missing("comment", id);
         if (body !== undefined && body !== before.body && before.state !== "draft") {
-          throw new ServiceError("conflict", "comment-sent", "A comment that was sent cannot be changed. Write another one.");
+          throw new ServiceError("conflict", { code: "comment-sent" });
         }
         const state = resolved === undefined ? before.state : resolved ? "resolved" : before.executionId === null ? "draft" : "sent";
         const comment: StoredComment = { ...before, body: body ?? before.body, state, updatedAt: now() };
@@ -114,7 +114,7 @@ export function createReviewService(context: ServiceContext, commands: Services[
       const drafts = await storage.read.listComments({ attemptId: id, state: "draft" });
       if (repeated !== undefined) return repeated;
       if (drafts.length === 0 && input.message.trim() === "") {
-        throw new ServiceError("invalid", "empty-review", "The review has no comments yet. Write one first.");
+        throw new ServiceError("invalid", { code: "empty-review" });
       }
       const message = formatReview(await locate(attempt, drafts), input.message);
       const command = { type: "SEND_MESSAGE", id: input.id, taskId: attempt.taskId, attemptId: id, message } as const;

@@ -29,6 +29,7 @@ import type {
   createCommentSchema,
   createTaskSchema,
   DeletionResult,
+  Delivery,
   DiffStat,
   discardSchema,
   Execution,
@@ -38,18 +39,18 @@ import type {
   GeneralSettings,
   GitLfs,
   GitState,
+  GrantId,
   Health,
   HistoryEntry,
   HistoryPage,
   InboxItem,
   Landing,
-  ListedPermissionRule,
+  ListedGrant,
   landRequestSchema,
   McpServerInfo,
   McpServerList,
   MergeMode,
   MessageId,
-  PermissionRuleId,
   Project,
   ProjectId,
   ProjectScripts,
@@ -102,7 +103,6 @@ import type {
 import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
-import type { Delivery } from "../events/delivery.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -206,7 +206,7 @@ export interface Services {
   };
   /**
    * What is done with the work of an attempt. While its agent works, all but `state` and `uncommitted` reject with code
-   * `agent-running`; other codes are those of `GitObstacle`.
+   * `agent-working`; other codes are those of `GitObstacle`.
    */
   branches: {
     state(id: AttemptId): Promise<GitState>;
@@ -267,9 +267,9 @@ export interface Services {
     /** Rejects with code `inbox-item-superseded` when an item of an attempt that has been given another message is put back. */
     update(id: ExecutionId, changes: UpdateInboxItem): Promise<InboxItem>;
   };
-  permissionRules: {
-    list(projectId: ProjectId): Promise<ListedPermissionRule[]>;
-    remove(id: PermissionRuleId): Promise<void>;
+  grants: {
+    list(projectId: ProjectId): Promise<ListedGrant[]>;
+    remove(id: GrantId): Promise<void>;
   };
   mcpServers: {
     /** Reads what is written down, and starts nothing. */

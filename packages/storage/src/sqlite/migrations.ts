@@ -76,5 +76,12 @@ END;
   },
   { version: 12, sql: inboxSchema },
   { version: 13, sql: planModeSchema, editsDefinitions: true },
-  { version: 14, sql: reviewSchema },
+  {
+    version: 14,
+    sql: `
+ALTER TABLE executions ADD COLUMN reason_text TEXT;
+ALTER TABLE approvals ADD COLUMN reason_text TEXT;
+`,
+  },
+  { version: 15, sql: reviewSchema },
 ];

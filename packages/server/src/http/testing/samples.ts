@@ -11,15 +11,15 @@ import {
   executionIdSchema,
   type GitLfs,
   type GitState,
+  grantIdSchema,
   type HistoryEntry,
   type InboxItem,
   type Landing,
-  type ListedPermissionRule,
+  type ListedGrant,
   type McpServerInfo,
   messageIdSchema,
   type Project,
   type ProjectScripts,
-  permissionRuleIdSchema,
   projectIdSchema,
   type QueuedMessage,
   queuedMessageIdSchema,
@@ -196,8 +196,8 @@ export const mcpServer: McpServerInfo = {
   files: ["server.js"],
   changes: [],
 };
-export const permissionRule: ListedPermissionRule = {
-  id: permissionRuleIdSchema.parse("rul_1"),
+export const storedGrant: ListedGrant = {
+  id: grantIdSchema.parse("rul_1"),
   projectId: project.id,
   grant: { type: "read-only-command", tool: "bash", program: "git status" },
   createdAt: 1,
@@ -214,5 +214,5 @@ export const landing: Landing = { method: "squash", branch: "main", commit: comm
 export const gitState: GitState = {
   ...{ branch: "skein/a-task", head: commitId, base: { branch: "main", tip: commitId, commit: commitId }, ahead: 1, behind: 0 },
   ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [safetyRef], remote: null, pullRequest: null },
-  ...{ hooks: { names: [], isTrusted: false }, obstacles: { commit: { code: "nothing-to-commit", params: {} } } },
+  ...{ hooks: { names: [], isTrusted: false }, obstacles: { commit: { text: { code: "nothing-to-commit" } } } },
 };

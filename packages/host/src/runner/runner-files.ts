@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { messageTextSchema } from "@skein/contracts";
+import { z } from "zod";
+import type { AgentExit, ExecutionFolder, RunnerIdentity } from "./execution-folder.ts";
+
+/*
+ * What a runner wrote about itself and its agent. An agent runs as the same user and can write these files too: what does not
+ * fit is read as if it were not there, so that its execution still ends.
+ */
+
+const runnerIdentitySchema = z.object({
+  pid: z.int().positive(),
+  startTime: z.string().nullable(),
+  bootId: z.string().nullable(),
+  socket: z.string(),
+  cgroup: z.string().exactOptional(),
+}) satisfies z.ZodType<RunnerIdentity>;
+
+const agentExitSchema = z.object({
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  endedAt: z.number().nonnegative(),
+  startError: z.string().exactOptional(),
+  notStarted: messageTextSchema.exactOptional(),
+  interrupted: messageTextSchema.exactOptional(),
+  wasStopped: z.literal(true).exactOptional(),
+  refusedControl: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<AgentExit>;
+
+export function readRunnerIdentity(folder: ExecutionFolder): Promise<RunnerIdentity | undefined> {
+  return readChecked(folder.runner, runnerIdentitySchema);
+}
+
+export function readAgentExit(folder: ExecutionFolder): Promise<AgentExit | undefined> {
+  return readChecked(folder.exit, agentExitSchema);
+}
+
+async function readChecked<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  try {
+    return schema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

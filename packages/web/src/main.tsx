@@ -16,7 +16,7 @@ if (!root) throw new Error("index.html has no element with the id root");
 allowOwnWorkers();
 await Promise.all([signInFromLaunchLink(), loadOwnDictionary()]);
 startLive();
-startNotifications();
+startNotifications({ openTask: (taskId) => void router.navigate({ to: "/t/$taskId", params: { taskId } }) });
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -39,9 +39,9 @@ import type {
   UpdateTask,
   UpdateTasks,
 } from "@skein/contracts";
-import type { KnownTask } from "../live/task-activity.ts";
 import { request } from "./request.ts";
 import { withRetry } from "./retry.ts";
+import type { KnownTask } from "./task-activity.ts";
 import { toPlaceQuery } from "./to-place-query.ts";
 
 type Signal = AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { KnownTask } from "../live/task-activity.ts";
 import { addTasks } from "./stream-tasks.ts";
+import type { KnownTask } from "./task-activity.ts";
 
 /**
  * Loads a list in parts into its cache. Loaded for the first time, each part is shown when it is there; loaded again, the list that

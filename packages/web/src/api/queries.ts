@@ -1,9 +1,9 @@
 import type { Attempt, AttemptId, ProjectId, Task, TaskId } from "@skein/contracts";
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import { recentActivity } from "../live/task-activity.ts";
 import { api } from "./api.ts";
 import { loadTasks } from "./load-tasks.ts";
 import { streamTasks } from "./stream-tasks.ts";
+import { recentActivity } from "./task-activity.ts";
 
 /*
  * What is cached, and under which key. Nothing polls: events keep these current (live/apply-event-to-cache.ts),

@@ -1,6 +1,6 @@
 import type { ProjectId, TaskStatus } from "@skein/contracts";
-import type { KnownTask } from "../live/task-activity.ts";
 import type { TaskPageQuery } from "./api.ts";
+import type { KnownTask } from "./task-activity.ts";
 
 const statuses: readonly TaskStatus[] = ["todo", "in-progress", "in-review", "done", "cancelled"];
 

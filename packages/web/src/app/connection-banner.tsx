@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
 import { eventStream } from "../live/live.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 

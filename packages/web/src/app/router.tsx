@@ -1,13 +1,13 @@
 import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { loadPart } from "../api/load-part.ts";
 import { approvalsQuery, attemptsQuery, inboxQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { parseBoardFilters } from "../board/board-filters.ts";
 import { findListedTask } from "../live/apply-event-to-cache.ts";
 import { queryClient } from "../live/live.ts";
-import { loadPart } from "../ui/load-part.ts";
+import { type SideView, sideViews, type TaskView } from "../task/task-view.ts";
+import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
 import { HomePage } from "./home-page.tsx";
-import { loadTaskPage } from "./load-task-page.ts";
-import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
@@ -24,10 +24,6 @@ const boardRoute = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../board/board-page.tsx")), "BoardPage"),
 });
 
-const sideViews = ["changes", "context", "files", "terminal", "timeline"] as const;
-export type SideView = (typeof sideViews)[number];
-export type TaskView = "conversation" | SideView;
-
 const taskRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/t/$taskId",
@@ -43,7 +39,7 @@ const taskRoute = createRoute({
     void queryClient.prefetchQuery(taskQuery(params.taskId));
     void queryClient.prefetchQuery(attemptsQuery(params.taskId));
   },
-  component: lazyRouteComponent(() => loadPart(loadTaskPage), "TaskPage"),
+  component: lazyRouteComponent(() => loadPart(() => import("../task/task-page.tsx")), "TaskPage"),
 });
 
 const compareRoute = createRoute({

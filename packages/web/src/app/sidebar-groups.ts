@@ -1,7 +1,7 @@
 import type { TaskId, TaskStatus } from "@skein/contracts";
 import { byPosition } from "../api/queries.ts";
+import type { KnownTask } from "../api/task-activity.ts";
 import { toTaskState } from "../board/use-task-state.ts";
-import type { KnownTask } from "../live/task-activity.ts";
 
 export interface SidebarGroup {
   name: "active" | TaskStatus;

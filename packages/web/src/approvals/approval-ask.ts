@@ -1,15 +1,8 @@
-import type { Approval, ToolAction } from "@skein/contracts";
+import type { Approval } from "@skein/contracts";
 import { presentTool } from "@skein/engine";
+import type { ApprovalAsk } from "../i18n/approval-ask.ts";
 import type { ApprovalChange } from "./approval-change.ts";
 import { toApprovalView } from "./approval-view.ts";
-
-/** What will happen if it is allowed, as data: `text.approval.ask` has the words for it. */
-export interface ApprovalAsk {
-  action: ToolAction | "create" | "overwrite";
-  /** Path, command, address or name, in full; absent where it is not known. */
-  subject?: string;
-  count?: number;
-}
 
 type Asked = Pick<Approval, "toolName" | "input" | "overwrites">;
 

@@ -1,14 +1,13 @@
 import type { Task, TaskId, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { archivedTasksQuery, projectsQuery, tasksQuery } from "../api/queries.ts";
-import { preloadTaskPage } from "../app/load-task-page.ts";
-import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import { useLocale } from "../i18n/locale.tsx";
 import { newTaskRequest } from "../start/new-task-request.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { BoardColumnView } from "./board-column.tsx";
@@ -25,6 +24,7 @@ import { nextSort, sortTasks } from "./task-sort.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
 import { useCardDrag } from "./use-card-drag.ts";
 import { useChangeTasks } from "./use-change-tasks.ts";
+import { usePreloadTaskPage } from "./use-preload-task-page.ts";
 import { useTaskActions } from "./use-task-actions.ts";
 
 const DeleteTasksDialog = lazyComponent(() => import("./delete-tasks-dialog.tsx"), "DeleteTasksDialog").Component;
@@ -49,7 +49,7 @@ export function BoardPage() {
   const change = useChangeTasks();
   useTitle(projects?.find(({ id }) => id === projectId)?.name);
   const isLoaded = current !== undefined;
-  useEffect(() => (isLoaded ? preloadTaskPage() : undefined), [isLoaded]);
+  usePreloadTaskPage({ enabled: isLoaded });
   const composer = useRef<{ focus(): void }>(null);
   const newTask = () => (composer.current ? composer.current.focus() : newTaskRequest.set(true));
   useShortcut("c", newTask);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";

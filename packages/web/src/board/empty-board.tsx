@@ -1,8 +1,8 @@
 import type { ProjectId } from "@skein/contracts";
 import { type RefObject, Suspense } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
 import { newTaskRequest } from "../start/new-task-request.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 

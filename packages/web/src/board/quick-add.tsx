@@ -2,9 +2,9 @@ import type { ProjectId, TaskStatus } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
+import { toNewTask } from "../api/to-new-task.ts";
 import { useText } from "../i18n/locale.tsx";
 import { setTask } from "../live/apply-event-to-cache.ts";
-import { toNewTask } from "../live/to-new-task.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 

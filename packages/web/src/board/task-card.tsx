@@ -1,8 +1,8 @@
 import type { Task } from "@skein/contracts";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import type { KnownTask } from "../api/task-activity.ts";
 import { useText } from "../i18n/locale.tsx";
-import type { KnownTask } from "../live/task-activity.ts";
 import { canStart } from "../start/can-start.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -1,8 +1,8 @@
 import type { TaskId } from "@skein/contracts";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import type { KnownTask } from "../api/task-activity.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import type { KnownTask } from "../live/task-activity.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useGrowingList } from "../ui/use-growing-list.ts";
 import { useNow } from "../ui/use-now.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { useMinute } from "../ui/use-minute.ts";
 import type { TaskState } from "./use-task-state.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KnownTask } from "../live/task-activity.ts";
+import type { KnownTask } from "../api/task-activity.ts";
 import { toTaskState } from "./use-task-state.ts";
 
 const task = (activity: object, status = "in-progress") =>

@@ -1,4 +1,5 @@
 import type { AttemptId, CommandResult, ConversationPage, ImagePart, TaskId } from "@skein/contracts";
+import type { Delivery } from "@skein/engine";
 import {
   applyDeliveries,
   applyOlderPage,
@@ -8,9 +9,8 @@ import {
   keepNewestMessages,
 } from "@skein/engine";
 import { findStorageCause } from "../api/api-error.ts";
-import type { Delivery } from "../live/event-stream.ts";
-import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
 import type { PacedBatch } from "../live/paced-batch.ts";
+import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
 import { appendPage, detachWindow, type HistoryWindow, joinWindow, maxHeldMessages, prependPage } from "./history-window.ts";
 import { type OutgoingMessage, stillOutgoing } from "./outgoing-message.ts";
 

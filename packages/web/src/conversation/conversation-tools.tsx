@@ -1,9 +1,9 @@
 import type { AttemptId, MergeMode } from "@skein/contracts";
 import { type RefObject, useEffect, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
-import { download } from "../api/download.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
+import { download } from "../ui/download.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";

@@ -5,6 +5,7 @@ import { ToolCard } from "../tools/tool-card.tsx";
 import { useAnyDisclosed, useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { toToolGroupView } from "./group-small-tools.ts";
+import { renderToolActions } from "./message-actions.tsx";
 
 /** A line for many small ones, open to their cards. What failed is counted on the line itself. */
 export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: readonly ToolExecutionMessage[] }) {
@@ -50,7 +51,7 @@ export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: 
       {open && (
         <div className="ms-4 border-line border-s ps-1" id={bodyId}>
           {messages.map((message) => (
-            <ToolCard key={message.id} message={message} />
+            <ToolCard key={message.id} message={message} renderActions={renderToolActions} />
           ))}
         </div>
       )}

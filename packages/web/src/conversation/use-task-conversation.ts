@@ -2,9 +2,9 @@ import type { AttemptId, ConversationMessage, ConversationState, ImagePart, Task
 import { createConversationView } from "@skein/engine";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
-import { createExternalStore, useStore } from "../live/external-store.ts";
 import { eventStream, gaps } from "../live/live.ts";
 import { createPacedBatch } from "../live/paced-batch.ts";
+import { createExternalStore, useStore } from "../state/external-store.ts";
 import { type ConversationSession, openConversation, type SendOptions, type SessionSnapshot } from "./conversation-session.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 

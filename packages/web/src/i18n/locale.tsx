@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { loadPart } from "../api/load-part.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
-import { loadPart } from "../ui/load-part.ts";
 import { type Dictionary, en } from "./en.ts";
 import { createFormats, type Formats } from "./format.ts";
 import { chooseLocale, type Locale } from "./locales.ts";

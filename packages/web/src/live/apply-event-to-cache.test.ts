@@ -11,8 +11,8 @@ import {
   taskQuery,
   tasksQuery,
 } from "../api/queries.ts";
+import type { KnownTask } from "../api/task-activity.ts";
 import { applyEventsToCache, setTask } from "./apply-event-to-cache.ts";
-import type { KnownTask } from "./task-activity.ts";
 
 const task = (changes: object = {}) =>
   ({ id: "tsk_1", projectId: "prj_1", title: "A", status: "todo", position: 1, createdAt: 1, updatedAt: 1, ...changes }) as Task;

@@ -1,4 +1,5 @@
 import type { Approval, Attempt, InboxItem, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
+import type { Delivery } from "@skein/engine";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import {
   approvalsQuery,
@@ -13,10 +14,9 @@ import {
   tasksQuery,
 } from "../api/queries.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
-import type { Delivery } from "./event-stream.ts";
+import { applyToKnownTask, type KnownTask, tellsActivity } from "../api/task-activity.ts";
+import { toNewTask } from "../api/to-new-task.ts";
 import { withHeldChanges } from "./held-changes.ts";
-import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
-import { toNewTask } from "./to-new-task.ts";
 
 /** Folds events into the caches. However many tasks a gap names, what is out of date is loaded again once. */
 export function applyEventsToCache(client: QueryClient, deliveries: readonly Delivery[]): void {

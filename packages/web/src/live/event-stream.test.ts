@@ -1,6 +1,7 @@
 import type { Health } from "@skein/contracts";
+import type { Delivery } from "@skein/engine";
 import { describe, expect, it } from "vitest";
-import { createEventStream, type Delivery } from "./event-stream.ts";
+import { createEventStream } from "./event-stream.ts";
 import type { ServerEventsHandlers } from "./open-server-events.ts";
 
 class FakeSource {

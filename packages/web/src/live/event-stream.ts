@@ -1,13 +1,8 @@
 import type { EventType, Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
-import { createExternalStore, type ExternalStore } from "./external-store.ts";
+import type { Delivery } from "@skein/engine";
+import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
 import type { ServerEvent, ServerEventsHandlers } from "./open-server-events.ts";
 import { createShownMessages, type ShownMessages } from "./shown-messages.ts";
-
-/** Without `seq` the event is live: shown from memory, not yet committed. */
-export interface Delivery {
-  seq?: number;
-  event: SkeinEvent;
-}
 
 /** `offline` after several failures in a row; it goes on trying. */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline";

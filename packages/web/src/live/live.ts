@@ -1,15 +1,16 @@
 import type { StorageFault } from "@skein/contracts";
+import type { Delivery } from "@skein/engine";
 import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isUnauthorized } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
+import { recentActivity, tellsActivity } from "../api/task-activity.ts";
+import { createExternalStore } from "../state/external-store.ts";
 import { applyEventsToCache } from "./apply-event-to-cache.ts";
-import { createEventStream, type Delivery } from "./event-stream.ts";
-import { createExternalStore } from "./external-store.ts";
+import { createEventStream } from "./event-stream.ts";
 import { openServerEvents } from "./open-server-events.ts";
 import { createPacedBatch, setBrowserTimer } from "./paced-batch.ts";
-import { recentActivity, tellsActivity } from "./task-activity.ts";
 
 /** False once the server answered that this browser is not signed in. */
 export const signedIn = createExternalStore(true);

@@ -1,6 +1,6 @@
 import type { MessageGrowth, MessageReference } from "@skein/contracts";
+import type { Delivery } from "@skein/engine";
 import { GrowingMessages, type MessageAdded } from "@skein/engine";
-import type { Delivery } from "./event-stream.ts";
 
 /** What one connection has shown live and not yet told as committed: the server then names it, and does not send it again. */
 export interface ShownMessages {

@@ -1,4 +1,4 @@
-import { createExternalStore, type ExternalStore, useStore } from "../live/external-store.ts";
+import { createExternalStore, type ExternalStore, useStore } from "../state/external-store.ts";
 import { readStored, writeStored } from "./stored-value.ts";
 
 export interface Preference<Value extends string> extends ExternalStore<Value> {

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
+import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
 
 /**
  * Changes of the user that the server has not confirmed. They are sent one after the other, and each one stays on screen until its

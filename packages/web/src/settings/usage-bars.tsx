@@ -1,5 +1,5 @@
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import type { Chart, Measure } from "./usage-chart.ts";
 
 /** Each agent has its own colour, and the legend says which. */

@@ -1,6 +1,6 @@
 import type { AgentInfo, AgentList, PermissionMode, ProjectId, StartTask } from "@skein/contracts";
+import { offersMode, permissionModes } from "../agents/mode-hint.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
-import { offersMode, permissionModes } from "../task/mode-hint.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { recommendedMode } from "./recommended-mode.ts";
 

@@ -1,6 +1,9 @@
 import type { AgentInfo, AgentList, Attempt, ConversationMessage, PermissionMode, UpdateAttempt } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { listModes } from "../agents/mode-hint.ts";
+import { toCurrentModel, toModelChoices } from "../agents/model-choices.ts";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
@@ -14,9 +17,6 @@ import { menuChoices } from "../ui/menu-entry.ts";
 import { addAttempt } from "./add-attempt.ts";
 import { AgentModeMenu } from "./agent-mode-menu.tsx";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
-import { listModes } from "./mode-hint.ts";
-import { toCurrentModel, toModelChoices } from "./model-choices.ts";
-import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptBarProps {
   attempt: Attempt;

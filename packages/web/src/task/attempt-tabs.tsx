@@ -2,6 +2,7 @@ import type { Attempt, AttemptId, TaskActivity, TaskId } from "@skein/contracts"
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
@@ -9,7 +10,6 @@ import { buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { type AttemptFacts, toAttemptFacts } from "./attempt-facts.ts";
-import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptTabsProps {
   taskId: TaskId;

@@ -2,6 +2,7 @@ import type { Attempt, Isolation, PermissionMode, StartTask, Task } from "@skein
 import { toTaskPrompt } from "@skein/engine";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { listModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { SystemPromptField } from "../prompts/system-prompt-form.tsx";
@@ -14,7 +15,6 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
-import { listModes } from "./mode-hint.ts";
 
 export interface NewAttemptDialogProps {
   task: Task;

@@ -1,12 +1,12 @@
 import type { Attempt } from "@skein/contracts";
 import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from "react";
-import type { SideView, TaskView } from "../app/router.tsx";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useOverflow } from "../ui/use-overflow.ts";
+import type { SideView, TaskView } from "./task-view.ts";
 
 const ChangesPane = lazyComponent(() => import("../changes/changes-pane.tsx"), "ChangesPane").Component;
 const ContextPane = lazyComponent(() => import("../context/context-pane.tsx"), "ContextPane").Component;

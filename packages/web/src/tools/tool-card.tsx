@@ -1,14 +1,13 @@
 import type { JsonValue } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useId, useMemo } from "react";
-import { download } from "../api/download.ts";
 import { approvalsQuery } from "../api/queries.ts";
-import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { firstLine } from "../text/first-line.ts";
 import { revealLine } from "../text/reveal-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { download } from "../ui/download.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -49,10 +48,12 @@ export interface ToolCardProps {
   message: ToolMessage;
   /** Follows the summary on its line. */
   aside?: ReactNode;
+  /** Shown below an open card. Called only then: a closed card draws nothing of it. */
+  renderActions(message: ToolMessage): ReactNode;
 }
 
 /** One line until it is opened. Its state is told by icon and word, not by colour alone. */
-export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps) {
+export const ToolCard = memo(function ToolCard({ message, aside, renderActions }: ToolCardProps) {
   const text = useText();
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   // An approved plan is what the work follows: it is read, not looked for.
@@ -104,7 +105,7 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
       {open && (
         <div className="mt-1 mb-2 space-y-2 ps-2 sm:ps-8" id={bodyId}>
           <ToolCardBody view={view} />
-          <MessageActions className="-mt-1" message={message} />
+          {renderActions(message)}
         </div>
       )}
     </article>

@@ -1,4 +1,4 @@
-import { createExternalStore } from "../live/external-store.ts";
+import { createExternalStore } from "../state/external-store.ts";
 
 export interface Toast {
   id: number;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { currentToast, dismissToast, undoToast } from "./toast.ts";

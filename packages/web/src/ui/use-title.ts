@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { createExternalStore, useStore } from "../live/external-store.ts";
+import { createExternalStore, useStore } from "../state/external-store.ts";
 
 /** How many agents wait for their person: a tab in the background shows it, whatever page it is on. */
 export const titleBadge = createExternalStore(0);

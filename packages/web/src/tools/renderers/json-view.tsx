@@ -5,7 +5,7 @@ import { useDisclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
-import { useShownItems } from "./use-shown-items.tsx";
+import { useShownItems } from "../../ui/use-shown-items.tsx";
 
 const firstChildren = 50;
 /** Of one string. */

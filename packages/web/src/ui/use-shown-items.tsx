@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from "react";
-import { useText } from "../../i18n/locale.tsx";
-import { useShownParts } from "../../ui/disclosure.tsx";
-import { ShowAllButton } from "./panel.tsx";
+import { useText } from "../i18n/locale.tsx";
+import { useShownParts } from "./disclosure.tsx";
+import { ShowAllButton } from "./show-all-button.tsx";
 
 const step = 1000;
 

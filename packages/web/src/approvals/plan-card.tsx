@@ -1,14 +1,10 @@
 import type { Approval, WorkingMode } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
+import { toModeWords, workingModes } from "../agents/mode-hint.ts";
 import { agentsQuery, attemptsQuery } from "../api/queries.ts";
-import { countHiddenIn } from "../approvals/approval-parts.ts";
-import { TamperingWarning } from "../approvals/tampering-warning.tsx";
-import { useAnswer } from "../approvals/use-answer.ts";
-import { useAnswerGuard } from "../approvals/use-answer-guard.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
-import { toModeWords, workingModes } from "../task/mode-hint.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
@@ -18,8 +14,12 @@ import { KeyHint } from "../ui/key-hint.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 import { useIsTyping } from "../ui/use-is-typing.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
+import { countHiddenIn } from "./approval-parts.ts";
 import { toPlanAnswer, toWorkingMode } from "./plan-answer.ts";
 import { PlanField } from "./plan-field.tsx";
+import { TamperingWarning } from "./tampering-warning.tsx";
+import { useAnswer } from "./use-answer.ts";
+import { useAnswerGuard } from "./use-answer-guard.ts";
 
 /** A plan that waits for the user: approved as it is or edited, with how to carry it out, or sent back with feedback. */
 export function PlanCard({ approval, plan, active }: { approval: Approval; plan: string; active: boolean }) {

@@ -1,10 +1,10 @@
 import type { ProjectId, SkeinEvent } from "@skein/contracts";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { applyEventsToCache } from "../live/apply-event-to-cache.ts";
-import type { KnownTask } from "../live/task-activity.ts";
-import { api, type TaskPageQuery } from "./api.ts";
-import { tasksQuery } from "./queries.ts";
+import { api, type TaskPageQuery } from "../api/api.ts";
+import { tasksQuery } from "../api/queries.ts";
+import type { KnownTask } from "../api/task-activity.ts";
+import { applyEventsToCache } from "./apply-event-to-cache.ts";
 
 const projectId = "prj_1" as ProjectId;
 const query = tasksQuery(projectId);

@@ -1,5 +1,5 @@
-import { saveFile } from "../ui/save-file.ts";
-import { sendRequest } from "./send-request.ts";
+import { sendRequest } from "../api/send-request.ts";
+import { saveFile } from "./save-file.ts";
 
 /** Downloads a file from the API, under the name that the server gives it. A plain link could not send the session's secret. */
 export async function download(path: string): Promise<void> {

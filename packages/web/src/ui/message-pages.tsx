@@ -1,12 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
-import { launchLinkFailed } from "../live/live.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { useErrorText } from "../ui/error-text.tsx";
+import { Button, buttonClass } from "./button.tsx";
+import { useErrorText } from "./error-text.tsx";
 
-/** A page that says one thing and the way on. */
+/** A page with one message and what to do next. */
 export function MessagePage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex min-h-full items-center justify-center p-6">
@@ -38,20 +36,5 @@ export function FailedPage({ error }: { error: unknown }) {
       <p className="text-ink-soft">{describe(error)}</p>
       <Button onClick={() => location.reload()}>{text.app.retry}</Button>
     </MessagePage>
-  );
-}
-
-export function SignedOutPage() {
-  const text = useText();
-  const linkFailed = useStore(launchLinkFailed);
-  return (
-    <main className="h-full">
-      <MessagePage title={linkFailed ? text.signedOut.linkTitle : text.signedOut.title}>
-        <p className="text-ink-soft">{linkFailed ? text.signedOut.linkText : text.signedOut.text}</p>
-        <p className="text-ink-soft">{text.signedOut.how}</p>
-        <pre className="rounded-lg border border-line bg-code px-3 py-2 font-mono text-sm">npm start</pre>
-        <p className="text-ink-faint text-sm">{text.signedOut.again}</p>
-      </MessagePage>
-    </main>
   );
 }

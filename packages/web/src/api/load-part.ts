@@ -1,4 +1,4 @@
-import { type RetryOptions, withRetry } from "../api/retry.ts";
+import { type RetryOptions, withRetry } from "./retry.ts";
 
 /** A restart takes seconds; longer than this it is no restart. */
 const delaysMs = [300, 700, 1500, 3000, 6000, 10_000];

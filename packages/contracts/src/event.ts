@@ -4,7 +4,7 @@ import { attemptSchema } from "./attempt.ts";
 import { type ConversationMessage, conversationMessageSchema } from "./conversation-message.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { executionEndStatusSchema, executionSchema } from "./execution.ts";
-import { type AttemptId, attemptIdSchema, executionIdSchema, projectIdSchema, type TaskId, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { inboxItemSchema } from "./inbox.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
@@ -63,16 +63,18 @@ export const sequenceSchema = z.int().nonnegative();
 export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestampSchema, event: eventSchema });
 export type SequencedEvent = z.infer<typeof sequencedEventSchema>;
 
-/** What a stream of events says of a message that it has shown before, once it is committed. */
+/** Sent when a message that the connection was sent before is committed. */
 export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });
 export type MessageReference = z.infer<typeof messageReferenceSchema>;
 
-/** What a stream of events says of a text that it has shown and that has grown since: everything but the text it has shown. */
-export interface MessageGrowth {
-  taskId: TaskId;
-  attemptId: AttemptId;
+/** Sent instead of a `message:added` whose text continues one that the connection was sent before: everything but that text. */
+export const messageGrowthSchema = z.object({
+  ...ofAttempt,
   /** The revision that `append` is added to. */
-  from: number;
-  append: string;
-  message: Omit<ConversationMessage, "content">;
-}
+  from: z.int().positive(),
+  append: z.string(),
+  message: z.custom<Omit<ConversationMessage, "content">>(
+    (value) => conversationMessageSchema.safeParse({ ...(value as object), content: "" }).success,
+  ),
+});
+export type MessageGrowth = z.infer<typeof messageGrowthSchema>;

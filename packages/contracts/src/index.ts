@@ -8,6 +8,7 @@ export * from "./attempt.ts";
 export * from "./command.ts";
 export * from "./conversation-message.ts";
 export * from "./conversation-state.ts";
+export * from "./create-id.ts";
 export * from "./deletion.ts";
 export * from "./event.ts";
 export * from "./execution.ts";

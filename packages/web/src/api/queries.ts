@@ -3,7 +3,7 @@ import { queryOptions, skipToken } from "@tanstack/react-query";
 import { api } from "./api.ts";
 import { loadTasks } from "./load-tasks.ts";
 import { streamTasks } from "./stream-tasks.ts";
-import { recentActivity } from "./task-activity.ts";
+import { type KnownTask, recentActivity } from "./task-activity.ts";
 
 /*
  * What is cached, and under which key. Nothing polls: events keep these current (live/apply-event-to-cache.ts),
@@ -23,10 +23,13 @@ export const tasksQuery = (projectId: ProjectId) =>
   });
 
 export const archivedTasksQuery = (projectId: ProjectId) =>
-  queryOptions({ queryKey: ["archived-tasks", projectId], queryFn: ({ signal }) => api.listArchivedTasks(projectId, signal) });
+  queryOptions({
+    queryKey: ["archived-tasks", projectId],
+    queryFn: ({ signal }): Promise<KnownTask[]> => api.listArchivedTasks(projectId, signal),
+  });
 
 export const taskQuery = (taskId: TaskId) =>
-  queryOptions({ queryKey: ["task", taskId], queryFn: ({ signal }) => api.getTask(taskId, signal) });
+  queryOptions({ queryKey: ["task", taskId], queryFn: ({ signal }): Promise<KnownTask> => api.getTask(taskId, signal) });
 
 export const attemptsQuery = (taskId: TaskId) =>
   queryOptions({ queryKey: ["attempts", taskId], queryFn: ({ signal }): Promise<Attempt[]> => api.listAttempts(taskId, signal) });

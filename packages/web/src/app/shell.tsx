@@ -18,6 +18,7 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { NarrowInboxLink, Sidebar } from "./sidebar.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
 import { StorageBanner } from "./storage-banner.tsx";
+import { UnreadableBanner } from "./unreadable-banner.tsx";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
 
@@ -61,6 +62,7 @@ function SignedInShell() {
       </a>
       <ConnectionBanner />
       <StorageBanner />
+      <UnreadableBanner />
       <div className="flex min-h-0 flex-1">
         {!firstRun && (
           <Sidebar onClose={() => setMenuOpen(false)} onSearch={() => setPaletteOpen(true)} open={menuOpen} project={project} />

@@ -525,6 +525,9 @@ export const en = {
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",
     unknown: "Something went wrong. Try again; if it happens again, check the server log.",
+    /** `what` names the route or event and the field. */
+    unreadable: (what: string) => `This page cannot read what the server sent (${what}). Reload the page.`,
+    reload: "Reload",
   },
 };
 

@@ -502,5 +502,7 @@ export const zhCN: Dictionary = {
   errors: {
     network: "无法连接服务器。请确认它在运行，然后重试。",
     unknown: "出了点问题。请重试；如果仍然如此，请查看服务器日志。",
+    unreadable: (what) => `此页面无法识别服务器返回的数据（${what}）。请重新加载页面。`,
+    reload: "重新加载",
   },
 };

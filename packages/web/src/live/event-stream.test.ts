@@ -1,14 +1,17 @@
 import type { Health } from "@skein/contracts";
 import type { Delivery } from "@skein/engine";
 import { describe, expect, it } from "vitest";
+import type { UnreadableError } from "../api/api-error.ts";
+import * as schemas from "../api/wire-schemas.ts";
 import { createEventStream } from "./event-stream.ts";
 import type { ServerEventsHandlers } from "./open-server-events.ts";
+import { parseStreamEvent, type StreamEvent } from "./parse-stream-event.ts";
 
 class FakeSource {
   readonly url: string;
   closed = false;
-  private readonly handlers: ServerEventsHandlers;
-  constructor(url: string, handlers: ServerEventsHandlers) {
+  private readonly handlers: ServerEventsHandlers<StreamEvent>;
+  constructor(url: string, handlers: ServerEventsHandlers<StreamEvent>) {
     this.url = url;
     this.handlers = handlers;
   }
@@ -16,7 +19,10 @@ class FakeSource {
     if (this.closed) return;
     if (type === "open") this.handlers.onOpen();
     else if (type === "end") this.handlers.onEnd();
-    else this.handlers.onEvent({ type, data, id });
+    else {
+      const event = parseStreamEvent(schemas, { type, data, id });
+      if (event !== undefined) this.handlers.onEvent(event);
+    }
   }
 }
 
@@ -25,7 +31,7 @@ const randomNumber = { value: 0.5 };
 function setUp() {
   const sources: FakeSource[] = [];
   const timers: { action: () => void; ms: number }[] = [];
-  const told = { gaps: 0, failures: 0, health: [] as (Health | null)[] };
+  const told = { gaps: 0, failures: 0, health: [] as (Health | null)[], unreadable: [] as UnreadableError[] };
   const stream = createEventStream({
     open: (url, handlers) => {
       const source = new FakeSource(url, handlers);
@@ -43,6 +49,7 @@ function setUp() {
     onGap: () => told.gaps++,
     onHealth: (health) => told.health.push(health),
     onFailure: () => told.failures++,
+    onUnreadable: (error) => told.unreadable.push(error),
   });
   const received: Delivery[] = [];
   stream.subscribe((delivery) => received.push(delivery));
@@ -125,7 +132,9 @@ describe("createEventStream", () => {
 
   it("[E6, E7] a message that was shown live is told again, with its number, when the server names it as committed", () => {
     const { source, received, fireTimer } = setUp();
-    const added = (revision: number) => JSON.stringify({ type: "message:added", attemptId: "att_1", message: { id: "msg_1", revision } });
+    const message = { id: "msg_1", role: "assistant", messageType: "text", content: "Hi", timestamp: 1 };
+    const added = (revision: number) =>
+      JSON.stringify({ type: "message:added", taskId: "tsk_1", attemptId: "att_1", message: { ...message, revision } });
     const committed = (revision: number, messageId = "msg_1") => ({
       data: JSON.stringify({ attemptId: "att_1", messageId, revision }),
       id: String(20 + revision),
@@ -203,12 +212,26 @@ describe("createEventStream", () => {
     expect(told.gaps).toBe(1);
   });
 
-  it("ignores broken data and events that it does not know", () => {
+  it("ignores events that only a newer server knows", () => {
+    const { source, received, told } = setUp();
+    source().emit("open");
+    source().emit("weather:changed", { data: "{}", id: "3" });
+    expect([received, told.failures, told.unreadable]).toEqual([[], 0, []]);
+  });
+
+  it("skips an event that does not fit, names its field, and keeps reading", () => {
     const { source, received, told } = setUp();
     source().emit("open");
     source().emit("project:deleted", { data: "{", id: "2" });
-    source().emit("weather:changed", { data: "{}", id: "3" });
-    expect([received, told.failures]).toEqual([[], 0]);
+    source().emit("project:deleted", { data: JSON.stringify({ type: "project:deleted", projectId: 7 }), id: "3" });
+    source().emit("message:grown", { data: JSON.stringify({ taskId: "tsk_1", attemptId: "att_1", from: 1, append: "x", message: null }) });
+    source().emit("project:deleted", { data: deleted("prj_1"), id: "4" });
+    expect(told.unreadable.map(({ source, field }) => [source, field])).toEqual([
+      ["project:deleted", ""],
+      ["project:deleted", "projectId"],
+      ["message:grown", "message"],
+    ]);
+    expect([received.map(({ seq }) => seq), told.failures]).toEqual([[4], 0]);
   });
 
   it("started again after a stop, it goes on where it stopped", () => {

@@ -1,19 +1,18 @@
-import type { ProjectId, SkeinEvent } from "@skein/contracts";
+import type { ProjectId, SkeinEvent, TaskSummary } from "@skein/contracts";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { api, type TaskPageQuery } from "../api/api.ts";
 import { tasksQuery } from "../api/queries.ts";
-import type { KnownTask } from "../api/task-activity.ts";
 import { applyEventsToCache } from "./apply-event-to-cache.ts";
 
 const projectId = "prj_1" as ProjectId;
 const query = tasksQuery(projectId);
 const activity = { attemptId: null, agent: null, open: [], lastEnd: null, totals: { executions: 0, durationMs: 0, usage: {} }, seq: 1 };
-const toTask = (number: number, changes: object = {}): KnownTask =>
+const toTask = (number: number, changes: object = {}): TaskSummary =>
   ({
     ...{ id: `tsk_${number}`, projectId, title: `Task ${number}`, status: "todo", archived: false, activeAttemptId: null },
     ...{ position: number, createdAt: 1, updatedAt: 1, activity, ...changes },
-  }) as unknown as KnownTask;
+  }) as unknown as TaskSummary;
 const tasks = Array.from({ length: 1500 }, (_, number) => toTask(number));
 
 afterEach(() => vi.restoreAllMocks());

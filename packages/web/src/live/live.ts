@@ -1,7 +1,8 @@
 import type { StorageFault } from "@skein/contracts";
 import type { Delivery } from "@skein/engine";
 import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isUnauthorized } from "../api/api-error.ts";
+import { isUnauthorized, type UnreadableError } from "../api/api-error.ts";
+import { loadWireSchemas } from "../api/load-wire-schemas.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
@@ -11,6 +12,7 @@ import { applyEventsToCache } from "./apply-event-to-cache.ts";
 import { createEventStream } from "./event-stream.ts";
 import { openServerEvents } from "./open-server-events.ts";
 import { createPacedBatch, setBrowserTimer } from "./paced-batch.ts";
+import { parseStreamEvent } from "./parse-stream-event.ts";
 
 /** False once the server answered that this browser is not signed in. */
 export const signedIn = createExternalStore(true);
@@ -43,8 +45,12 @@ export const gaps = createExternalStore(0);
 /** What keeps the server from storing anything; null while nothing does. */
 export const storageFault = createExternalStore<StorageFault | null>(null);
 
+/** The last event that did not fit its schema: this page is older than the server. What it shows may be out of date. */
+export const unreadableEvent = createExternalStore<UnreadableError | null>(null);
+
 export const eventStream = createEventStream({
-  open: openServerEvents,
+  open: (url, handlers) =>
+    openServerEvents(url, { ...handlers, loadParser: async () => parseStreamEvent.bind(null, await loadWireSchemas()) }),
   setTimer: setBrowserTimer,
   random: Math.random,
   onGap: () => {
@@ -54,6 +60,10 @@ export const eventStream = createEventStream({
   },
   onHealth: (health) => storageFault.set(health?.problem?.cause ?? null),
   // A refused stream looks like a broken one: only a request tells whether this browser is still signed in.
+  onUnreadable: (error) => {
+    console.error(error);
+    unreadableEvent.set(error);
+  },
   onFailure: () => void queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
 });
 

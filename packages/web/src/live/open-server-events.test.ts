@@ -16,6 +16,7 @@ async function setUp(answer: (request: IncomingMessage, response: ServerResponse
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const log: (ServerEvent | "open" | "end")[] = [];
   const close = openServerEvents(`http://127.0.0.1:${port}/api/events`, {
+    loadParser: async () => (event) => event,
     onOpen: () => log.push("open"),
     onEvent: (event) => log.push(event),
     onEnd: () => log.push("end"),

@@ -1,17 +1,20 @@
 import type { ReactNode } from "react";
-import { ApiError, findStorageCause, NetworkError } from "../api/api-error.ts";
+import { ApiError, findStorageCause, NetworkError, UnreadableError } from "../api/api-error.ts";
 import type { Dictionary } from "../i18n/en.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "./icon.tsx";
 
-/** The server's own sentence where there is one: it says what is wrong and what to do. */
+/** The message for an error: the server's own where it sent one. */
 export function describeError(error: unknown, text: Dictionary): string {
   const fault = findStorageCause(error);
   if (fault !== undefined && Object.hasOwn(text.faults.causes, fault)) return `${text.faults.title} ${text.faults.causes[fault]}`;
   if (error instanceof ApiError)
     return [error.problem.detail, ...(error.problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)].join(" ");
+  if (error instanceof UnreadableError) return text.errors.unreadable(toUnreadableName(error));
   return error instanceof NetworkError ? text.errors.network : text.errors.unknown;
 }
+
+const toUnreadableName = ({ source, field }: UnreadableError): string => (field === "" ? source : `${source}: ${field}`);
 
 export function useErrorText(): (error: unknown) => string {
   const text = useText();

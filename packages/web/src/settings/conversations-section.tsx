@@ -11,7 +11,7 @@ import { useStore } from "../state/external-store.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
-import { createPendingChanges } from "./pending-changes.ts";
+import { createPendingChanges } from "../state/pending-changes.ts";
 import { NumberSetting, SettingNote, SwitchSetting } from "./setting-fields.tsx";
 
 const generalChanges = createPendingChanges(settingsApi.setGeneral);

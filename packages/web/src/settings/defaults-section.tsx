@@ -9,7 +9,7 @@ import { useStore } from "../state/external-store.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
-import { createPendingChanges } from "./pending-changes.ts";
+import { createPendingChanges } from "../state/pending-changes.ts";
 
 const defaultsChanges = createPendingChanges(settingsApi.setDefaults);
 

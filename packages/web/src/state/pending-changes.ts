@@ -1,12 +1,12 @@
-import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
+import { createExternalStore, type ExternalStore } from "./external-store.ts";
 
 /**
- * Changes of the user that the server has not confirmed. They are sent one after the other, and each one stays on screen until its
- * own answer has come: the answer to an earlier change knows nothing of a later one.
+ * Changes that the server has not confirmed. They are sent in order, one at a time, and each is shown until its own answer arrives:
+ * the answer to an earlier change does not contain a later one.
  */
 export interface PendingChanges<Changes, Saved> {
   readonly pending: ExternalStore<readonly Changes[]>;
-  /** Calls `onSaved` with the answer before the change is no longer pending. A failure takes the change back and is thrown. */
+  /** Calls `onSaved` with the answer, then removes the change from `pending`. Rejects, and removes it, when sending fails. */
   save(changes: Changes, onSaved: (saved: Saved) => void): Promise<void>;
 }
 

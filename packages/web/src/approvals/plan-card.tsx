@@ -1,6 +1,6 @@
 import type { Approval, WorkingMode } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { toModeWords, workingModes } from "../agents/mode-hint.ts";
 import { agentsQuery, attemptsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -9,11 +9,11 @@ import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 import { useIsTyping } from "../ui/use-is-typing.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
+import { ApprovalFrame } from "./approval-frame.tsx";
 import { countHiddenIn } from "./approval-parts.ts";
 import { toPlanAnswer, toWorkingMode } from "./plan-answer.ts";
 import { PlanField } from "./plan-field.tsx";
@@ -25,7 +25,6 @@ import { useAnswerGuard } from "./use-answer-guard.ts";
 export function PlanCard({ approval, plan, active }: { approval: Approval; plan: string; active: boolean }) {
   const text = useText();
   const words = text.plan.card;
-  const titleId = useId();
   const { busy, error, answer } = useAnswer(approval.id);
   const [draft, setDraft] = useState<string | null>(null);
   const [feedback, setFeedback] = useState<string | null>(null);
@@ -44,18 +43,7 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
   useShortcut("d", () => setFeedback(feedback ?? ""), { enabled: active && !busy, first: true });
 
   return (
-    <section
-      aria-labelledby={titleId}
-      className={`my-3 overflow-hidden rounded-xl border bg-raised ${active ? "border-accent" : "border-accent/50"}`}
-      data-approval-id={approval.id}
-      data-takes-keys={guard.takesKeys || undefined}
-    >
-      <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
-        <Icon name="plan" />
-        <h2 className="font-medium text-sm" id={titleId}>
-          {words.title}
-        </h2>
-      </div>
+    <ApprovalFrame active={active} icon="plan" id={approval.id} takesKeys={guard.takesKeys} title={words.title} tone="accent">
       <div className="space-y-3 px-3 py-3">
         <TamperingWarning approval={approval} />
         {draft === null ? (
@@ -128,7 +116,7 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
           )}
         </div>
       </div>
-    </section>
+    </ApprovalFrame>
   );
 }
 

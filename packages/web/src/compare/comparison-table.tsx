@@ -11,6 +11,7 @@ import { addAttempt } from "../task/add-attempt.ts";
 import type { TerminalCommand } from "../terminal/to-commands.ts";
 import { Button } from "../ui/button.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ComparedFiles } from "./compared-files.tsx";
@@ -184,7 +185,7 @@ function Commands({ record: { attempt, commands, isPartial } }: { record: Attemp
   return (
     <>
       <button aria-expanded={open} className="flex items-center gap-2 rounded hover:bg-hover" onClick={() => setOpen(!open)} type="button">
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+        <Chevron open={open} />
         {commands.length > failed && <span className="whitespace-nowrap text-good">{words.passed(commands.length - failed)}</span>}
         {failed > 0 && <span className="whitespace-nowrap text-bad">{words.failed(failed)}</span>}
       </button>

@@ -3,6 +3,7 @@ import { useId, useMemo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { ToolCard } from "../tools/tool-card.tsx";
 import { useAnyDisclosed, useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { toToolGroupView } from "./group-small-tools.ts";
 import { renderToolActions } from "./message-actions.tsx";
@@ -45,7 +46,7 @@ export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: 
             </span>
           )}
           {view.durationMs !== null && <span className="text-ink-faint tabular-nums">{format.duration(view.durationMs)}</span>}
-          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          <Chevron open={open} />
         </span>
       </button>
       {open && (

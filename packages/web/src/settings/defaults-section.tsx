@@ -6,10 +6,10 @@ import { agentsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useStore } from "../state/external-store.ts";
+import { createPendingChanges } from "../state/pending-changes.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
-import { createPendingChanges } from "../state/pending-changes.ts";
 
 const defaultsChanges = createPendingChanges(settingsApi.setDefaults);
 

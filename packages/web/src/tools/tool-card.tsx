@@ -7,6 +7,7 @@ import { useFormats, useText } from "../i18n/locale.tsx";
 import { firstLine } from "../text/first-line.ts";
 import { revealLine } from "../text/reveal-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { download } from "../ui/download.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
@@ -86,7 +87,7 @@ export const ToolCard = memo(function ToolCard({ message, aside, renderActions }
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
           <StateMark state={state} />
           {state !== "waiting" && <Duration view={view} />}
-          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          <Chevron open={open} />
         </span>
       </button>
       {view.mayHaveRun && (

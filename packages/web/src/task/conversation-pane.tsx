@@ -43,6 +43,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const text = useText();
   const composer = useRef<ComposerHandle>(null);
   const { data: agents } = useQuery(agentsQuery);
+  const agent = agents?.agents.find(({ id }) => id === attempt?.agent);
   const settings = useStartChoice(task.projectId);
   const { send, continueWith } = useSendMessage({ task, attempt, conversation, composer, settings });
   const isMissing = useLinkedMessage(list, conversation.isLoaded);
@@ -77,7 +78,7 @@ export function ConversationPane(props: ConversationPaneProps) {
       )}
       {stage === "messages" && (
         <ConversationMessages
-          canUndoCompression={attempt?.agent === "native"}
+          canUndoCompression={agent?.capabilities?.compressesHistory === true}
           conversation={conversation}
           finding={finding}
           list={list}

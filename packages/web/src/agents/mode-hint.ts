@@ -6,7 +6,7 @@ export const workingModes: readonly WorkingMode[] = ["ask", "accept-edits", "ful
 export const permissionModes: readonly PermissionMode[] = [...workingModes, "plan"];
 
 type Agent = Pick<AgentInfo, "permissionControl" | "planSupport">;
-/** What its session has told is more than what is known of every agent of its kind. */
+/** What its session reported, which counts more than what is known of agents of its kind. */
 type Session = Pick<Attempt, "sessionOptions">;
 
 /** What a permission mode means for this agent. */

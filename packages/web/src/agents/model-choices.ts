@@ -6,7 +6,7 @@ type Chosen = Pick<Attempt, "model" | "sessionOptions">;
 export function toModelChoices(models: readonly ModelInfo[], { model: current, sessionOptions }: Chosen): ModelInfo[] {
   const offered = sessionOptions?.models ?? [];
   const known = new Map(models.map((model) => [model.id, model]));
-  // what is known of a model beside its name counts as well
+  // keeps what else is known of the model
   const list = offered.length === 0 ? [...models] : offered.map((model) => ({ ...known.get(model.id), ...model }));
   return current === null || list.some(({ id }) => id === current) ? list : [...list, known.get(current) ?? { id: current, name: current }];
 }

@@ -51,7 +51,7 @@ export const api = {
   createProject: (body: CreateProject) => request("/api/projects", { answer: "project", method: "POST", body }),
   updateProject: (id: ProjectId, body: UpdateProject) =>
     withRetry(() => request(`/api/projects/${id}`, { answer: "project", method: "PATCH", body })),
-  // the person was asked before: uncommitted changes go with it
+  // the user has confirmed it: uncommitted changes are deleted, too
   deleteProject: (id: ProjectId) => request(`/api/projects/${id}?discard=true`, { answer: "deletion", method: "DELETE" }),
 
   listPermissionRules: (id: ProjectId, signal: Signal) =>
@@ -59,7 +59,7 @@ export const api = {
   deletePermissionRule: (id: PermissionRuleId) => request(`/api/permission-rules/${id}`, { method: "DELETE" }),
   listMcpServers: (id: ProjectId, attemptId: AttemptId | undefined, signal: Signal) =>
     request(`/api/projects/${id}/mcp-servers${toPlaceQuery(attemptId)}`, { answer: "mcpServers", signal }),
-  /** The hash is of what was shown: a server that changed meanwhile is not trusted by it. */
+  /** The hash is of what was shown: a server that has changed since is not trusted. */
   trustMcpServer: (id: ProjectId, name: string, body: TrustMcpServer) =>
     request(`/api/projects/${id}/mcp-servers/${encodeURIComponent(name)}/trust`, { answer: "mcpServer", method: "POST", body }),
   revokeMcpServer: (id: ProjectId, name: string) =>
@@ -99,7 +99,7 @@ export const api = {
     return request(`/api/tasks/${query.taskId}/conversation?${search}`, { answer: "conversation", signal });
   },
 
-  /** The command carries its own id, so asking again never does it twice. */
+  /** The command carries its own id, so a retry never runs it twice. */
   execute: (command: Command & { id: string }) =>
     withRetry(() => request("/api/commands", { answer: "commandResult", method: "POST", body: command })),
 

@@ -11,7 +11,7 @@ const pathOf = (place: FilePlace): string =>
   "attemptId" in place ? `/api/attempts/${place.attemptId}` : `/api/projects/${place.projectId}`;
 const q = encodeURIComponent;
 
-/** What only the page of a task asks for. */
+/** The routes that only the page of a task uses. */
 export const attemptApi = {
   find: (id: AttemptId, text: string, signal?: Signal) =>
     request(`/api/attempts/${id}/find?q=${q(text)}`, { answer: "foundMessages", signal }),
@@ -42,7 +42,7 @@ export const attemptApi = {
   },
 };
 
-/** Files change without an event: what is shown is asked for again whenever it is opened, and at the end of an execution. */
+/** Files change without an event: they are loaded whenever they are opened, and when an execution ends. */
 export const folderQuery = (id: AttemptId, path: string) =>
   queryOptions({
     queryKey: ["worktree", id, "folder", path],

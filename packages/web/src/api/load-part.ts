@@ -1,11 +1,11 @@
 import { type RetryOptions, withRetry } from "./retry.ts";
 
-/** A restart takes seconds; longer than this it is no restart. */
+/** Longer than any restart takes. */
 const delaysMs = [300, 700, 1500, 3000, 6000, 10_000];
 
 /**
- * Code that is fetched when it is first needed. While the server restarts it is waited for: one part that is late must not
- * take the whole page with it. Throws when it does not come, as after an update that replaced it.
+ * Loads code when it is first needed, and retries while the server restarts, so that one missing part does not take down the whole
+ * page. Rejects when it still fails, as after an update that replaced it.
  */
 export function loadPart<Part>(load: () => Promise<Part>, options: RetryOptions = {}): Promise<Part> {
   return withRetry(load, { delaysMs, isRetryable: () => true, ...options });

@@ -49,7 +49,7 @@ export const executionsQuery = (attemptId: AttemptId | null) =>
     queryFn: attemptId === null ? skipToken : ({ signal }) => api.listExecutions(attemptId, signal),
   });
 
-/** No event tells of these two: they are asked for again whenever they are shown. */
+/** No events report changes of these two: they are loaded whenever they are shown. */
 export const permissionRulesQuery = (projectId: ProjectId) =>
   queryOptions({
     queryKey: ["permission-rules", projectId],

@@ -13,7 +13,7 @@ import { request } from "./request.ts";
 
 const q = encodeURIComponent;
 
-/** A search is asked for again each time: what was said since is not in an old answer. */
+/** Loaded again at each search: an old answer lacks messages that came since. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ["search", text],
@@ -34,7 +34,7 @@ export const fileMatchesQuery = (projectId: ProjectId | undefined, text: string)
     retry: false,
   });
 
-/** Branches change without an event: they are asked for again whenever they are shown. */
+/** Branches change without an event: they are loaded whenever they are shown. */
 export const branchesQuery = (projectId: ProjectId) =>
   queryOptions({
     queryKey: ["branches", projectId],
@@ -56,13 +56,13 @@ export const repositoriesQuery = queryOptions({
   staleTime: 30_000,
 });
 
-/** Asked for again when an execution of the attempt has ended. */
+/** Loaded again when an execution of the attempt ends. */
 export const diffStatQuery = (attemptId: AttemptId | null) =>
   queryOptions({
     queryKey: ["diff-stat", attemptId],
     queryFn:
       attemptId === null ? skipToken : ({ signal }) => request(`/api/attempts/${attemptId}/diff-stat`, { answer: "diffStat", signal }),
-    // A worktree that is gone has no changes to tell of; the task's page says why.
+    // A deleted worktree has no changes; the task's page explains it.
     retry: false,
   });
 
@@ -75,14 +75,14 @@ export const settingsApi = {
   setDefaults: (body: UpdateAttemptDefaults) => request("/api/settings/defaults", { answer: "attemptDefaults", method: "PATCH", body }),
 };
 
-/** No event tells of these: they are asked for again whenever they are shown. */
+/** No events report changes of these: they are loaded whenever they are shown. */
 export const settingsQuery = queryOptions({
   queryKey: ["settings"],
   queryFn: ({ signal }) => request("/api/settings", { answer: "settings", signal }),
   refetchOnMount: "always",
 });
 
-/** Puts what was saved in place. An answer that is on its way may be older: the settings are then asked for again. */
+/** Stores what was saved in the cache. An answer that is on its way may be older: the settings are then loaded again. */
 export function putSettings(client: QueryClient, change: (known: Settings) => Settings): void {
   client.setQueryData(settingsQuery.queryKey, (known) => known && change(known));
   if (client.isFetching({ queryKey: settingsQuery.queryKey }) > 0) void client.invalidateQueries({ queryKey: settingsQuery.queryKey });
@@ -94,7 +94,7 @@ export const toolProcessorsQuery = queryOptions({
   refetchOnMount: "always",
 });
 
-/** Whether something that was deleted is still being removed. */
+/** Whether deleted data is still being removed. */
 export function isDeleting({ deleting }: StorageUse): boolean {
   return deleting.messages > 0 || deleting.worktrees > 0;
 }

@@ -17,7 +17,7 @@ const tool = (state: string, output = "") =>
     message: { id: "m", messageType: "tool_execution", content: "Running npm test", metadata: { state, summary, output } },
   }) as unknown as SkeinEvent;
 
-describe("what goes on in a task", () => {
+describe("the activity of a task", () => {
   it("is the running tool, and stays the same object while only its output grows", () => {
     const running = applyToKnownTask(task, { event: tool("running") });
     expect(running?.activity).toMatchObject({ runningTool: "Running npm test", runningToolSummary: summary });

@@ -2,10 +2,10 @@ import type { Task, TaskActivity, TaskSummary } from "@skein/contracts";
 import type { Delivery } from "@skein/engine";
 import { applyEventToActivity } from "@skein/engine";
 
-/** A task as the caches hold it: lists come with what goes on in each, events carry the task alone. */
+/** A task in the caches. Lists come with each task's activity; events carry the task alone. */
 export type KnownTask = Task & { activity?: TaskActivity } & Pick<TaskSummary, "isShortened">;
 
-/** What says nothing new of an activity is not folded: a growing answer would draw the whole board again with every word. */
+/** Whether an event changes an activity. Others are not folded: a growing answer would redraw the whole board with every word. */
 export function tellsActivity({ event }: Delivery): boolean {
   switch (event.type) {
     case "message:added":
@@ -23,7 +23,7 @@ export function tellsActivity({ event }: Delivery): boolean {
   }
 }
 
-/** Undefined: it must be loaded again. The same task when nothing that is shown changes. */
+/** Undefined: the task must be loaded again. Returns the same object when nothing visible changes. */
 export function applyToKnownTask(task: KnownTask, delivery: Delivery): KnownTask | undefined {
   if (!task.activity) return task;
   const activity = applyEventToActivity(task.activity, delivery);
@@ -42,7 +42,7 @@ function toolCount({ open }: TaskActivity): number {
 const kept = 500;
 let recent: Delivery[] = [];
 
-/** What came while a list was on its way is in neither: it is kept, and folded into the list when that is there. */
+/** Events that arrive while a list is being loaded are in neither: they are kept, and folded into the list once it is loaded. */
 export const recentActivity = {
   add(delivery: Delivery): void {
     if (!tellsActivity(delivery)) return;

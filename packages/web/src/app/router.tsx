@@ -19,7 +19,7 @@ const boardRoute = createRoute({
   path: "/p/$projectId",
   params: { parse: ({ projectId }) => ({ projectId: projectId as ProjectId }), stringify: ({ projectId }) => ({ projectId }) },
   validateSearch: parseBoardFilters,
-  // Asked for beside the page's code, not after it.
+  // Loaded at the same time as the page's code.
   loader: ({ params }) => void queryClient.prefetchQuery(tasksQuery(params.projectId)),
   component: lazyRouteComponent(() => loadPart(() => import("../board/board-page.tsx")), "BoardPage"),
 });
@@ -33,7 +33,7 @@ const taskRoute = createRoute({
     ...(sideViews.some((view) => view === search.view) ? { view: search.view as SideView } : {}),
   }),
   loader: ({ params }) => {
-    // known from the board: its page is drawn without asking again
+    // known from the board: its page is drawn at once
     const known = findListedTask(queryClient, params.taskId);
     if (known) queryClient.setQueryData(taskQuery(params.taskId).queryKey, (before) => before ?? known);
     void queryClient.prefetchQuery(taskQuery(params.taskId));

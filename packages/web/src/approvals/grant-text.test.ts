@@ -43,7 +43,7 @@ describe("what “always” allows", () => {
     );
   });
 
-  it("[X17] what an earlier version stored says that it no longer counts", () => {
+  it("[X17] a grant of an earlier version is marked as no longer in effect", () => {
     expect(toRetiredGrantText({ type: "read-only-command", tool: "bash", program: "npm run" }, en.grants)).toBe(
       "“npm run …” with any arguments: allowed in an earlier version, no longer in effect. Skein asks again.",
     );

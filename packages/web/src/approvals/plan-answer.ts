@@ -1,6 +1,6 @@
 import type { AnswerApproval, PermissionMode, WorkingMode } from "@skein/contracts";
 
-/** An edited plan that says the same, or nothing, is the plan as it was proposed. */
+/** A plan that was not changed, or was emptied, is approved as proposed. */
 export function toPlanAnswer({ plan, draft, mode }: { plan: string; draft: string | null; mode: WorkingMode }): AnswerApproval {
   const isEdited = draft !== null && draft.trim() !== "" && draft !== plan;
   return { decision: "allow", plan: isEdited ? { mode, text: draft } : { mode } };

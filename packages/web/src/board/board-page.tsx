@@ -88,7 +88,7 @@ export function BoardPage() {
       {isFiltered && current && !isFetching && shown.length === 0 && <NoMatch onClear={() => setFilters({})} />}
       {isEmpty && <EmptyBoard composer={composer} projectId={projectId} />}
       {!isEmpty && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the cards inside are handled in one place
+        // biome-ignore lint/a11y/noStaticElementInteractions: one handler for the keys of all cards
         <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
           {view === "list" ? (
             <div className="flex min-h-0 flex-1 flex-col" ref={container}>

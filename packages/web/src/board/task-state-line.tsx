@@ -16,7 +16,7 @@ const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null
   finished: { icon: "check", tone: "text-good" },
 };
 
-/** One line: what goes on in a task or how it ended, and since when. Of an idle one only its age. */
+/** One line: what happens in a task or how it ended, and since when. For an idle task only its age. */
 export function StateLine({ state: { state, since, tool, queued } }: { state: TaskState }) {
   const text = useText();
   const age = <Age since={since} state={state} />;

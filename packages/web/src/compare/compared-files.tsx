@@ -10,7 +10,7 @@ import type { ComparedFile } from "./to-comparison.ts";
 export interface ComparedFilesProps {
   attempts: readonly Attempt[];
   files: readonly ComparedFile[];
-  /** Whose changes are known already: nothing is said of the others. */
+  /** The attempts whose changes are loaded; the others are left blank. */
   loaded: readonly boolean[];
 }
 

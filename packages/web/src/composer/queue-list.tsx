@@ -118,7 +118,7 @@ function QueuedItem({ message, grip, lifted, dropLine, onMove }: QueuedItemProps
         <div className="flex items-end gap-1.5 py-1">
           <textarea
             aria-label={text.queue.edit}
-            // biome-ignore lint/a11y/noAutofocus: it appears because the person asked for it
+            // biome-ignore lint/a11y/noAutofocus: it appears because the user asked for it
             autoFocus
             className="field-sizing-content max-h-32 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-canvas px-2 py-1 text-sm"
             onChange={(event) => setDraft(event.target.value)}

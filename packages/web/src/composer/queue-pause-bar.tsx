@@ -17,7 +17,7 @@ export interface QueuePauseBarProps {
   isExecuting: boolean;
 }
 
-/** Why nothing is sent from the queue, what a new message does meanwhile, and the two ways on. */
+/** Why the queue is paused, what a new message does meanwhile, and the two ways to continue. */
 export function QueuePauseBar({ queue, pause, isExecuting }: QueuePauseBarProps) {
   const text = useText();
   const words = text.flow.queue;

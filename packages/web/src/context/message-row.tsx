@@ -13,7 +13,7 @@ const icons: Record<UIMessage["role"], IconName> = { system: "gear", user: "edit
 
 type MessageRowData = Extract<ContextRow, { kind: "message" }>;
 
-/** One message: who said it, how large it is, and what a request makes of it; its parts when it is opened. */
+/** One message: its role, its size, and what a request makes of it; its parts when it is opened. */
 export const MessageRow = memo(
   function MessageRow({ attemptId, row }: { attemptId: AttemptId; row: MessageRowData }) {
     const text = useContextText();

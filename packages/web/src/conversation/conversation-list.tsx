@@ -47,7 +47,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
       toConversationRows({
         nodes,
         open,
-        // Far above the newest messages, what goes on at the end is not shown.
+        // Far above the newest messages, activity at the end is not shown.
         approvals: isDetached ? [] : conversation.approvals,
         outgoing: isDetached ? [] : conversation.outgoing,
         runningSince: isDetached ? null : (conversation.currentExecution?.startedAt ?? null),
@@ -63,7 +63,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => estimateRowHeight(rows[index]),
     overscan: 8,
-    // What a person began to answer stays while they scroll up to read.
+    // A half-written answer is kept while the user scrolls up to read.
     rangeExtractor: (range) => withPinned(defaultRangeExtractor(range), pinned),
     paddingStart: hasMore ? 40 : 16,
     paddingEnd: 16,
@@ -82,7 +82,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     if (atEnd && count > maxHeldMessages) letGoOfOlder();
   }, [atEnd, count, letGoOfOlder]);
 
-  // A person who sends wants to see it, wherever they had scrolled to.
+  // A sent message is shown, wherever the list was scrolled to.
   const sentLast = conversation.outgoing.at(-1)?.commandId;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message leads to the end
   useEffect(() => {
@@ -169,7 +169,7 @@ function showsMessage(row: ConversationRow, messageId: string): boolean {
   return findRow([row], messageId) === 0;
 }
 
-/** Asked for only where there is a summary, and again for each new one: which of them is in use, no message tells. */
+/** Loaded only where there is a summary, and again for each new one: messages do not contain which summary is in use. */
 function useUndo(conversation: TaskConversation, enabled: boolean): { attemptId: AttemptId; summaryId: string } | null {
   const { attemptId, messages } = conversation;
   const newest = messages.findLast(({ messageType }) => messageType === "summary")?.id;

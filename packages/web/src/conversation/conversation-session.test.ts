@@ -108,7 +108,7 @@ describe("openConversation", () => {
     expect([drawn, contents()]).toEqual([1, ["shown"]]);
     const reloaded = session.reload();
     await asked(2);
-    // a page from before it was committed tells nothing new
+    // a page from before the commit has nothing new
     requests[1]?.answer.resolve(page({ messages: [], lastSeq: 5 }));
     await reloaded;
     expect(contents()).toEqual(["shown"]);
@@ -238,7 +238,7 @@ describe("openConversation", () => {
     }
   });
 
-  it("tells why it could not load, and loads when asked again", async () => {
+  it("reports why loading failed, and loads on retry", async () => {
     const { session, requests, asked, ready, contents, changed } = setUp();
     await asked(1);
     requests[0]?.answer.reject(new Error("down"));

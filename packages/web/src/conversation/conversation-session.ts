@@ -62,7 +62,7 @@ export interface ConversationSession {
   showNewest(): void;
   /** Called while the newest messages are shown: a conversation that grows all day does not grow in memory. */
   letGoOfOlder(): void;
-  /** What could not be sent stays in `outgoing`, to be tried again, unless the options say otherwise. */
+  /** A message that could not be sent stays in `outgoing`, for a retry, unless the options differ. */
   sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
@@ -95,7 +95,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
   const setView = (next: ConversationView): void => {
     // A message that was shown live is committed: only the position has moved.
     if (looksAlike(next, view)) view = next;
-    // A part of another attempt's conversation says nothing about this one.
+    // A part of another attempt's conversation does not belong here.
     else change(next.attemptId === view.attemptId ? { view: next } : { view: next, window: null });
     if (next.phase === "loading") void reload();
   };
@@ -136,7 +136,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     try {
       await load();
     } catch {
-      // Scrolling there again asks again; the connection banner tells why it failed.
+      // Scrolling there again retries; the connection banner shows why it failed.
     } finally {
       change({ loadingOlder: false });
     }

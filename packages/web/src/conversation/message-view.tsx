@@ -19,7 +19,7 @@ type MessageOf<Type extends ConversationMessage["messageType"]> = Extract<Conver
 
 export interface MessageViewProps {
   message: ConversationMessage;
-  /** The attempt whose compression this message tells of and can take back; null for every other message. */
+  /** The attempt whose compression this message reports and can undo; null for every other message. */
   undoIn: AttemptId | null;
   /** What the subagent of this card does and did. */
   subagent?: SubagentView | undefined;

@@ -11,7 +11,7 @@ const maxPagesBack = 20;
 export interface ConversationListHandle {
   /** Loads, scrolls to and marks a message. Rejects when it is not in the conversation. */
   reveal(messageId: string): Promise<void>;
-  /** To the next or previous error or message of the person; false when there is none. */
+  /** To the next or previous error or message of the user; false when there is none. */
   jump(kind: MarkKind, direction: Direction): Promise<boolean>;
 }
 

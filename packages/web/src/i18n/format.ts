@@ -5,7 +5,7 @@ export interface Formats {
   /** `12.3k`, `1.5M`: for tokens. */
   tokens(value: number): string;
   money(usd: number): string;
-  /** In cents, for where many stand side by side: what is less is told as such. */
+  /** In cents, for columns of amounts; a smaller amount is shown as less than a cent. */
   cost(usd: number): string;
   date(epochMs: number): string;
   /** `340 kB`, `1.2 GB`. */

@@ -27,7 +27,7 @@ export async function loadOwnDictionary(): Promise<void> {
   await loadDictionary(readLocale()).catch(() => {});
 }
 
-/** For what is said outside of the page. */
+/** For text outside of the page. */
 export function readDictionary(): Dictionary {
   return dictionaries[readLocale()] ?? en;
 }

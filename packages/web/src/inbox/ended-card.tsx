@@ -20,7 +20,7 @@ const looks: Record<InboxItem["execution"]["status"], { icon: IconName; tone: st
   cancelled: { icon: "stop", tone: "text-ink-faint", edge: "border-line" },
 };
 
-/** The agent's last words of an execution: what it says it has done. */
+/** The agent's last message of an execution: its own account of what it did. */
 const lastWordsQuery = ({ id, taskId, attemptId }: InboxItem) =>
   queryOptions({
     queryKey: ["last-words", id],

@@ -83,7 +83,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData(tasksQuery(task().projectId).queryKey)).toBeUndefined();
   });
 
-  it("a task that was made elsewhere shows what goes on in it from its beginning, and one that is known keeps what it shows", () => {
+  it("a task that was made elsewhere shows its activity from the start, and one that is known keeps what it shows", () => {
     const client = new QueryClient();
     const key = tasksQuery(task().projectId).queryKey;
     client.setQueryData(key, []);
@@ -96,7 +96,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData<KnownTask[]>(key)?.[0]?.activity).toEqual(shown);
   });
 
-  it("[E6] a gap that is told of by many tasks loads what is out of date once", () => {
+  it("[E6] a gap that is reported for many tasks reloads what is out of date once", () => {
     const client = new QueryClient();
     const invalidate = vi.spyOn(client, "invalidateQueries");
     applyEventsToCache(
@@ -148,7 +148,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryState(key)?.isInvalidated).toBe(true);
   });
 
-  it("[E10] a question that is told while the list is on its way is not lost: the list is asked for again", async () => {
+  it("[E10] a question that arrives while the list is being loaded is not lost: the list is loaded again", async () => {
     const client = new QueryClient();
     const asked = { id: "apr_1", taskId: "tsk_1", status: "pending" } as Approval;
     const answers: Approval[][] = [[], [asked]];

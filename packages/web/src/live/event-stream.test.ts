@@ -68,7 +68,7 @@ function setUp() {
 const deleted = (projectId: string) => JSON.stringify({ type: "project:deleted", projectId });
 
 describe("createEventStream", () => {
-  it("[Q16] passes on what the server says about its storage, and forgets it with each new connection", () => {
+  it("[Q16] passes on the storage state that the server reports, and clears it with each new connection", () => {
     const { source, fireTimer, told, received } = setUp();
     source().emit("open");
     const health: Health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "Full." } };
@@ -130,7 +130,7 @@ describe("createEventStream", () => {
     expect([received.length, sources.length, source().url]).toEqual([3, 2, "/api/events?repeats=short&mergeMode=live&after=4"]);
   });
 
-  it("[E6, E7] a message that was shown live is told again, with its number, when the server names it as committed", () => {
+  it("[E6, E7] a message that was shown live is delivered again, with its number, when the server reports it as committed", () => {
     const { source, received, fireTimer } = setUp();
     const message = { id: "msg_1", role: "assistant", messageType: "text", content: "Hi", timestamp: 1 };
     const added = (revision: number) =>
@@ -160,7 +160,7 @@ describe("createEventStream", () => {
     expect(source().url).toBe("/api/events?repeats=short&mergeMode=live&after=24");
   });
 
-  it("tells its state: live, reconnecting, offline, live again, and waits longer each time", () => {
+  it("reports its state: live, reconnecting, offline, live again, and waits longer each time", () => {
     const { stream, source, timers, fireTimer, told } = setUp();
     const seen = [stream.state.get()];
     stream.state.subscribe(() => seen.push(stream.state.get()));
@@ -234,7 +234,7 @@ describe("createEventStream", () => {
     expect([received.map(({ seq }) => seq), told.failures]).toEqual([[4], 0]);
   });
 
-  it("started again after a stop, it goes on where it stopped", () => {
+  it("started again after a stop, it resumes where it stopped", () => {
     const { stream, source, sources } = setUp();
     source().emit("open");
     source().emit("project:deleted", { data: deleted("prj_1"), id: "5" });

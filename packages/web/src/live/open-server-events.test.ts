@@ -50,7 +50,7 @@ it("a refused stream ends without having been open", async () => {
   expect(log).toEqual(["end"]);
 });
 
-it("says nothing more once it is closed", async () => {
+it("reports nothing once it is closed", async () => {
   const closed = Promise.withResolvers<void>();
   const { log, close } = await setUp((_request, response) => {
     response.on("close", () => closed.resolve());

@@ -2,7 +2,7 @@ import type { MessageGrowth, MessageReference } from "@skein/contracts";
 import type { Delivery } from "@skein/engine";
 import { GrowingMessages, type MessageAdded } from "@skein/engine";
 
-/** What one connection has shown live and not yet told as committed: the server then names it, and does not send it again. */
+/** Messages that one connection has sent live and not yet reported as committed: the server then sends a reference instead of the message. */
 export interface ShownMessages {
   add(delivery: Delivery): void;
   /** The event that showed this message, or a newer state of it. */

@@ -9,7 +9,7 @@ export function readPermission(): Permission {
   return typeof Notification === "undefined" ? "unsupported" : Notification.permission;
 }
 
-/** Why a person is called: their task is done, has failed, or waits for them. */
+/** Why the user is notified: a task is done, has failed, or waits for an answer. */
 export interface Call {
   reason: "done" | "failed" | "waiting";
   taskId: TaskId;

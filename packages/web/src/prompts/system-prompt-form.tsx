@@ -7,7 +7,7 @@ import { useAction } from "../ui/use-action.ts";
 
 export interface SystemPromptFieldProps {
   label: string;
-  /** What it is for; for which agents it counts is said below. */
+  /** What it is for. The field itself adds for which agents it counts. */
   hint: string;
   value: string;
   onChange(value: string): void;

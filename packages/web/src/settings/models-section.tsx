@@ -27,7 +27,7 @@ export function ModelsSection() {
   );
 }
 
-/** The key goes one way: what is saved is told as “set” and cannot be read again. */
+/** A saved key is shown as “set” and cannot be read again. */
 function KeyForm({ provider }: { provider: ProviderKey }) {
   const { shell } = useText();
   const words = shell.settings.models;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React that components can read and be told about. */
+/** A value outside React that components can read and subscribe to. */
 export interface ExternalStore<Value> {
   get(): Value;
   set(value: Value): void;

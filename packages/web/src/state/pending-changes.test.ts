@@ -6,7 +6,7 @@ interface Flags {
   enabled?: boolean;
 }
 
-/** A server whose answers come when the test says so. */
+/** A server whose answers come when the test lets them. */
 function createServer() {
   const requests: { changes: Flags; answer(): void; refuse(): void }[] = [];
   const state = { saved: { auto: true, enabled: true } };
@@ -44,7 +44,7 @@ test("[R10] a change is shown until its own answer: the answer to an earlier one
   expect(saved).toEqual({ auto: true, enabled: true });
 });
 
-test("[R10] a change that cannot be saved is taken back and told; the next ones are saved", async () => {
+test("[R10] a change that cannot be saved is rolled back and reported; the next ones are saved", async () => {
   const { requests, changes } = createServer();
   const answers: unknown[] = [];
   const refused = changes.save({ auto: false }, () => {});

@@ -68,7 +68,7 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
 interface AttemptTabProps {
   attempt: Attempt;
   facts: AttemptFacts;
-  /** The number of the attempt that it goes on from. */
+  /** The number of the attempt that it continues from. */
   continues: number | undefined;
   isShown: boolean;
   /** Where there is only one, it needs no mark. */

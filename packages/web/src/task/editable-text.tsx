@@ -43,7 +43,7 @@ export function EditableText({
   return (
     <textarea
       aria-label={label}
-      // biome-ignore lint/a11y/noAutofocus: the person asked to edit it
+      // biome-ignore lint/a11y/noAutofocus: the user asked to edit it
       autoFocus
       className="field-sizing-content block max-h-60 w-full resize-none rounded-md border border-line-strong bg-canvas px-1.5 py-1"
       maxLength={maxLength}

@@ -106,7 +106,7 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   );
 }
 
-/** Shows that the row goes on, and scrolls it. Keys reach every tab without it. */
+/** Shows that the row continues, and scrolls it. The keyboard reaches every tab without it. */
 function MoreTabs({ bar, side }: { bar: RefObject<HTMLDivElement | null>; side: "start" | "end" }) {
   const look = side === "start" ? "left-0 bg-linear-to-r pe-4" : "right-0 bg-linear-to-l ps-4";
   const scroll = (): void => bar.current?.scrollBy({ left: (side === "start" ? -1 : 1) * bar.current.clientWidth * 0.6 });

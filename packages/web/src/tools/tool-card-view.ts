@@ -33,7 +33,7 @@ export interface ToolCardView {
   /** Lines that an edit added and removed. */
   changes: { additions: number; deletions: number } | null;
   details: ToolDetails | null;
-  /** Shown where no renderer tells it already. */
+  /** Shown where no renderer shows it already. */
   input: JsonValue | null;
   output: string | null;
   outputIsError: boolean;

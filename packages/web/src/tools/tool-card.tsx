@@ -53,7 +53,7 @@ export interface ToolCardProps {
   renderActions(message: ToolMessage): ReactNode;
 }
 
-/** One line until it is opened. Its state is told by icon and word, not by colour alone. */
+/** One line until it is opened. Its state is shown by icon and word, not by colour alone. */
 export const ToolCard = memo(function ToolCard({ message, aside, renderActions }: ToolCardProps) {
   const text = useText();
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
@@ -91,7 +91,7 @@ export const ToolCard = memo(function ToolCard({ message, aside, renderActions }
         </span>
       </button>
       {view.mayHaveRun && (
-        // Told with the button also while the card is closed.
+        // Read aloud with the button also while the card is closed.
         <p className="mt-1 mb-2 flex items-center gap-1.5 px-2 text-warn text-xs sm:ps-8" hidden={!open} id={noteId}>
           <Icon name="warning" size={13} />
           {text.tool.mayHaveRun}

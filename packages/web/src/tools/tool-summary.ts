@@ -1,7 +1,7 @@
 import type { StoredToolSummary, ToolExecutionMessage, ToolSummary } from "@skein/contracts";
 import { readStoredSentence } from "./stored-sentence.ts";
 
-/** What a card says in one line, as data: `text.tool.summary` has the words for it. */
+/** The one-line summary of a card, as data; `text.tool.summary` formats it. */
 export function toToolSummary({ content, metadata }: ToolExecutionMessage): ToolSummary {
   const { summary, state, isError, toolName } = metadata;
   if (typeof summary !== "string") return summary;

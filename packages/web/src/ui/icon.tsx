@@ -1,4 +1,4 @@
-/** Our own line icons on a 16-pixel grid. Decorative: the text beside them, or the button's label, says what they mean. */
+/** Our own line icons on a 16-pixel grid. Decorative: the text next to them, or the button's label, has the meaning. */
 const paths = {
   board: "M2.5 3h3v10h-3zM6.5 3h3v7h-3zM10.5 3h3v5h-3z",
   plus: "M8 3v10M3 8h10",

@@ -10,7 +10,7 @@ export interface ShownItemsOptions {
   id: string;
   /** How many are shown at first. A few more than that are shown at once. */
   first: number;
-  /** What the button says; “Show # more” without it. */
+  /** The label of the button; “Show # more” without it. */
   label?: (count: number) => string;
 }
 

@@ -7,7 +7,7 @@ import { type KnownTask, recentActivity } from "./task-activity.ts";
 
 /*
  * What is cached, and under which key. Nothing polls: events keep these current (live/apply-event-to-cache.ts),
- * and after a connection that could not be resumed they are asked for again.
+ * and after a connection that could not be resumed they are loaded again.
  */
 
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => api.listProjects(signal) });

@@ -25,7 +25,7 @@ describe("the activity of a task", () => {
     expect(running && applyToKnownTask(running, { seq: 7, event: tool("completed") })?.activity?.runningTool).toBeUndefined();
   });
 
-  it("a list that was on its way gets what came meanwhile, and nothing twice", () => {
+  it("a list gets the events that arrived while it was loaded, and none twice", () => {
     recentActivity.clear();
     const queue = (length: number) =>
       ({ type: "queue:changed", ...of, queue: Array.from({ length }), queuePause: null }) as unknown as SkeinEvent;
@@ -34,7 +34,7 @@ describe("the activity of a task", () => {
     expect(recentActivity.applyTo([task])[0]?.activity).toMatchObject({ queued: 2, seq: 6 });
   });
 
-  it("text that grows is no news for a list", () => {
+  it("growing text does not change a list", () => {
     expect(tellsActivity({ event: { type: "message:added", message: { messageType: "text" } } as unknown as SkeinEvent })).toBe(false);
   });
 });

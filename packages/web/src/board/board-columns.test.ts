@@ -67,7 +67,7 @@ describe("placeCards", () => {
     }
   });
 
-  it("any number of moves to any places leaves the order that was asked for: positions never run out", () => {
+  it("any number of moves leaves the requested order: positions never run out", () => {
     const moves = fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(moves, (asked) => {

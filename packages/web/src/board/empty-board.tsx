@@ -11,7 +11,7 @@ const TaskComposer = lazyComponent(() => import("../start/task-composer.tsx"), "
 /** The first thing that someone sees of a project: what a task is, and the field to write one. */
 export function EmptyBoard({ projectId, composer }: { projectId: ProjectId; composer: RefObject<{ focus(): void } | null> }) {
   const text = useText();
-  // The dialog has the same draft: only one of them is there at a time.
+  // The dialog has the same draft: only one of the two is shown at a time.
   const isElsewhere = useStore(newTaskRequest);
   return (
     <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto">

@@ -26,7 +26,7 @@ describe("toTaskState", () => {
     [{ status: "todo" } as KnownTask, "idle"],
   ])("%#", (known, state) => expect(toTaskState(known, {}).state).toBe(state));
 
-  it("an approval that was heard of by itself counts", () => {
+  it("an approval that arrived alone counts", () => {
     expect(toTaskState(task({ executing: true }), { askedAt: 7 }).state).toBe("waiting");
   });
   it("[E10] each state knows since when: waiting since the question, not since the start", () => {

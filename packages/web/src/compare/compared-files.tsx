@@ -14,7 +14,7 @@ export interface ComparedFilesProps {
   loaded: readonly boolean[];
 }
 
-/** A row for each file that any of them changed; opened, the changes stand side by side. */
+/** A row for each file that any of them changed; when opened, the changes are side by side. */
 export function ComparedFiles({ attempts, files, loaded }: ComparedFilesProps) {
   const { compare: words } = useText().taskPage;
   if (files.length === 0) return null;

@@ -117,7 +117,7 @@ function Facts({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Nothing yet: it is on its way, and no number stands for it. */
+/** A blank while it is being loaded. */
 function Cell({ children }: { children: ReactNode }) {
   return <td className="border-line border-s px-3 py-2 tabular-nums">{children ?? <Loading />}</td>;
 }

@@ -3,7 +3,7 @@ export interface Completion {
   kind: "file" | "command";
   /** What was typed of it, without its sign. */
   query: string;
-  /** Where it stands, sign included. */
+  /** Where it is, including its sign. */
   from: number;
   to: number;
 }

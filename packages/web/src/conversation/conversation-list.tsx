@@ -24,7 +24,7 @@ const loadWithin = 600;
 export interface ConversationListProps {
   conversation: TaskConversation;
   mergeMode: MergeMode;
-  /** Only Skein's own agent lets its compression be taken back. */
+  /** Only Skein's own agent can undo its compression. */
   canUndoCompression: boolean;
   /** Marked wherever it is drawn. */
   findText: string;
@@ -32,7 +32,7 @@ export interface ConversationListProps {
   handle: RefObject<ConversationListHandle | null>;
 }
 
-/** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
+/** Draws only rows near the viewport. Follows the end while it is there, and keeps its position while older pages are added above. */
 export function ConversationList({ conversation, mergeMode, canUndoCompression, findText, onEdit, handle }: ConversationListProps) {
   const text = useText();
   const scroller = useRef<HTMLDivElement>(null);

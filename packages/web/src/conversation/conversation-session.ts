@@ -74,7 +74,7 @@ const forgetSentAfterMs = 3000;
 
 /** One conversation kept current: the engine's view, fed by a page and by deliveries, a few updates a second. */
 export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId | undefined }, ports: SessionPorts): ConversationSession {
-  /** Ahead of the one in the snapshot by what nobody can see. */
+  /** Ahead of the one in the snapshot by what is not visible. */
   let view = createConversationView(input);
   const snapshot = createExternalStore<SessionSnapshot>({
     view,
@@ -108,7 +108,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     await ports.streamSettled;
     for (let tries = 0; !closed && tries < 5; tries++) {
       const page = await ports.loadPage({ taskId: input.taskId, attemptId: input.attemptId });
-      // What was delivered meanwhile is older or newer than the page: the view sorts it out.
+      // Events that arrived meanwhile may be older or newer than the page: the view sorts them out.
       batch.flush();
       change({ view: applyPage(view, page), error: null });
       if (view.phase === "ready") return;
@@ -120,7 +120,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
         loading = null;
       },
       (error: unknown) => {
-        // Before the listeners hear of it: one of them may ask for another try.
+        // Before listeners are notified: one of them may retry.
         loading = null;
         change({ error });
       },

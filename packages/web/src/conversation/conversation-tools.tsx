@@ -104,7 +104,7 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
           </IconButton>
         }
       />
-      {/* What a jump or a copy came to; it makes room for the next one by itself. */}
+      {/* The result of a jump or a copy; it disappears after a moment. */}
       <span className="whitespace-nowrap px-1 text-ink-faint text-xs max-sm:sr-only" role="status">
         {said}
       </span>

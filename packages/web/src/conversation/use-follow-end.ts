@@ -34,7 +34,7 @@ export function useFollowEnd(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for every new size
   useLayoutEffect(settle, [settle, size]);
 
-  // Another width breaks the lines anew.
+  // Another width changes the line breaks.
   useEffect(() => {
     if (!element.current) return;
     const observer = new ResizeObserver(settle);

@@ -9,7 +9,7 @@ import { type ConversationSession, openConversation, type SendOptions, type Sess
 import type { OutgoingMessage } from "./outgoing-message.ts";
 
 export interface TaskConversation extends ConversationState {
-  /** False until the first page is there. */
+  /** False until the first page is loaded. */
   isLoaded: boolean;
   error: unknown;
   /** What the list shows: the newest messages, or a part far above them. */
@@ -71,7 +71,7 @@ export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): Task
   return useMemo(() => toConversation(session ?? opening.session, snapshot, taskId), [session, opening, snapshot, taskId]);
 }
 
-/** Stands for a session until it is open: empty, and whatever is asked of it is done then. */
+/** Replaces a session until it is open: empty, and calls are carried out then. */
 function createOpening(conversation: { taskId: TaskId; attemptId: AttemptId | undefined }): {
   session: ConversationSession;
   resolve(session: ConversationSession): void;

@@ -34,7 +34,7 @@ describe("tokenize", () => {
     expect(lines?.slice(1).map((line) => tokenKinds[line[0]?.[1] ?? 0])).toEqual(["deleted", "inserted", "plain"]);
   });
 
-  it("has no colours for a language that nobody knows", async () => {
+  it("has no colours for an unknown language", async () => {
     await prepareLanguage("klingon");
     expect(tokenize({ code, language: "klingon" })).toBeNull();
   });

@@ -35,7 +35,7 @@ describe("applyEventToCache", () => {
     expect(lists()).toEqual([0, 0]);
   });
 
-  it("[E12] what needs the user is asked for again when a project is deleted, and with it some of that", () => {
+  it("[E12] the inbox and the approvals are loaded again when a project is deleted", () => {
     const client = new QueryClient();
     const lists = [approvalsQuery.queryKey, inboxQuery.queryKey];
     for (const queryKey of lists) client.setQueryData(queryKey, []);
@@ -138,7 +138,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData(key)).toBe(false);
   });
 
-  it("[E9] the executions of an attempt are asked for again when one ends", () => {
+  it("[E9] the executions of an attempt are loaded again when one ends", () => {
     const client = new QueryClient();
     const key = executionsQuery(attempt({ id: "att_1" }).id).queryKey;
     client.setQueryData(key, []);

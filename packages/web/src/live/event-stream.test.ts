@@ -101,7 +101,7 @@ describe("createEventStream", () => {
     expect(received.map((delivery) => delivery.seq)).toEqual([undefined, 7, undefined]);
   });
 
-  it("[E6, Q12] a text that grows is put together from what was added, and is asked for whole when that does not fit", () => {
+  it("[E6, Q12] a growing text is assembled from its additions, and requested whole when one does not fit", () => {
     const { source, sources, received, fireTimer } = setUp();
     const message = { id: "msg_1", role: "assistant", messageType: "text", timestamp: 1, metadata: { streaming: true } };
     const origin = { taskId: "tsk_1", attemptId: "att_1" };
@@ -173,7 +173,7 @@ describe("createEventStream", () => {
     }
     source().emit("open");
     expect(seen).toEqual(["connecting", "live", "reconnecting", "offline", "live"]);
-    // a server that restarts is found within a second of its start, one that stays away is asked less often
+    // a restarting server is found within a second of its start; one that stays away is tried less often
     expect(waits.slice(0, 5)).toEqual([250, 400, 650, 1000, 1000]);
     expect(waits.slice(-3)).toEqual([1000, 5000, 5000]);
     expect(told.failures).toBe(32);

@@ -16,7 +16,7 @@ import { createStartIds } from "./start-ids.ts";
 
 type Start = (input: Omit<StartTask, "id">) => Promise<StartedTask>;
 
-/** Starts a new task, or one that is there. A start whose answer was lost can be tried again: it is done once. */
+/** Starts a new or an existing task. A start whose answer was lost can be retried: it runs once. */
 export function useStart(): Start {
   const client = useQueryClient();
   const [ids] = useState(() => createStartIds());

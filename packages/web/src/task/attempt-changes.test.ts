@@ -47,7 +47,7 @@ test("the answer to an earlier choice does not replace a later one", async () =>
   expect([shownModel(), requests.map(({ changes }) => changes.model)]).toEqual(["large", ["medium", "large"]]);
 });
 
-test("a choice that the server refuses is taken back", async () => {
+test("a choice that the server refuses is rolled back", async () => {
   const { requests, shownModel, choose } = setUp("att_2");
   const refused = choose("medium");
   await vi.waitUntil(() => requests.length === 1);

@@ -21,7 +21,7 @@ export interface AttemptTabsProps {
   onShow(id: AttemptId): void;
 }
 
-/** `#2 Claude Code`, one tab each, with how it stands and what it cost; the arrow keys move between them. */
+/** `#2 Claude Code`, one tab each, with its state and cost; the arrow keys move between them. */
 export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }: AttemptTabsProps) {
   const text = useText();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {

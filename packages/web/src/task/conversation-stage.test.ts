@@ -9,7 +9,7 @@ test("a task without an attempt invites to start, also while nothing is loaded",
   expect(toConversationStage(undefined, { ...nothing, isLoaded: false })).toBe("empty");
 });
 
-test("an attempt is empty until something was sent, is on its way, or runs", () => {
+test("an attempt is empty until something was sent, is being sent, or runs", () => {
   expect(toConversationStage(attempt, { ...nothing, isLoaded: false })).toBe("loading");
   expect(toConversationStage(attempt, nothing)).toBe("empty");
   for (const some of [{ messages: [1] }, { outgoing: [1] }, { isExecuting: true }])

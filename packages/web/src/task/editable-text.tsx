@@ -11,7 +11,7 @@ export interface EditableTextProps {
   onSave(value: string): Promise<void>;
 }
 
-/** Text that becomes a field when it is clicked or entered. Enter and leaving save, Esc takes back. */
+/** Text that becomes a field when it is clicked or entered. Enter and blur save, Escape discards. */
 export function EditableText({
   value,
   label,

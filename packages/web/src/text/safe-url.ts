@@ -17,7 +17,7 @@ export function parseImageUrl(url: string | null | undefined): { mediaType: stri
   return mediaType === undefined || data === undefined ? null : { mediaType, data: data.replace(/\s+/g, "") };
 }
 
-/** Null for what is no bitmap. */
+/** Null for what is not a bitmap. */
 export function toImageUrl({ mediaType, data }: { mediaType: string; data: string }): string | null {
   const url = `data:${mediaType};base64,${data}`;
   return parseImageUrl(url) ? url : null;

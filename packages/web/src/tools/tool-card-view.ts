@@ -39,7 +39,7 @@ export interface ToolCardView {
   outputIsError: boolean;
   /** Where all of an output is that was too long to be shown. */
   downloadPath: string | null;
-  /** It was begun, and nobody saw how it ended. */
+  /** It was started, and its end was not seen. */
   mayHaveRun: boolean;
   annotations: readonly string[];
   /** Files of others that it changes. */

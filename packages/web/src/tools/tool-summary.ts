@@ -8,7 +8,7 @@ export function toToolSummary({ content, metadata }: ToolExecutionMessage): Tool
   return fromStored(content || summary || toolName, state === "completed" && isError ? "failed" : state);
 }
 
-/** The same for a summary that stands alone. */
+/** The same for a summary on its own. */
 export function fromStored(summary: StoredToolSummary, state: ToolSummary["state"]): ToolSummary {
   return typeof summary === "string" ? readStoredSentence(summary, state) : summary;
 }

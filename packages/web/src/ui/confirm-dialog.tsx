@@ -13,7 +13,7 @@ export interface ConfirmDialogProps {
   onConfirm(): Promise<unknown>;
 }
 
-/** For what cannot be taken back. The failure of the action is shown here, and the dialog stays. */
+/** For what cannot be undone. A failure of the action is shown here, and the dialog stays open. */
 export function ConfirmDialog({ open, onOpenChange, title, description, action, onConfirm }: ConfirmDialogProps) {
   const text = useText();
   const { busy, error, run } = useAction();

@@ -89,7 +89,7 @@ export function Icon({ name, size = 16, className = "" }: { name: IconName; size
 
 /**
  * The turning is left to the compositor (a picture inside of a turning box), in steps: smooth turning of twenty of them draws
- * the page anew at every frame for as long as anybody works.
+ * the page again at every frame while any agent works.
  */
 export function Spinner({ size = 16, className = "" }: { size?: number; className?: string }) {
   return (

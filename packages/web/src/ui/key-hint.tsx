@@ -1,4 +1,4 @@
-/** The key for what stands next to it; not where there is no keyboard. */
+/** The key for what is next to it; hidden where there is no keyboard. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <span

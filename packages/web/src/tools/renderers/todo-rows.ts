@@ -5,7 +5,7 @@ export type TodoRow = TodoItem & { change: "none" | "added" | "changed" | "remov
 /** The list as it is now, with what this call changed; items that it dropped come last. */
 export function toTodoRows({ items, previous }: { items: readonly TodoItem[]; previous?: readonly TodoItem[] | undefined }): TodoRow[] {
   if (!previous) return items.map((item) => ({ ...item, change: "none" }));
-  // By text, in order: an item that stands twice in both lists is matched twice.
+  // By text, in order: an item that is twice in both lists is matched twice.
   const left = new Map<string, TodoItem[]>();
   for (const item of previous) {
     const same = left.get(item.text);

@@ -13,6 +13,9 @@ import { taskSchema, taskStatusSchema } from "./task.ts";
 
 const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
 
+/** A message that is new, has grown or has ended, at its newest revision. */
+export const messageAddedSchema = z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema });
+
 /**
  * execution:started, then anything, then exactly one execution:completed,
  * also after cancel, crash or a non-zero exit.
@@ -32,7 +35,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: executionEndStatusSchema,
     execution: executionSchema,
   }),
-  z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema }),
+  messageAddedSchema,
   z.object({ type: z.literal("state:conversation-sync"), taskId: taskIdSchema, state: conversationStateSchema.optional() }),
   z.object({
     type: z.literal("task:status-changed"),

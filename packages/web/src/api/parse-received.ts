@@ -10,6 +10,15 @@ import { UnreadableError } from "./api-error.ts";
 export function parseReceived<Schema extends z.ZodType>(schema: Schema, value: unknown, source: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UnreadableError({ source, field: issue?.path.join(".") ?? "", reason: issue?.message ?? "" });
+  const { path, message } = findCause(parsed.error.issues[0]);
+  throw new UnreadableError({ source, field: path.join("."), reason: message });
+}
+
+/** Of a union, the last alternative: it allows the most. */
+function findCause(issue: z.core.$ZodIssue | undefined): { path: PropertyKey[]; message: string } {
+  if (issue === undefined) return { path: [], message: "" };
+  const inner = issue.code === "invalid_union" ? issue.errors.at(-1)?.[0] : undefined;
+  if (inner === undefined) return issue;
+  const { path, message } = findCause(inner);
+  return { path: [...issue.path, ...path], message };
 }

@@ -10,7 +10,9 @@ import {
   attemptSchema,
   attemptSummarySchema,
   branchListSchema,
+  type ConversationMessage,
   commandResultSchema,
+  conversationMessageSchema,
   conversationPageSchema,
   deletionResultSchema,
   diffStatSchema,
@@ -30,6 +32,7 @@ import {
   listedPermissionRuleSchema,
   mcpServerInfoSchema,
   mcpServerListSchema,
+  messageAddedSchema,
   messageGrowthSchema,
   messageReferenceSchema,
   nextRequestSchema,
@@ -58,6 +61,17 @@ import { z } from "zod";
  * request is on its way. Import types only, or `loadWireSchemas`.
  */
 
+const { id, role, content, timestamp, revision } = conversationMessageSchema.options[0].shape;
+
+/**
+ * A message of a conversation. One that does not fit, as a newer server may send it, must not take the others with it: where it has
+ * what every message has, it is passed on, and drawn as text if it cannot be drawn otherwise (`ui/render-boundary.tsx`).
+ */
+const shownMessageSchema: z.ZodType<ConversationMessage> = z.union([
+  conversationMessageSchema,
+  z.looseObject({ id, role, content, timestamp, revision, messageType: z.string() }).transform((message) => message as ConversationMessage),
+]);
+
 export const answerSchemas = {
   agent: agentInfoSchema,
   agentCatalogue: agentCatalogueSchema,
@@ -71,7 +85,7 @@ export const answerSchemas = {
   branches: branchListSchema,
   commandResult: commandResultSchema,
   compression: activeCompressionSchema,
-  conversation: conversationPageSchema,
+  conversation: conversationPageSchema.extend({ messages: z.array(shownMessageSchema) }),
   deletion: deletionResultSchema,
   diff: attemptDiffSchema,
   diffStat: diffStatSchema,
@@ -119,6 +133,7 @@ export const eventTypes: ReadonlySet<string> = new Set(eventSchema.options.map((
 
 export const streamSchemas = {
   event: eventSchema,
+  messageAdded: messageAddedSchema.extend({ message: shownMessageSchema }),
   reference: messageReferenceSchema,
   growth: messageGrowthSchema,
   health: healthSchema,

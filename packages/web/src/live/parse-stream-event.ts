@@ -22,6 +22,7 @@ export function parseStreamEvent({ streamSchemas, eventTypes }: WireSchemas, { t
     if (type === "message:committed") return { seq, kind: "committed", reference: read(streamSchemas.reference) };
     if (type === "message:grown") return { seq, kind: "grown", growth: read(streamSchemas.growth) };
     if (type === "server:health") return { seq, kind: "health", health: read(streamSchemas.health) };
+    if (type === "message:added") return { seq, kind: "event", event: read(streamSchemas.messageAdded) };
     return eventTypes.has(type) ? { seq, kind: "event", event: read(streamSchemas.event) } : undefined;
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;

@@ -1,14 +1,4 @@
-import type {
-  ApprovalId,
-  AttemptId,
-  ExecutionId,
-  MessageId,
-  PermissionRuleId,
-  ProjectId,
-  QueuedMessageId,
-  SummaryId,
-  TaskId,
-} from "./ids.ts";
+import type { ApprovalId, AttemptId, ExecutionId, GrantId, MessageId, ProjectId, QueuedMessageId, SummaryId, TaskId } from "./ids.ts";
 
 interface IdByPrefix {
   prj: ProjectId;
@@ -19,7 +9,7 @@ interface IdByPrefix {
   apr: ApprovalId;
   que: QueuedMessageId;
   sum: SummaryId;
-  rul: PermissionRuleId;
+  rul: GrantId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

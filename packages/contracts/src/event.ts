@@ -58,13 +58,20 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("project:deleted"), projectId: projectIdSchema }),
 ]);
 export type SkeinEvent = z.infer<typeof eventSchema>;
-export type EventType = SkeinEvent["type"];
+/** The name of an event, as in the `event:` field of the stream. */
 
-/** Strictly rising, without order gaps in delivery; numbers themselves may skip. */
+/** Sequence numbers rise strictly and are delivered in order; numbers may be skipped. */
 export const sequenceSchema = z.int().nonnegative();
 
+/** A committed event with its sequence number and time. */
 export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestampSchema, event: eventSchema });
 export type SequencedEvent = z.infer<typeof sequencedEventSchema>;
+
+/** An event on its way to a client. Without `seq` it is a live update: shown from memory, not committed yet. */
+export interface Delivery {
+  seq?: number;
+  event: SkeinEvent;
+}
 
 /** Sent when a message that the connection was sent before is committed. */
 export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });

@@ -8,15 +8,24 @@ function idSchema<Brand extends string>(prefix: string) {
     .brand<Brand>();
 }
 
+/** `prj_…` */
 export const projectIdSchema = idSchema<"ProjectId">("prj");
+/** `tsk_…` */
 export const taskIdSchema = idSchema<"TaskId">("tsk");
+/** `att_…` */
 export const attemptIdSchema = idSchema<"AttemptId">("att");
+/** `exe_…` */
 export const executionIdSchema = idSchema<"ExecutionId">("exe");
+/** `msg_…` */
 export const messageIdSchema = idSchema<"MessageId">("msg");
+/** `apr_…` */
 export const approvalIdSchema = idSchema<"ApprovalId">("apr");
+/** `que_…` */
 export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
+/** `sum_…` */
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
-export const permissionRuleIdSchema = idSchema<"PermissionRuleId">("rul");
+/** `rul_…`: grants were called rules when the prefix was chosen. */
+export const grantIdSchema = idSchema<"GrantId">("rul");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;
 export type TaskId = z.infer<typeof taskIdSchema>;
@@ -26,4 +35,4 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
-export type PermissionRuleId = z.infer<typeof permissionRuleIdSchema>;
+export type GrantId = z.infer<typeof grantIdSchema>;

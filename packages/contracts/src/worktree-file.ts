@@ -6,6 +6,7 @@ export const blobIdSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 /** Relative to the folder that the attempt works in, with `/`. */
 export const worktreePathSchema = z.string().max(4096);
 
+/** A file or folder of an attempt. */
 export const folderEntrySchema = z.object({
   name: z.string(),
   path: z.string(),
@@ -24,6 +25,7 @@ export type FolderListing = z.infer<typeof folderListingSchema>;
 
 const base = z.object({ path: z.string(), size: z.int().nonnegative() });
 
+/** The content of a file of an attempt, or why it is not shown. */
 export const fileContentSchema = z.discriminatedUnion("kind", [
   /** `truncated`: only the beginning. */
   base.extend({ kind: z.literal("text"), content: z.string(), truncated: z.boolean() }),
@@ -35,7 +37,6 @@ export type FileContent = z.infer<typeof fileContentSchema>;
 
 /** Paths that fit what was typed, the best first; a folder ends with `/`. */
 export const fileMatchesSchema = z.object({ paths: z.array(z.string()) });
-export type FileMatches = z.infer<typeof fileMatchesSchema>;
 
 /** What a message may begin with, after a slash. */
 export const slashCommandSchema = z.object({

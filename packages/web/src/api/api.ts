@@ -8,8 +8,8 @@ import type {
   CreateSession,
   CreateTask,
   ExecutionId,
+  GrantId,
   Logout,
-  PermissionRuleId,
   ProjectId,
   QueuedMessageId,
   StartTask,
@@ -54,9 +54,8 @@ export const api = {
   // the user has confirmed it: uncommitted changes are deleted, too
   deleteProject: (id: ProjectId) => request(`/api/projects/${id}?discard=true`, { answer: "deletion", method: "DELETE" }),
 
-  listPermissionRules: (id: ProjectId, signal: Signal) =>
-    request(`/api/projects/${id}/permission-rules`, { answer: "permissionRules", signal }),
-  deletePermissionRule: (id: PermissionRuleId) => request(`/api/permission-rules/${id}`, { method: "DELETE" }),
+  listGrants: (id: ProjectId, signal: Signal) => request(`/api/projects/${id}/permission-rules`, { answer: "grants", signal }),
+  deleteGrant: (id: GrantId) => request(`/api/permission-rules/${id}`, { method: "DELETE" }),
   listMcpServers: (id: ProjectId, attemptId: AttemptId | undefined, signal: Signal) =>
     request(`/api/projects/${id}/mcp-servers${toPlaceQuery(attemptId)}`, { answer: "mcpServers", signal }),
   /** The hash is of what was shown: a server that has changed since is not trusted. */

@@ -1,5 +1,4 @@
-import type { Task, TaskActivity, TaskSummary } from "@skein/contracts";
-import type { Delivery } from "@skein/engine";
+import type { Delivery, Task, TaskActivity, TaskSummary } from "@skein/contracts";
 import { applyEventToActivity } from "@skein/engine";
 
 /** A task in the caches. Lists come with each task's activity; events carry the task alone. */

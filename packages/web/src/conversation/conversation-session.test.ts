@@ -1,5 +1,4 @@
-import type { AttemptId, ConversationMessage, ConversationPage, SkeinEvent, TaskId } from "@skein/contracts";
-import type { Delivery } from "@skein/engine";
+import type { AttemptId, ConversationMessage, ConversationPage, Delivery, SkeinEvent, TaskId } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../api/api-error.ts";
 import { openConversation, type SessionPorts } from "./conversation-session.ts";

@@ -1,5 +1,4 @@
-import type { AttemptId, CommandResult, ConversationPage, ImagePart, TaskId } from "@skein/contracts";
-import type { Delivery } from "@skein/engine";
+import type { AttemptId, CommandResult, ConversationPage, Delivery, ImagePart, TaskId } from "@skein/contracts";
 import {
   applyDeliveries,
   applyOlderPage,

@@ -1,5 +1,4 @@
-import type { Approval, Attempt, InboxItem, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
-import type { Delivery } from "@skein/engine";
+import type { Approval, Attempt, Delivery, InboxItem, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import {
   approvalsQuery,

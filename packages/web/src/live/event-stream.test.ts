@@ -1,5 +1,4 @@
-import type { Health } from "@skein/contracts";
-import type { Delivery } from "@skein/engine";
+import type { Delivery, Health } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import type { UnreadableError } from "../api/api-error.ts";
 import * as schemas from "../api/wire-schemas.ts";

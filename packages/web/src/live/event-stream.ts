@@ -1,10 +1,9 @@
-import type { Health } from "@skein/contracts";
-import type { Delivery } from "@skein/engine";
+import type { Delivery, Health } from "@skein/contracts";
+import { ShownMessages } from "@skein/engine";
 import type { UnreadableError } from "../api/api-error.ts";
 import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
 import type { ServerEventsHandlers } from "./open-server-events.ts";
 import type { StreamEvent } from "./parse-stream-event.ts";
-import { createShownMessages, type ShownMessages } from "./shown-messages.ts";
 
 /** `offline` after several failures in a row; it keeps trying. */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline";
@@ -60,7 +59,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   const connect = (): void => {
     cancelTimer?.();
     cancelTimer = null;
-    const shown = createShownMessages();
+    const shown = new ShownMessages();
     close = options.open(`/api/events?repeats=short&mergeMode=live${lastSeq === null ? "" : `&after=${lastSeq}`}`, {
       onOpen() {
         failures = 0;
@@ -87,10 +86,10 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     if (kind === "committed") {
       if (seq === null) return;
       lastSeq = seq;
-      const event = shown.take(received.reference);
+      const event = shown.takeCommitted(received.reference);
       return event && { seq, event };
     }
-    const event = kind === "grown" ? shown.grow(received.growth) : received.event;
+    const event = kind === "grown" ? shown.fromGrowth(received.growth) : received.event;
     if (!event) return "misfit";
     if (seq !== null) lastSeq = seq;
     const delivery: Delivery = seq === null ? { event } : { seq, event };

@@ -1,5 +1,4 @@
-import type { StorageFault } from "@skein/contracts";
-import type { Delivery } from "@skein/engine";
+import type { Delivery, StorageFault } from "@skein/contracts";
 import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isUnauthorized, type UnreadableError } from "../api/api-error.ts";
 import { loadWireSchemas } from "../api/load-wire-schemas.ts";

@@ -1,3 +1,5 @@
+import { keepNewest } from "@skein/engine";
+
 /** A map that keeps the entries used last. `get` and `set` count as a use. */
 export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
@@ -17,9 +19,6 @@ export class LruMap<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#max) return;
-      this.#entries.delete(oldest);
-    }
+    keepNewest(this.#entries, this.#max);
   }
 }

@@ -34,6 +34,7 @@ export type {
   PreviewContext,
   PreviewLaunch,
   ProgramLaunch,
+  SessionPoint,
 } from "./ports/agent.ts";
 export {
   type Model,

@@ -1,11 +1,13 @@
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import { explainClaudeCodeFailure, findLoginProblem, logIn } from "./claude-code-login.ts";
+import { findSessionPoint } from "./session-point.ts";
 
 /** Anthropic's `claude`, spoken to as its own SDK does. */
 export const claudeCodeAgent: DrivenAgentKind = {
   id: "claude-code",
   name: "Claude Code",
   driver: "claude-code",
+  findSessionPoint,
   program: {
     program: "claude",
     install: "npm install -g @anthropic-ai/claude-code",

@@ -7,6 +7,13 @@ type End = Extract<AgentOutput, { type: "end" }>;
 
 const unknownSession = /^No conversation found with session ID|^Error: --resume requires a valid session ID/m;
 
+/** `--resume-session-at` is unknown to old versions; others no longer have the message. */
+const unknownPoint = /^No message found with message\.uuid|^error: unknown option '--resume-session-at/m;
+
+export function isUnknownPoint(text: string): boolean {
+  return unknownPoint.test(text);
+}
+
 export function isUnknownSession(text: string): boolean {
   return unknownSession.test(text);
 }

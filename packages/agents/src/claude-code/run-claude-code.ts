@@ -18,7 +18,7 @@ import {
 } from "./claude-code-requests.ts";
 import { type OpenQuestion, OpenQuestions, readQuestion } from "./open-questions.ts";
 import { findProtectedEdit, toClaudeCodeCall } from "./permission-grants.ts";
-import { isUnknownSession } from "./result-line.ts";
+import { isUnknownPoint, isUnknownSession } from "./result-line.ts";
 import { SteeredMessages } from "./steered-messages.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
@@ -32,14 +32,16 @@ const killPatienceMs = 5000;
 
 export interface ClaudeCodeRunEnd {
   exitCode: number;
-  /** False: it no longer knows the session that it was to go on with, and has done nothing. */
+  /** False: it no longer knows the session that it was to resume, and has done nothing. */
   knewSession: boolean;
+  /** False: it cannot resume the session at `resumeAt`, and has done nothing. */
+  knewPoint: boolean;
 }
 
 /** One process of Claude Code, from its start to its end: everything that is said in both directions. */
 export async function runClaudeCode(
   context: DriverContext,
-  input: { sessionId: string | null; isFork?: boolean; message: string; instructions: string | undefined },
+  input: { sessionId: string | null; isFork?: boolean; resumeAt?: string | undefined; message: string; instructions: string | undefined },
 ): Promise<ClaudeCodeRunEnd> {
   const { order, log, record, stop } = context;
   const agent = startAgentProcess(context, {
@@ -54,6 +56,7 @@ export async function runClaudeCode(
   let hasSession = false;
   let hasResult = false;
   let lostSession = false;
+  let lostPoint = false;
   let requests = 0;
   let ending: NodeJS.Timeout | undefined;
 
@@ -103,11 +106,17 @@ export async function runClaudeCode(
   clearTimeout(ending);
   stop.removeEventListener("abort", interrupt);
   if (startError !== undefined) record(toStartFailure(order, startError));
-  else if (!hasSession && input.sessionId !== null && exitCode !== 0) lostSession ||= isUnknownSession(await agent.readErrors());
+  else if (!hasSession && input.sessionId !== null && exitCode !== 0) seeRefusal(await agent.readErrors());
   else if (!hasResult && exitCode === 0 && !stop.aborted) {
     record({ type: "end", status: "failed", reason: `${order.name} ended without a result. Send a message to continue.` });
   }
-  return { exitCode, knewSession: !lostSession };
+  return { exitCode, knewSession: !lostSession, knewPoint: !lostPoint };
+
+  /** Why it did not begin. */
+  function seeRefusal(text: string): void {
+    lostSession ||= isUnknownSession(text);
+    lostPoint ||= isUnknownPoint(text);
+  }
 
   /** Interrupted it ends with 0, as it does by itself. */
   function endWithin(patienceMs: number): void {
@@ -194,7 +203,7 @@ export async function runClaudeCode(
         break;
       case "result":
         hasResult = true;
-        if (!hasSession) lostSession ||= (stringsField(line, "errors") ?? []).some(isUnknownSession);
+        if (!hasSession) seeRefusal((stringsField(line, "errors") ?? []).join("\n"));
         break;
       case "user":
         tellRead(stringField(line, "uuid"));

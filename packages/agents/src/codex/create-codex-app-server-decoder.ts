@@ -15,10 +15,11 @@ import { explainCodexFailure } from "./explain-codex-failure.ts";
 const kind = { decoder: "codex-app-server", version: 2 } as const;
 
 /** The requests that Skein's side sends. All other requests come from Codex. */
-const sentMethods = /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt))$/;
+const sentMethods =
+  /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list|turns\/list)|turn\/(?:start|steer|interrupt))$/;
 
 /** Those without which the work goes on. */
-const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "turn/steer", "turn/interrupt"]);
+const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "thread/turns/list", "turn/steer", "turn/interrupt"]);
 
 const maxIdLength = 500;
 

@@ -7,7 +7,7 @@ import {
   type PermissionControl,
   type PlanSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch } from "@skein/engine";
+import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionPoint } from "@skein/engine";
 import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
@@ -34,6 +34,8 @@ export interface DrivenAgentKind {
   planSupport: PlanSupport;
   /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
+  /** See `AgentAdapter.findSessionPoint`. */
+  findSessionPoint?(line: string): SessionPoint | undefined;
   /** What the user does to log in. */
   login?: string;
   /** What a failure means and how to fix it, where that is different from agent to agent. */
@@ -96,6 +98,8 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         message,
         images,
         sessionId: toSessionId(attempt.sessionId),
+        ...(context.isRetry === true ? { isRetry: true } : {}),
+        ...(context.resumeAt === undefined ? {} : { resumeAt: context.resumeAt }),
         ...(toSessionId(context.forkFrom ?? null) === null ? {} : { forkFrom: context.forkFrom }),
         transcript: toTranscript(history, compression),
         model: attempt.model,
@@ -121,6 +125,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     encodeApproval: (answer) => encodeDriverControl({ type: "approval", ...answer }),
     encodeSteering: (message) => encodeDriverControl({ type: "message", ...message }),
     encodeSettings: (changed) => encodeDriverControl({ type: "settings", ...changed }),
+    ...(kind.findSessionPoint === undefined ? {} : { findSessionPoint: kind.findSessionPoint }),
     explainFailure: (reason) => explainFailure(kind, reason, ownEnvironment),
   };
 }

@@ -7,15 +7,19 @@ export type DriverKind = "acp" | "claude-code" | "codex" | "command";
 export interface DriverOrder {
   driver: DriverKind;
   executionId: ExecutionId;
-  /** The agent's name, for what the person is told. */
+  /** The agent's name, for notices. */
   name: string;
-  /** Program and first arguments: found on PATH, or from the person's own config. */
+  /** Program and first arguments: found on PATH, or from the user's own config. */
   command: readonly [string, ...string[]];
   directory: string;
   message: string;
   images: readonly ImagePart[];
-  /** The session to go on with; null for a new one. */
+  /** The session to resume; null for a new one. */
   sessionId: string | null;
+  /** The message was sent before and was not answered: the session may end with it. */
+  isRetry?: boolean;
+  /** For a retry: the last message of the session before it, where that is known (`AgentAdapter.findSessionPoint`). */
+  resumeAt?: string;
   /** A session of the same agent, in another attempt, to branch off from; it stays as it is. */
   forkFrom?: string;
   /** What was said before, in words, for a session that has to begin anew; null when nothing was. */
@@ -24,7 +28,7 @@ export interface DriverOrder {
   permissionMode: PermissionMode;
   /** A mode that the agent's session offers and the user chose; null: that which fits the permission mode. */
   agentMode: string | null;
-  /** What the person has allowed for good in this project. */
+  /** What the user has always allowed in this project. */
   grants: readonly PermissionGrant[];
   /** The user's own, the widest first. */
   systemPrompts: readonly string[];

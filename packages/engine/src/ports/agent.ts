@@ -41,6 +41,10 @@ export interface LaunchContext {
   history: readonly HistoryMessage[];
   /** All of it, a `HistoryMessage` per line, for agents with the capability `readsHistoryFile`. The agent removes the file when it has read it. */
   historyFile?: string;
+  /** The message was sent before and was not answered: the agent's session may end with it. */
+  isRetry?: boolean;
+  /** For a retry: where the session was before the message, from `findSessionPoint`. */
+  resumeAt?: string;
   /** The session of the attempt that this one continues from, where it belongs to the same agent and has what the history has. */
   forkFrom?: string;
   /** What stands between the history and its requests. */
@@ -135,6 +139,12 @@ export interface ApprovalAnswer {
   plan?: PlanApproval | undefined;
 }
 
+/** A message in an agent's own session, by the agent's id of it. */
+export interface SessionPoint {
+  sessionId: string;
+  messageId: string;
+}
+
 /** What sets agents apart. Each is one fact; whoever depends on it reads it here instead of comparing ids. */
 export interface AgentCapabilities extends ClientCapabilities {
   /**
@@ -186,6 +196,8 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
     directory: string;
     offered: PermissionGrant;
   }): Promise<PermissionGrant | undefined>;
+  /** The point that a session can be resumed at once it has printed this line, in place of its end; left out, there is none. */
+  findSessionPoint?(line: string): SessionPoint | undefined;
   /** The bytes that send the user's answer to the agent. Sending them twice must do no harm. */
   encodeApproval(answer: ApprovalAnswer): string;
   /** The bytes that bring a message to the agent while it works; undefined where it takes none. */

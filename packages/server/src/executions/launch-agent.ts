@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   type Attempt,
   type ExecutionOrigin,
@@ -25,6 +26,8 @@ import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ExecutionContext, HostedContext } from "./execution-context.ts";
+import { findOwnMessage } from "./find-own-message.ts";
+import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
@@ -54,7 +57,7 @@ export async function launchAgent(input: {
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
     const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
-    const own = await findOwnMessage(context, execution);
+    const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, folder, execution, own);
     const launch = await adapter.createLaunch({
       attempt,
@@ -68,6 +71,7 @@ export async function launchAgent(input: {
       systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
       log: folder.log,
       ...(await findFork(context, attempt)),
+      ...(await findRetryPoint({ context, executionsFolder: dirname(input.folderPath), adapter, prepared, own })),
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
       trustedFiles,
@@ -81,18 +85,6 @@ export async function launchAgent(input: {
     if (mayPass(error) && !existsSync(folder.claim)) throw error;
     return giveUp(folder, error);
   }
-}
-
-/** What the user said comes first; only notices may be before it. */
-const searchedMessages = 20;
-
-/** What the user said to start this execution. */
-async function findOwnMessage({ storage }: ExecutionContext, execution: RunningExecution): Promise<StoredMessage | undefined> {
-  for (const { id } of await storage.read.listMessagePlaces({ executionId: execution.id, limit: searchedMessages })) {
-    const message = await storage.read.findMessage({ id });
-    if (message?.body.role === "user") return message;
-  }
-  return undefined;
 }
 
 async function provideHistory(
@@ -166,7 +158,7 @@ function toEditedNotice({ name, different }: { name: string; different: readonly
   return `The MCP server “${name}” was not started: files that it runs are not as you trusted them (${nameFiles(different)}). The agent continues without it. Review the changes in the project's settings.`;
 }
 
-/** A lack of permission does not pass by itself; the user is told with the execution's end. */
+/** A lack of permission does not pass by itself: it is the reason of the execution's end. */
 function mayPass(error: unknown): boolean {
   const fault = findStorageFault(error);
   return fault !== undefined && fault !== "no-permission" && fault !== "damaged";

@@ -89,7 +89,7 @@ async function toEndedExecution(
   };
 }
 
-/** What can never be saved must not keep the execution running for ever: it is taken out, and the rest is tried again. */
+/** What can never be saved must not keep the execution from ending: it is taken out, and the rest is tried again. */
 async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: EndedExecution): Promise<PreparedExecution | undefined> {
   for (;;) {
     try {

@@ -14,17 +14,17 @@ export function createPageChunks(entries: Readonly<Record<string, RegExp>>): (mo
   };
 }
 
-/** Whoever imports one thing of these packages reaches all of them: what a page really uses is found by the bundler. */
+/** Importing anything from these packages reaches all of them and their dependencies: the bundler finds what a page really uses. */
 const barrels = /[\\/]packages[\\/](?:contracts|engine)[\\/]/;
 
 /** Entries are found by going up from any module to those that import it. */
 function assign(entries: Readonly<Record<string, RegExp>>, graph: ModuleGraph, start: string): ReadonlyMap<string, string> {
-  const down = (id: string) => graph.getModuleInfo(id)?.importedIds ?? [];
+  const down = (id: string) => (barrels.test(id) ? [] : (graph.getModuleInfo(id)?.importedIds ?? []));
   const up = (id: string) => {
     const info = graph.getModuleInfo(id);
     return [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])];
   };
-  const all = walk([...walk([start], up)], (id) => [...down(id), ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])]);
+  const all = walk([...walk([start], up)], (id) => [...(graph.getModuleInfo(id)?.importedIds ?? []), ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])]);
   const chunks = new Map<string, string>();
   for (const [name, entry] of Object.entries(entries)) {
     const roots = [...all].filter((id) => entry.test(id));

@@ -6,7 +6,7 @@ import { findListedTask } from "../live/apply-event-to-cache.ts";
 import { queryClient } from "../live/live.ts";
 import { loadPart } from "../ui/load-part.ts";
 import { HomePage } from "./home-page.tsx";
-import { loadTaskPage } from "./load-task-page.ts";
+import { loadTaskPage, preopenConversation } from "./load-task-page.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -36,12 +36,13 @@ const taskRoute = createRoute({
     ...(typeof search.attempt === "string" ? { attempt: search.attempt as AttemptId } : {}),
     ...(sideViews.some((view) => view === search.view) ? { view: search.view as SideView } : {}),
   }),
-  loader: ({ params }) => {
+  loader: ({ params, location }) => {
     // known from the board: its page is drawn without asking again
     const known = findListedTask(queryClient, params.taskId);
     if (known) queryClient.setQueryData(taskQuery(params.taskId).queryKey, (before) => before ?? known);
     void queryClient.prefetchQuery(taskQuery(params.taskId));
     void queryClient.prefetchQuery(attemptsQuery(params.taskId));
+    if (!new URLSearchParams(location.searchStr).has("attempt")) void preopenConversation(params.taskId);
   },
   component: lazyRouteComponent(() => loadPart(loadTaskPage), "TaskPage"),
 });

@@ -27,6 +27,8 @@ import { TaskHeader } from "./task-header.tsx";
 import { useStoredNumber } from "./use-stored-number.ts";
 import { useUpdateTask } from "./use-update-task.ts";
 
+export { preopenConversation } from "../conversation/use-task-conversation.ts";
+
 const NewAttemptDialog = lazyComponent(() => import("./new-attempt-dialog.tsx"), "NewAttemptDialog").Component;
 const SidePane = lazyComponent(() => import("./side-pane.tsx"), "SidePane").Component;
 const sideShare = { initial: 45, min: 25, max: 70 };

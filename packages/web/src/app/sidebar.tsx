@@ -1,8 +1,9 @@
-import type { Project, Task, TaskId } from "@skein/contracts";
+import type { Project, Task } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
-import { approvalsQuery, tasksQuery } from "../api/queries.ts";
+import { tasksQuery } from "../api/queries.ts";
+import { useAskedAt } from "../board/active-tasks.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskState } from "../board/use-task-state.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -132,12 +133,8 @@ export function NarrowInboxLink() {
 function ProjectTasks({ project }: { project: Project }) {
   const text = useText();
   const { data: tasks = [] } = useQuery(tasksQuery(project.id));
-  const { data: approvals } = useQuery(approvalsQuery);
-  const groups = useMemo(() => {
-    const asked = new Map<TaskId, number>();
-    for (const { taskId, requestedAt } of approvals ?? []) asked.set(taskId, Math.min(asked.get(taskId) ?? requestedAt, requestedAt));
-    return toSidebarGroups(tasks, asked);
-  }, [tasks, approvals]);
+  const asked = useAskedAt();
+  const groups = useMemo(() => toSidebarGroups(tasks, asked), [tasks, asked]);
   return (
     <nav aria-label={text.shell.sidebar.tasks} className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pt-1 pb-2">
       {groups.map(({ name, tasks: listed, hidden }) => (

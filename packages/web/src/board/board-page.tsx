@@ -11,8 +11,9 @@ import { newTaskRequest } from "../start/new-task-request.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
+import { useAskedAt } from "./active-tasks.ts";
 import { BoardColumnView } from "./board-column.tsx";
-import { type CardPlace, type Direction, moveCard, placeCards, toBoardColumns } from "./board-columns.ts";
+import { type CardPlace, type Direction, limitPlace, moveCard, placeCards, toBoardColumns } from "./board-columns.ts";
 import { type BoardFilters, countFilters, listTags, matchesFilters } from "./board-filters.ts";
 import { BoardToolbar } from "./board-toolbar.tsx";
 import { type BoardView, useBoardView } from "./board-view.ts";
@@ -61,11 +62,12 @@ export function BoardPage() {
   };
   useShortcut("v", () => changeView(view === "board" ? "list" : "board"));
 
+  const asked = useAskedAt();
   const tasks = useMemo(() => [...(current ?? []), ...(filters.archived ? (archived ?? []) : [])], [current, archived, filters.archived]);
   const shown = useMemo(() => tasks.filter((task) => matchesFilters(task, task.activity?.agent ?? null, filters)), [tasks, filters]);
-  const columns = useMemo(() => toBoardColumns(shown, filters.status), [shown, filters.status]);
-  const sorted = useMemo(() => (view === "list" ? sortTasks(shown, sort, locale) : []), [view, shown, sort, locale]);
-  const rows = useMemo(() => (view === "list" ? [{ status: "todo" as const, tasks: sorted }] : columns), [view, sorted, columns]);
+  const columns = useMemo(() => toBoardColumns(shown, { wanted: filters.status, asked }), [shown, filters.status, asked]);
+  const sorted = useMemo(() => (view === "list" ? sortTasks(shown, sort, { locale, asked }) : []), [view, shown, sort, locale, asked]);
+  const rows = useMemo(() => (view === "list" ? [{ status: "todo" as const, tasks: sorted, active: new Set<TaskId>() }] : columns), [view, sorted, columns]);
   const order = useMemo(() => rows.flatMap(({ tasks: inRow }) => inRow.map(({ id }) => id)), [rows]);
   const selection = useMemo(() => keepShown(chosen, order), [chosen, order]);
   const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
@@ -78,7 +80,8 @@ export function BoardPage() {
     const all = columns.flatMap(({ tasks: inColumn }) => inColumn);
     return selection.ids.has(task.id) ? all.filter(({ id }) => selection.ids.has(id)) : [task];
   };
-  const place = (cards: readonly Task[], to: CardPlace) => {
+  const place = (cards: readonly Task[], wantedPlace: CardPlace) => {
+    const to = limitPlace(columns, cards, wantedPlace);
     const moved = cards.some(({ status }) => status !== to.status);
     const name = cards.length === 1 ? (cards[0]?.title ?? "") : text.board.count(cards.length);
     setSaid(moved ? "" : text.board.reordered(name, to.index + 1));
@@ -86,6 +89,7 @@ export function BoardPage() {
   };
   const { drag, onPointerDown } = useCardDrag({
     board: container,
+    limit: (taskId, to) => limitPlace(columns, withOthers({ id: taskId } as Task), to),
     count: (taskId) => withOthers({ id: taskId } as Task).length,
     onDrop: ({ taskId, ...to }) => {
       const task = shown.find(({ id }) => id === taskId);

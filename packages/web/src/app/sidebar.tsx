@@ -115,14 +115,14 @@ export function NarrowInboxLink() {
   const { count, waiting } = useNeedsYou();
   const { title, badge } = text.shell.inbox;
   return (
-    <Link aria-label={count > 0 ? `${title}, ${badge(count)}` : title} className={`${iconLinkClass} relative`} to="/inbox">
+    <Link aria-label={count > 0 ? `${title}, ${badge(count)}` : title} className={`${iconLinkClass} w-auto! min-w-9 gap-1 px-2`} to="/inbox">
       <Icon name="inbox" />
       {count > 0 && (
         <span
           aria-hidden="true"
-          className={`absolute end-0.5 top-0.5 h-4 min-w-4 rounded-full px-1 text-center font-medium text-[0.65rem] text-canvas tabular-nums leading-4 pointer-coarse:end-1.5 pointer-coarse:top-1.5 ${waiting > 0 ? "bg-warn" : "bg-ink-soft"}`}
+          className={`rounded-full px-1.5 font-medium text-xs tabular-nums leading-5 ${waiting > 0 ? "bg-warn-wash text-warn" : "bg-active text-ink-soft"}`}
         >
-          {count > 99 ? "99" : count}
+          {count > 99 ? "99+" : count}
         </span>
       )}
     </Link>

@@ -8,7 +8,7 @@ const plural = createPlural("en");
 export const shellEn = {
   palette: {
     title: "Search and commands",
-    placeholder: "Search tasks, messages, files, or type a command",
+    placeholder: "Search, or type a command",
     results: "Results",
     groups: { commands: "Commands", tasks: "Tasks", messages: "Messages", tools: "Tool output", files: "Files" },
     nothing: "Nothing found. Try fewer or other words.",

@@ -65,7 +65,8 @@ describe("skein run", () => {
     async (mode) => {
       await using sandbox = createSandbox();
       const model = sandbox.script([{ toolCalls: [{ name: "bash", arguments: { command: "echo hello > made" } }] }, { text: "Done." }]);
-      const { code, stderr } = await sandbox.skein(["run", "x", "--repo", sandbox.repository, "--model", model, "--in-place", ...mode]).ended;
+      const { code, stderr } = await sandbox.skein(["run", "x", "--repo", sandbox.repository, "--model", model, "--in-place", ...mode])
+        .ended;
       expect(code).toBe(1);
       expect(stderr).toMatch(/The agent waits for an answer, and there is no terminal to ask on: bash .*echo hello > made/);
       expect(stderr).toMatch(/skein open\. The task is tsk_\w+\.\n.*--permission-mode accept-edits or full/);

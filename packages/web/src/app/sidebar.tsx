@@ -115,7 +115,11 @@ export function NarrowInboxLink() {
   const { count, waiting } = useNeedsYou();
   const { title, badge } = text.shell.inbox;
   return (
-    <Link aria-label={count > 0 ? `${title}, ${badge(count)}` : title} className={`${iconLinkClass} w-auto! min-w-9 gap-1 px-2`} to="/inbox">
+    <Link
+      aria-label={count > 0 ? `${title}, ${badge(count)}` : title}
+      className={`${iconLinkClass} w-auto! min-w-9 gap-1 px-2`}
+      to="/inbox"
+    >
       <Icon name="inbox" />
       {count > 0 && (
         <span

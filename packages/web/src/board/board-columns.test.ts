@@ -100,7 +100,10 @@ describe("placeCards", () => {
 describe("what waits or runs", () => {
   const activity = (changes: object) => ({ executing: true, pendingApprovals: 0, open: [], attempts: 1, lastEnd: null, ...changes });
   const running = { ...task("r", "todo", 9), activity: { ...activity({}), totals: { usage: {} } } } as unknown as Task;
-  const waiting = { ...task("w", "todo", 2.5), activity: { ...activity({ pendingApprovals: 1 }), totals: { usage: {} } } } as unknown as Task;
+  const waiting = {
+    ...task("w", "todo", 2.5),
+    activity: { ...activity({ pendingApprovals: 1 }), totals: { usage: {} } },
+  } as unknown as Task;
   const mixed = toBoardColumns([...tasks, running, waiting]);
   const ids = (known: typeof mixed) => known[0]?.tasks.map(({ id }) => id);
   const [a, b, c, d] = tasks as [Task, Task, Task, Task];

@@ -67,7 +67,10 @@ export function BoardPage() {
   const shown = useMemo(() => tasks.filter((task) => matchesFilters(task, task.activity?.agent ?? null, filters)), [tasks, filters]);
   const columns = useMemo(() => toBoardColumns(shown, { wanted: filters.status, asked }), [shown, filters.status, asked]);
   const sorted = useMemo(() => (view === "list" ? sortTasks(shown, sort, { locale, asked }) : []), [view, shown, sort, locale, asked]);
-  const rows = useMemo(() => (view === "list" ? [{ status: "todo" as const, tasks: sorted, active: new Set<TaskId>() }] : columns), [view, sorted, columns]);
+  const rows = useMemo(
+    () => (view === "list" ? [{ status: "todo" as const, tasks: sorted, active: new Set<TaskId>() }] : columns),
+    [view, sorted, columns],
+  );
   const order = useMemo(() => rows.flatMap(({ tasks: inRow }) => inRow.map(({ id }) => id)), [rows]);
   const selection = useMemo(() => keepShown(chosen, order), [chosen, order]);
   const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);

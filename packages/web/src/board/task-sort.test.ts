@@ -33,5 +33,6 @@ describe("sorting the list", () => {
 it("what runs comes first, whatever the list is sorted by", () => {
   const activity = { executing: true, pendingApprovals: 0, open: [], attempts: 1, lastEnd: null, totals: { usage: {} } };
   const withActive = tasks.map((task) => (task.id === tasks[1]?.id ? ({ ...task, activity } as unknown as Task) : task));
-  for (const sort of ["title-asc", "title-desc"]) expect(sortTasks(withActive, parseSort(sort), { locale: "en" })[0]?.id).toBe(tasks[1]?.id);
+  for (const sort of ["title-asc", "title-desc"])
+    expect(sortTasks(withActive, parseSort(sort), { locale: "en" })[0]?.id).toBe(tasks[1]?.id);
 });

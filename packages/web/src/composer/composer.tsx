@@ -100,7 +100,12 @@ export function Composer({ taskId, place, sent, isExecuting, isAsked, queue, onS
       setError(describe(failure));
     },
   }));
-  const stop = () => busy !== "stopping" && void attempt("stopping", onStop);
+  const stop = () => {
+    if (busy === "stopping") return;
+    // the button goes, and its focus with it
+    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus({ preventScroll: true });
+    void attempt("stopping", onStop);
+  };
 
   return (
     <div>

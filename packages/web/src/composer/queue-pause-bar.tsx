@@ -14,10 +14,12 @@ export interface QueuePauseBarProps {
   queue: readonly QueuedMessage[];
   pause: QueuePause;
   isExecuting: boolean;
+  /** The bar goes, and with it the button that had the focus. */
+  onResumed(): void;
 }
 
 /** Why nothing is sent from the queue, what a new message does meanwhile, and the two ways on. */
-export function QueuePauseBar({ queue, pause, isExecuting }: QueuePauseBarProps) {
+export function QueuePauseBar({ queue, pause, isExecuting, onResumed }: QueuePauseBarProps) {
   const text = useText();
   const words = text.flow.queue;
   const describe = useErrorText();
@@ -32,6 +34,7 @@ export function QueuePauseBar({ queue, pause, isExecuting }: QueuePauseBarProps)
     setError(null);
     try {
       await api.execute({ id: crypto.randomUUID(), type: "RESUME_QUEUE", taskId, attemptId });
+      onResumed();
     } catch (failure) {
       setError(describe(failure));
     } finally {

@@ -7,7 +7,7 @@ import {
   type PermissionControl,
   type PlanSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentDecoder, DriverLaunch } from "@skein/engine";
+import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch } from "@skein/engine";
 import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
@@ -25,7 +25,7 @@ export interface DrivenAgentKind {
   environment: readonly string[];
   /** Set for every start of it. */
   fixedEnvironment?: Readonly<Record<string, string>>;
-  /** Models that can be chosen, beside the agent's own default; the person may type another. */
+  /** Models that can be chosen, next to the agent's own default; the user may type another. */
   models: readonly ModelInfo[];
   options?: JsonValue;
   /** What permission modes mean for it. */
@@ -40,7 +40,7 @@ export interface DrivenAgentKind {
   explainFailure?(reason: string): string | undefined;
 }
 
-/** What the person set for an agent in config.json. */
+/** What the user set for an agent in config.json. */
 export interface DrivenAgentSettings {
   /** Program and arguments in place of the one on PATH. */
   command?: readonly [string, ...string[]] | undefined;
@@ -56,6 +56,18 @@ export interface DrivenAgentHost {
   baseEnvironment: Readonly<Record<string, string>>;
 }
 
+/** Of every agent that keeps sessions of its own. */
+const drivenCapabilities: AgentCapabilities = {
+  commitsAtEnd: false,
+  closesItself: false,
+  reportsUsagePerMessage: false,
+  mayEndSilently: true,
+  readsHistoryFile: false,
+  takesMcpServers: false,
+  readsRepositorySettings: true,
+  compressesHistory: false,
+};
+
 /** An agent that is a program of its own, spoken to by a driver in the runner. */
 export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter<DriverLaunch> {
   const ownEnvironment = { ...pickEnvironment(host.environment, kind.environment), ...kind.fixedEnvironment, ...settings.environment };
@@ -64,13 +76,14 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
   return {
     id: kind.id,
     name: kind.name,
-    commit: "as-it-comes",
+    capabilities: drivenCapabilities,
     recordWriter: "driver",
     planSupport: kind.planSupport,
     async describe({ refresh = false } = {}) {
       const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
       const { permissionControl, planSupport } = kind;
-      return { id: kind.id, name: kind.name, models, permissionControl, planSupport, ...state } satisfies AgentInfo;
+      const capabilities = { compressesHistory: drivenCapabilities.compressesHistory };
+      return { id: kind.id, name: kind.name, models, permissionControl, planSupport, capabilities, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
       const { attempt, executionId, message, images, history, compression, grants, environment } = context;

@@ -1,8 +1,8 @@
 import type { AgentOutput, ImagePart, JsonValue } from "@skein/contracts";
 import { arrayField, objectField, stringField, takeStart } from "@skein/engine";
+import { toOpencodeEndState, toOpencodeStructured } from "../acp/opencode-result.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toImagePart } from "../mcp/to-image-part.ts";
-import { toOpencodeEndState, toOpencodeStructured } from "./opencode-result.ts";
 
 const maxNameLength = 200;
 

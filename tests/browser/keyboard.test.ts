@@ -13,12 +13,11 @@ const visibleMs = 600;
 
 /** What has the focus: its name, or its text. */
 const focused = (page: Page) =>
-  page.evaluate(() => {
+  page.evaluate<string>(`(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return "nothing";
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
-    return (element.getAttribute("aria-label") ?? label ?? element.textContent ?? "").trim();
-  });
+    return (element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent ?? "").trim();
+  })()`);
 
 /** Tab, or Shift+Tab, until something with this name has the focus. */
 async function tabTo(page: Page, name: RegExp, { key = "Tab", atMost = 40 } = {}): Promise<void> {

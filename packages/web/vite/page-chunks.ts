@@ -24,7 +24,10 @@ function assign(entries: Readonly<Record<string, RegExp>>, graph: ModuleGraph, s
     const info = graph.getModuleInfo(id);
     return [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])];
   };
-  const all = walk([...walk([start], up)], (id) => [...(graph.getModuleInfo(id)?.importedIds ?? []), ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])]);
+  const all = walk([...walk([start], up)], (id) => [
+    ...(graph.getModuleInfo(id)?.importedIds ?? []),
+    ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []),
+  ]);
   const chunks = new Map<string, string>();
   for (const [name, entry] of Object.entries(entries)) {
     const roots = [...all].filter((id) => entry.test(id));

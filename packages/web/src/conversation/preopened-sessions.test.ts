@@ -21,7 +21,10 @@ function setUp() {
       },
     },
   );
-  return { sessions, opened, closed, expire: () => timers.forEach((action) => action()), timers };
+  const expire = () => {
+    for (const action of timers) action();
+  };
+  return { sessions, opened, closed, expire, timers };
 }
 
 it("a page takes the session that was opened for it, once; nothing closes it afterwards", () => {

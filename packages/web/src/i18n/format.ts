@@ -30,6 +30,9 @@ const day = 24 * hour;
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
+/** Chinese text has a space between a number and a word, which Intl leaves out. */
+const spaceUnits = (text: string): string => text.replace(/(?<=\d)(?=\p{Script=Han})/gu, " ");
+
 export function createFormats(locale: string): Formats {
   const plain = once(() => new Intl.NumberFormat(locale));
   const compact = once(() => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }));
@@ -44,11 +47,12 @@ export function createFormats(locale: string): Formats {
     const key = `${unit} ${options.unitDisplay} ${options.maximumFractionDigits}`;
     const format = units.get(key) ?? new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
     units.set(key, format);
-    return format.format(value);
+    return spaceUnits(format.format(value));
   };
   const unit = (value: number, name: string, digits = 0) =>
     formatUnit(value, name, { unitDisplay: "short", maximumFractionDigits: digits });
   const narrow = (value: number, name: string) => formatUnit(value, name, { unitDisplay: "narrow", maximumFractionDigits: 0 });
+  const before = (count: number, name: Intl.RelativeTimeFormatUnit) => spaceUnits(relative().format(-Math.floor(count), name));
   const long = (ms: number): string => {
     const [size, name, nextSize, nextName] =
       ms >= hour ? ([hour, "hour", minute, "minute"] as const) : ([minute, "minute", second, "second"] as const);
@@ -81,10 +85,9 @@ export function createFormats(locale: string): Formats {
     },
     relative(at, now) {
       const ago = now - at;
-      if (ago < minute) return relative().format(0, "second");
-      if (ago < hour) return relative().format(-Math.floor(ago / minute), "minute");
-      if (ago < day) return relative().format(-Math.floor(ago / hour), "hour");
-      return relative().format(-Math.floor(ago / day), "day");
+      if (ago < minute) return before(0, "second");
+      if (ago < hour) return before(ago / minute, "minute");
+      return ago < day ? before(ago / hour, "hour") : before(ago / day, "day");
     },
   };
 }

@@ -16,8 +16,6 @@ if (!root) throw new Error("index.html has no element with the id root");
 allowOwnWorkers();
 await Promise.all([signInFromLaunchLink(), loadOwnDictionary()]);
 startLive();
-// The page's code and data are requested at once, and it is first drawn as a whole instead of around a gap.
-await router.load();
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAcpDecoder } from "@skein/agents";
 import type { Approval, ApprovalDecision, Attempt, ConversationMessage, ExecutionId, PermissionMode } from "@skein/contracts";
 import { createMessageProcessor } from "@skein/engine";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createAcpDecoder } from "../../packages/agents/src/acp/create-acp-decoder.ts";
 import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";

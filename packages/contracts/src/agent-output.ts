@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
-import { permissionGrantSchema } from "./permission-rule.ts";
+import { permissionGrantSchema } from "./permission-grant.ts";
 import { sessionIdSchema } from "./session-id.ts";
 import { sessionOptionsSchema } from "./session-options.ts";
 import { compressionSchema } from "./summary.ts";
@@ -15,7 +15,7 @@ import { usageSchema } from "./usage.ts";
  * A block (text, thinking, tool-use) is addressed by the id of the assistant message it belongs to and its index in it.
  * Order: the blocks of a message come in the order of their index; a `delta` adds to its block, a `whole` replaces it;
  * results come in any order, after, between or (badly behaved agents) before their uses; `end` closes an execution, and
- * where an agent says it more than once (work in the background went on) the last one counts. An execution whose log
+ * where an agent reports it more than once (because of work in the background) the last one counts. An execution whose log
  * stops without one was interrupted.
  */
 
@@ -65,9 +65,9 @@ export const agentOutputs = {
     toolName: z.string().optional(),
     output: z.string(),
     isError: z.boolean(),
-    /** Where the agent tells more than success and failure. */
+    /** Set where the agent reports more than success or failure. */
     state: toolExecutionEndStateSchema.optional(),
-    /** What the agent's tool returned beside its text; the tool processors read it. */
+    /** What the agent's tool returned in addition to its text; the tool processors read it. */
     structured: jsonValueSchema.optional(),
     images: z.array(imagePartSchema).optional(),
     ...at,
@@ -101,13 +101,13 @@ export const agentOutputs = {
      * was started by an earlier version) is none: the question itself must not be lost.
      */
     grant: permissionGrantSchema.optional().catch(undefined),
-    /** How the agent calls its question, where that is not the tool use id: the adapter reads it again to answer. */
+    /** The id that the agent gave its question, if it is not the tool use id. The adapter needs it to answer. */
     requestId: z.string().optional(),
     ...at,
   }),
-  /** The agent took its question back: no answer to it counts any more. */
+  /** The agent took its question back: an answer to it is ignored. */
   "approval-withdrawn": z.object({ type: z.literal("approval-withdrawn"), toolUseId: z.string(), ...at }),
-  /** A message of the person that reached the agent while it worked. */
+  /** A message of the user that reached the agent while it worked. */
   "user-message": z.object({
     type: z.literal("user-message"),
     messageId: messageIdSchema,
@@ -115,7 +115,7 @@ export const agentOutputs = {
     images: z.array(imagePartSchema).optional(),
     ...at,
   }),
-  /** The conversation became too long for its requests: what stands for its older part from now on. `text` is for the person. */
+  /** The conversation became too long for its requests: what replaces its older part from now on. `text` is for the user. */
   compression: z.object({
     type: z.literal("compression"),
     messageId: messageIdSchema,
@@ -150,6 +150,7 @@ export const agentOutputs = {
   raw: z.object({ type: z.literal("raw"), messageId: messageIdSchema, text: z.string(), reason: z.string(), ...at }),
 } as const;
 
+/** One output of an agent, as its adapter reports it. */
 export const agentOutputSchema = z.discriminatedUnion("type", [
   agentOutputs.session,
   agentOutputs["session-options"],

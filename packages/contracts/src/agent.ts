@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** `native`, `claude-code`, `codex`, `gemini`, `opencode`, `acp:<name>` or `command:<name>`. */
 export const agentIdSchema = z
   .string()
   .max(100)
@@ -12,7 +13,7 @@ export type AgentId = z.infer<typeof agentIdSchema>;
 /** `<provider>/<model>` for the native agent; what the agent itself understands for the others. */
 export const modelIdSchema = z.string().min(1).max(500);
 
-/** A model as a request names it: it becomes an argument or a field for another program, so it never looks like an option. */
+/** A model as a request names it: it becomes an argument or a field for another program, so it must not look like an option. */
 export const requestedModelSchema = modelIdSchema.regex(/^[^\s\p{C}-][^\p{C}]*$/u, "expected a model name, not starting with -");
 
 /** What an agent may do on its own once it works: after a plan was approved it is one of these. */
@@ -34,6 +35,7 @@ export type PlanSupport = z.infer<typeof planSupportSchema>;
 export const reasoningEffortSchema = z.enum(["low", "medium", "high"]);
 export type ReasoningEffort = z.infer<typeof reasoningEffortSchema>;
 
+/** A model that an agent offers. */
 export const modelInfoSchema = z.object({
   id: modelIdSchema,
   name: z.string(),
@@ -75,6 +77,7 @@ export const agentCapabilitiesSchema = z.object({
 });
 export type ClientCapabilities = z.infer<typeof agentCapabilitiesSchema>;
 
+/** An agent, and whether it can be used on this machine. */
 export const agentInfoSchema = z.object({
   id: agentIdSchema,
   name: z.string(),

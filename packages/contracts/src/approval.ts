@@ -2,8 +2,9 @@ import { z } from "zod";
 import { workingModeSchema } from "./agent.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
-import { permissionGrantSchema } from "./permission-rule.ts";
+import { permissionGrantSchema } from "./permission-grant.ts";
 
+/** `allow` once, `allow-always` (stores a grant), or `deny`. */
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 

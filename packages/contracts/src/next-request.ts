@@ -17,6 +17,7 @@ export const requestStepSchema = z.object({
   messages: z.int().nonnegative(),
 });
 
+/** A tool as the request describes it. */
 export const requestToolSchema = z.object({ name: z.string(), description: z.string(), inputSchema: jsonValueSchema });
 
 /** One share of the window. Tokens are estimates, corrected by what the provider reported of earlier requests. */
@@ -104,5 +105,6 @@ export const agentTranscriptSchema = z.object({
 });
 export type AgentTranscript = z.infer<typeof agentTranscriptSchema>;
 
+/** The next request of the native agent, or what another agent would be sent. */
 export const nextRequestSchema = z.discriminatedUnion("type", [builtRequestSchema, agentTranscriptSchema]);
 export type NextRequest = z.infer<typeof nextRequestSchema>;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { storageFaults } from "./storage-fault.ts";
 
+/** What keeps the server from storing anything. */
 export const storageFaultSchema = z.enum(storageFaults);
 
-/** RFC 9457. `code` is stable and for programs, `detail` is for the person and says what to do. */
+/** RFC 9457. `code` is stable and for programs, `detail` is for users and names the remedy. */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),

@@ -1,4 +1,4 @@
-/** A failure that the caller can mend. `message` says what is wrong and what to do; `code` is stable. */
+/** A failure that the caller can fix. `message` describes the problem and the remedy; `code` is stable. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly kind: "not-found" | "invalid" | "conflict" | "forbidden" | "unavailable";

@@ -149,7 +149,7 @@ export interface InboxItemTable {
   cleared_at: number | null;
 }
 
-export interface PermissionRuleTable {
+export interface GrantTable {
   id: string;
   project_id: string;
   permission_grant: string;
@@ -240,7 +240,7 @@ export interface Database {
   queue_pauses: QueuePauseTable;
   approvals: ApprovalTable;
   inbox_items: InboxItemTable;
-  permission_rules: PermissionRuleTable;
+  permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;
   compressions: CompressionTable;

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonValue, PermissionGrant } from "@skein/contracts";
-import { arrayField, asObject, keepEnd, stringField, toWritableJson } from "@skein/engine";
+import { arrayField, asObject, keepEnd, keepNewest, stringField, toWritableJson } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { type AcpCall, createAcpCall, measureCall, mergeUpdate, stripCall, takeProgress, toCallInput, toCallName } from "./acp-call.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts/permission-rule";
+import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts/permission-grant";
 import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { type GrantableCall, toGrant } from "../grants/grants.ts";

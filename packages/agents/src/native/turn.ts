@@ -36,12 +36,12 @@ export const defaultLimits: TurnLimits = {
   retryDelayMs: 1000,
 };
 
-/** What it gives is right until it is called again for the same messages. */
+/** Builds the messages of one request. Throws `RequestValidationError` when nothing is left to send. */
 export type BuildRequest = (input: {
   systemPrompts: readonly string[];
   messages: readonly MessageEntity[];
   summary: CompressionSummary | null;
-}) => readonly MessageBody[];
+}) => MessageBody[];
 
 /** What the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
 export interface Turn {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "@skein/contracts";
-import { arrayField, keepEnd, objectField, stringField, toWritableJson } from "@skein/engine";
+import { arrayField, keepEnd, keepNewest, objectField, stringField, toWritableJson } from "@skein/engine";
 import type { BlockAddress } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { type OpencodeTool, parseOpencodeTool, toOpencodeResult } from "./opencode-tool.ts";

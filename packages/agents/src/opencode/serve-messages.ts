@@ -1,8 +1,7 @@
 import type { MessageId, Usage } from "@skein/contracts";
-import { addUsage, countField, objectField, stringField, takeStart } from "@skein/engine";
+import { addUsage, countField, keepNewest, objectField, stringField, takeStart } from "@skein/engine";
 import type { BlockAddress } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { toOpencodeUsage } from "./opencode-usage.ts";

@@ -1,8 +1,15 @@
-import { type AnswerApproval, type Approval, type ApprovalDecision, approvalSchema, type TaskId, type WorkingMode } from "@skein/contracts";
+import {
+  type AnswerApproval,
+  type Approval,
+  type ApprovalDecision,
+  approvalSchema,
+  type Delivery,
+  type TaskId,
+  type WorkingMode,
+} from "@skein/contracts";
 import { findPlan } from "@skein/engine";
 import { CliError } from "../cli-error.ts";
 import { type ApiClient, ApiError } from "../client/api-client.ts";
-import type { ReceivedEvent } from "../client/event-stream.ts";
 import { ask } from "../terminal/ask.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
 import { describeUse } from "./describe-use.ts";
@@ -12,7 +19,7 @@ import type { RunPrinter } from "./run-printer.ts";
 export type ApprovalAnswerer = (approval: Approval, signal: AbortSignal) => Promise<AnswerApproval>;
 
 export interface Approvals extends Disposable {
-  event(received: ReceivedEvent): void;
+  event(received: Delivery): void;
 }
 
 /** Answers the approvals in the events, one after the other. Disposing it withdraws open questions. */

@@ -13,7 +13,7 @@ export type SummaryFailure =
   | "not-automatic";
 
 /**
- * `message` is for the person. Tokens are those of the messages of the next request, before and after; `usage` is what the
+ * `message` is for users. Tokens are those of the messages of the next request, before and after; `usage` is what the
  * models took that were asked for a summary.
  */
 export type CompressionOutcome =
@@ -70,7 +70,7 @@ export function toCompressed(input: Omit<Extract<CompressionOutcome, { type: "co
   return { type: "compressed", ...input, message: input.fits ? text : `${text} ${describeNoFit()}` };
 }
 
-/** What it took, as far as the provider told. */
+/** What it cost, as far as the provider reported it. */
 function describeWriter(model: string, { inputTokens, outputTokens, costUsd }: Usage): string {
   const tokens = inputTokens === undefined || outputTokens === undefined ? "" : ` from ${inputTokens} tokens in ${outputTokens}`;
   return `Written by ${model}${tokens}${describeCost(costUsd)}.`;

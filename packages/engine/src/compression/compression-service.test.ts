@@ -63,7 +63,7 @@ describe("compacting", () => {
     expect(await service.compact(byHand)).toMatchObject({ type: "compressed" });
   });
 
-  it("[R10] the model reads the summary before, the wish of the person, and the messages in between", async () => {
+  it("[R10] the model reads the summary before, the wish of the user, and the messages in between", async () => {
     const model = createSummarizer(() => "They read files.");
     const memory = createService(createTurns(6), { model, settings: policy({ keepRecentTurns: 3 }), window: 8_000 });
     await memory.service.compact(byHand);
@@ -115,7 +115,7 @@ describe("what a summary takes", () => {
     return { ...model, id };
   };
 
-  it("[R10, E9] is told in figures, and counted", async () => {
+  it("[R10, E9] is reported in figures, and counted", async () => {
     const { service } = createService(createTurns(4), { model: paid("test/cheap", "They read files.") });
     const outcome = await service.compact(automatic);
     expect(outcome).toMatchObject({ type: "compressed", usage });
@@ -152,7 +152,7 @@ describe("what a summary takes", () => {
 
 describe("a summarizer that is no good", () => {
   it.each(Object.entries(bad))(
-    "[Q8] %s: old outputs are pruned so that the request fits, and the person is told",
+    "[Q8] %s: old outputs are pruned so that the request fits, and the user is notified",
     async (_, createModel) => {
       const { service, current } = createService(createTurns(4), { model: createModel() });
       const outcome = await service.compact(automatic);
@@ -177,7 +177,7 @@ describe("a summarizer that is no good", () => {
     }
   });
 
-  it("[R10] cancelled by the person: nothing is changed", async () => {
+  it("[R10] cancelled by the user: nothing is changed", async () => {
     const cancel = new AbortController();
     const model = createSummarizer((signal) => {
       queueMicrotask(() => cancel.abort());

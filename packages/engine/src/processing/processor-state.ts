@@ -93,7 +93,7 @@ export interface ToolResultRecord {
 
 /** A model call that is being made again. */
 export interface RetrySeries {
-  /** When the first retry was told. */
+  /** When the first retry was reported. */
   at: number;
   attempt: number;
   reason: string;

@@ -1,8 +1,8 @@
 import type { AgentOutput, MessageId } from "@skein/contracts";
+import { RecentMap } from "../collections/recent-map.ts";
 import { keepStart } from "../text/truncate.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { ProcessorCore, ProcessorState, RetrySeries } from "./processor-state.ts";
-import { RecentMap } from "./recent-map.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 
 const maxSeries = 16;

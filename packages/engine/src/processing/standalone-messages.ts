@@ -1,8 +1,8 @@
 import type { AgentOutput, ConversationMessage, ExecutionId, MessageId } from "@skein/contracts";
+import { RecentMap } from "../collections/recent-map.ts";
 import { keepStart } from "../text/truncate.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { ProcessorCore, ProcessorState } from "./processor-state.ts";
-import { RecentMap } from "./recent-map.ts";
 
 const maxRawLength = 2048;
 const maxRemembered = 32;

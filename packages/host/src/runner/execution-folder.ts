@@ -1,5 +1,4 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Preamble } from "./preamble.ts";
 
@@ -109,16 +108,6 @@ export function writeWhole(file: string, value: unknown): void {
 export function createExecutionFolder(path: string): ExecutionFolder {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return executionFolder(path);
-}
-
-/** Undefined when it does not exist (yet). */
-export async function readWhole<T>(file: string): Promise<T | undefined> {
-  try {
-    return JSON.parse(await readFile(file, "utf8")) as T;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** True for the one caller that made the claim. */

@@ -4,10 +4,10 @@ import { findRefusedPart, isTooLong } from "./refusal-texts.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 
 export interface ErrorContext {
-  /** As a person knows it: `Anthropic`. */
+  /** As users know it: `Anthropic`. */
   provider: string;
   modelId: string;
-  /** What to set when the key is refused. */
+  /** What to set when the key is rejected. */
   keyName: string;
   /** Never repeated in a message. */
   apiKey: string;

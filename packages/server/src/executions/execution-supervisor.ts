@@ -7,6 +7,7 @@ import type {
   Attempt,
   AttemptId,
   ConversationMessage,
+  Delivery,
   ExecutionId,
   GeneralSettings,
   QueuedMessage,
@@ -17,7 +18,6 @@ import type {
 import type { AgentAdapter, StorageReader } from "@skein/engine";
 import { type AgentExit, type ExecutionFolder, executionFolder } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { Delivery } from "../events/delivery.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";

@@ -137,8 +137,8 @@ async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promis
 
 async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): Promise<PermissionGrant[]> {
   const task = await storage.read.findTask({ id: taskId });
-  const rules = task === undefined ? [] : await storage.read.listPermissionRules({ projectId: task.projectId });
-  return rules.map(({ grant }) => grant);
+  const grants = task === undefined ? [] : await storage.read.listGrants({ projectId: task.projectId });
+  return grants.map(({ grant }) => grant);
 }
 
 /**

@@ -84,5 +84,5 @@ async function leavePlanMode(tx: StorageTransaction, { attemptId, taskId }: Appr
 
 async function rememberGrant(tx: StorageTransaction, { taskId }: Approval, grant: PermissionGrant, at: number): Promise<void> {
   const { projectId } = await getTask(tx, taskId);
-  await tx.insertPermissionRule({ id: createId("rul", at), projectId, grant, createdAt: at });
+  await tx.insertGrant({ id: createId("rul", at), projectId, grant, createdAt: at });
 }

@@ -1,5 +1,5 @@
 import { type AttemptId, type ConversationMessage, type ConversationPage, ServiceError } from "@skein/contracts";
-import { projectMessages, type StorageReader, toCardId } from "@skein/engine";
+import { createEmptyState, projectMessages, type StorageReader, toCardId } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
@@ -9,19 +9,7 @@ export function createConversationService({ storage, supervisor }: ServiceContex
     const task = await getTask(reader, query.taskId);
     const attemptId = query.attemptId ?? task.activeAttemptId;
     const lastSeq = await reader.getLastSeq();
-    if (attemptId === null) {
-      return {
-        messages: [],
-        isExecuting: false,
-        canSendMessage: false,
-        attemptId,
-        queue: [],
-        queuePause: null,
-        approvals: [],
-        lastSeq,
-        hasMore: false,
-      };
-    }
+    if (attemptId === null) return { ...createEmptyState(null), lastSeq, hasMore: false };
     const attempt = await getAttempt(reader, attemptId);
     if (attempt.taskId !== task.id) {
       throw new ServiceError("not-found", "attempt-not-found", `The attempt ${attemptId} does not belong to the task ${task.id}.`);

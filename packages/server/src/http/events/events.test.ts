@@ -89,6 +89,25 @@ describe("GET /api/events", () => {
     await reader.cancel();
   });
 
+  it("[E6] repeats=short recognises a shown message by attempt, id and revision, not by identity", async () => {
+    const http = httpWith(0);
+    http.services.show(messageAdded("first", { revision: 1 }));
+    const reader = await connect(http, "?after=0&repeats=short");
+    const caughtUp = await reader.next();
+    http.services.show(messageAdded("second", { revision: 2 }));
+    http.services.commit(messageAdded("first", { revision: 1 }));
+    http.services.commit(messageAdded("second", { revision: 2 }));
+    http.services.commit(messageAdded("second", { revision: 2 }));
+    expect([caughtUp, ...(await reader.take(4))].map((read) => [read?.id, read?.event])).toEqual([
+      [undefined, "message:added"],
+      [undefined, "message:added"],
+      ["1", "message:committed"],
+      ["2", "message:committed"],
+      ["3", "message:added"], // the client has forgotten it with the commit
+    ]);
+    await reader.cancel();
+  });
+
   it("[E6] repeats=short sends of a text that grows what was added: the bytes follow what is new", async () => {
     const http = httpWith(0);
     const reader = await connect(http, "?after=0&repeats=short");

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type AgentInfo,
+  type Delivery,
   type GeneralSettings,
   type ProviderKey,
   type SequencedEvent,
@@ -9,7 +10,6 @@ import {
   type SkeinEvent,
 } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
-import type { Delivery } from "../../events/delivery.ts";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {
@@ -23,10 +23,10 @@ import {
   historyMessage,
   inboxItem,
   mcpServer,
-  permissionRule,
   project,
   projectScripts,
   queuedMessage,
+  storedGrant,
   storedMessage,
   task,
   taskSummary,
@@ -156,7 +156,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     approvals: { list: async () => [approval], answer: async () => approval },
     inbox: { list: async () => [inboxItem], update: async () => inboxItem },
-    permissionRules: { list: async () => [permissionRule], remove: async () => {} },
+    grants: { list: async () => [storedGrant], remove: async () => {} },
     mcpServers: {
       list: async () => ({ servers: [mcpServer], problems: [] }),
       trust: async () => mcpServer,

@@ -1,4 +1,6 @@
-/** A map that forgets what was set longest ago. */
+import { keepNewest } from "./keep-newest.ts";
+
+/** A map of at most `limit` entries: it forgets what was set longest ago. */
 export class RecentMap<Key, Value> {
   readonly #entries: Map<Key, Value>;
   readonly #limit: number;
@@ -15,10 +17,7 @@ export class RecentMap<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#limit) break;
-      this.#entries.delete(oldest);
-    }
+    keepNewest(this.#entries, this.#limit);
   }
 
   delete(key: Key): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { permissionRuleIdSchema, projectIdSchema } from "./ids.ts";
+import { grantIdSchema, projectIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
 /** The agent's own name for a tool: what is allowed to one agent's tool is not allowed to another's. */
@@ -24,14 +24,14 @@ export const permissionGrantSchema = z.discriminatedUnion("type", [
 export type PermissionGrant = z.infer<typeof permissionGrantSchema>;
 
 /** A grant that was stored for a project. */
-export const permissionRuleSchema = z.object({
-  id: permissionRuleIdSchema,
+export const storedGrantSchema = z.object({
+  id: grantIdSchema,
   projectId: projectIdSchema,
   grant: permissionGrantSchema,
   createdAt: timestampSchema,
 });
-export type PermissionRule = z.infer<typeof permissionRuleSchema>;
+export type StoredGrant = z.infer<typeof storedGrantSchema>;
 
 /** As it is listed. False: it was allowed by an earlier version in a way that no longer counts, and is asked about again. */
-export const listedPermissionRuleSchema = permissionRuleSchema.extend({ isInEffect: z.boolean() });
-export type ListedPermissionRule = z.infer<typeof listedPermissionRuleSchema>;
+export const listedGrantSchema = storedGrantSchema.extend({ isInEffect: z.boolean() });
+export type ListedGrant = z.infer<typeof listedGrantSchema>;

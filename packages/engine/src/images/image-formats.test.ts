@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { readImageHeader } from "./read-image-header.ts";
 
-const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+const bytes = (text: string) => Buffer.from(text, "latin1").toString("base64");
 
 describe("readImageHeader", () => {
   it("[A11] reads the size of GIF, JPEG and the three kinds of WebP", () => {
-    expect(readImageHeader(bytes("GIF89a\x02\x01\x03\x00"))).toEqual({ mediaType: "image/gif", width: 258, height: 3 });
+    expect(readImageHeader(bytes("GIF89a\x02\x01\x03\x00\x00\x00\x00"))).toEqual({ mediaType: "image/gif", width: 258, height: 3 });
     const exif = "\xff\xe1\x00\x08Exif\x00\x00";
     const frame = "\xff\xc2\x00\x11\x08\x00\x0a\x01\x00\x03";
     expect(readImageHeader(bytes(`\xff\xd8${exif}${frame}`))).toEqual({ mediaType: "image/jpeg", width: 256, height: 10 });

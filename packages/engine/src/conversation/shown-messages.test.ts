@@ -1,7 +1,7 @@
 import type { AttemptId, ConversationMessage, TaskId } from "@skein/contracts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GrowingMessages, type MessageAdded } from "./message-growth.ts";
+import { type MessageAdded, ShownMessages } from "./shown-messages.ts";
 
 const toEvent = (message: ConversationMessage, attemptId = "att_1"): MessageAdded => ({
   type: "message:added",
@@ -26,11 +26,11 @@ const step = fc.record({
 it("[Q12] what is put together from what was added is the message that was sent, whatever it becomes and wherever the connection breaks", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      let [server, client] = [new GrowingMessages(), new GrowingMessages()];
+      let [server, client] = [new ShownMessages(), new ShownMessages()];
       const current = new Map<string, ConversationMessage>();
       for (const { id, attemptId, change } of steps) {
         if ("reconnect" in change) {
-          [server, client] = [new GrowingMessages(), new GrowingMessages()];
+          [server, client] = [new ShownMessages(), new ShownMessages()];
           continue;
         }
         const before = current.get(`${attemptId} ${id}`);
@@ -39,19 +39,19 @@ it("[Q12] what is put together from what was added is the message that was sent,
         const event = toEvent(text(id, (before?.revision ?? 0) + 1, content, metadata), attemptId);
         current.set(`${attemptId} ${id}`, event.message);
         const growth = server.toGrowth(event);
-        server.note(event);
+        server.add({ event });
         // over the wire
-        const received = growth === undefined ? event : client.apply(JSON.parse(JSON.stringify(growth)));
+        const received = growth === undefined ? event : client.fromGrowth(JSON.parse(JSON.stringify(growth)));
         expect(received).toEqual(event);
-        if (received !== undefined) client.note(received);
+        if (received !== undefined) client.add({ event: received });
       }
     }),
   );
 });
 
 it("a text that grows is sent as what was added, and its end with everything else that came with it", () => {
-  const server = new GrowingMessages();
-  server.note(toEvent(text("a", 1, "one")));
+  const server = new ShownMessages();
+  server.add({ event: toEvent(text("a", 1, "one")) });
   expect(server.toGrowth(toEvent(text("a", 3, "one two", { model: "m" })))).toEqual({
     taskId: "tsk_1",
     attemptId: "att_1",
@@ -64,9 +64,21 @@ it("a text that grows is sent as what was added, and its end with everything els
 });
 
 it("a client that knows another revision does not guess", () => {
-  const [server, client] = [new GrowingMessages(), new GrowingMessages()];
-  server.note(toEvent(text("a", 2, "one")));
+  const [server, client] = [new ShownMessages(), new ShownMessages()];
+  server.add({ event: toEvent(text("a", 2, "one")) });
   const growth = server.toGrowth(toEvent(text("a", 3, "one two")));
-  client.note(toEvent(text("a", 1, "on")));
-  expect(growth && client.apply(growth)).toBeUndefined();
+  client.add({ event: toEvent(text("a", 1, "on")) });
+  expect(growth && client.fromGrowth(growth)).toBeUndefined();
+});
+
+it("[E6] a commit is recognised by attempt, id and revision: what was shown, or something newer", () => {
+  const shown = new ShownMessages();
+  const reference = (revision: number, attemptId = "att_1") => ({ attemptId: attemptId as AttemptId, messageId: "a", revision });
+  shown.add({ event: toEvent(text("a", 1, "one")) });
+  shown.add({ event: toEvent(text("a", 2, "two")) });
+  expect(shown.takeCommitted(reference(1, "att_2"))).toBeUndefined();
+  expect(shown.takeCommitted(reference(1))).toEqual(toEvent(text("a", 2, "two")));
+  expect(shown.takeCommitted(reference(3))).toBeUndefined();
+  expect(shown.takeCommitted(reference(2))).toEqual(toEvent(text("a", 2, "two")));
+  expect(shown.takeCommitted(reference(2))).toBeUndefined();
 });

@@ -14,24 +14,25 @@ export function createPageChunks(entries: Readonly<Record<string, RegExp>>): (mo
   };
 }
 
-/** An import of one thing from these packages reaches all of them, and zod: which parts a page uses is left to the bundler. */
+/** An import of one thing from these packages reaches all of them and their dependencies: which parts a page uses is left to the bundler. */
 const barrels = /[\\/]packages[\\/](?:contracts|engine)[\\/]|[\\/]node_modules[\\/]zod[\\/]/;
 const contracts = /[\\/]packages[\\/]contracts[\\/]/;
 const zod = /[\\/]node_modules[\\/]zod[\\/]/;
 
 /** Finds the entries by walking up from any module to its importers. */
 function assign(entries: Readonly<Record<string, RegExp>>, graph: ModuleGraph, start: string): ReadonlyMap<string, string> {
-  const down = (id: string) => graph.getModuleInfo(id)?.importedIds ?? [];
+  const imports = (id: string) => graph.getModuleInfo(id)?.importedIds ?? [];
+  const down = (id: string) => (barrels.test(id) ? [] : imports(id));
   const up = (id: string) => {
     const info = graph.getModuleInfo(id);
     return [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])];
   };
-  const all = walk([...walk([start], up)], (id) => [...down(id), ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])]);
+  const all = walk([...walk([start], up)], (id) => [...imports(id), ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])]);
   const chunks = new Map<string, string>();
   const [first] = Object.keys(entries);
   for (const id of all) {
     // functions that schemas and pages share: elsewhere, loading the schemas would load the chunk of a page
-    if (first !== undefined && contracts.test(id) && ![...walk([id], down)].some((other) => zod.test(other))) chunks.set(id, first);
+    if (first !== undefined && contracts.test(id) && ![...walk([id], imports)].some((other) => zod.test(other))) chunks.set(id, first);
   }
   for (const [name, entry] of Object.entries(entries)) {
     const roots = [...all].filter((id) => entry.test(id));

@@ -24,6 +24,14 @@ const boardRoute = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../board/board-page.tsx")), "BoardPage"),
 });
 
+const loadTaskPage = () => import("../task/task-page.tsx");
+
+/** The conversation is requested as soon as the page's code is loaded: on hover, or before the page is drawn. */
+async function preopenConversation(taskId: TaskId): Promise<void> {
+  const page = await loadTaskPage().catch(() => undefined);
+  page?.preopenConversation(taskId);
+}
+
 const taskRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/t/$taskId",
@@ -32,14 +40,15 @@ const taskRoute = createRoute({
     ...(typeof search.attempt === "string" ? { attempt: search.attempt as AttemptId } : {}),
     ...(sideViews.some((view) => view === search.view) ? { view: search.view as SideView } : {}),
   }),
-  loader: ({ params }) => {
+  loader: ({ params, location }) => {
     // known from the board: its page is drawn at once
     const known = findListedTask(queryClient, params.taskId);
     if (known) queryClient.setQueryData(taskQuery(params.taskId).queryKey, (before) => before ?? known);
     void queryClient.prefetchQuery(taskQuery(params.taskId));
     void queryClient.prefetchQuery(attemptsQuery(params.taskId));
+    if (!new URLSearchParams(location.searchStr).has("attempt")) void preopenConversation(params.taskId);
   },
-  component: lazyRouteComponent(() => loadPart(() => import("../task/task-page.tsx")), "TaskPage"),
+  component: lazyRouteComponent(() => loadPart(loadTaskPage), "TaskPage"),
 });
 
 const compareRoute = createRoute({

@@ -6,8 +6,8 @@ import { listMoved, toMoveMessage } from "./card-moves.ts";
 const toTask = (id: string, status: Task["status"]) => ({ id: id as TaskId, title: id.toUpperCase(), status }) as Task;
 const [a, b, c] = [toTask("a", "todo"), toTask("b", "todo"), toTask("c", "done")];
 const columns = [
-  { status: "todo" as const, tasks: [a, b] },
-  { status: "done" as const, tasks: [c] },
+  { status: "todo" as const, tasks: [a, b], active: new Set<TaskId>() },
+  { status: "done" as const, tasks: [c], active: new Set<TaskId>() },
 ];
 
 test("a selected card takes the other selected ones with it, in the order of the board; another card moves alone", () => {

@@ -41,7 +41,7 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
       >
         {selected && <span className="sr-only">{text.board.selected} </span>}
         <span
-          className={`block [overflow-wrap:anywhere] ${startable ? "pe-14 pointer-coarse:pe-20" : "pe-6 pointer-coarse:pe-9"} ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
+          className={`line-clamp-4 [overflow-wrap:anywhere] ${startable ? "pe-14 pointer-coarse:pe-20" : "pe-6 pointer-coarse:pe-9"} ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
         >
           {task.title}
         </span>

@@ -121,7 +121,7 @@ const Row = memo(function Row(props: { task: KnownTask; selected: boolean; now: 
             <StateLine state={state} />
             <TaskNumbers state={state} />
             {task.tags.map((tag) => (
-              <span className="truncate rounded-full border border-line px-1.5" key={tag}>
+              <span className="truncate rounded-full border border-line px-1.5 max-sm:hidden" key={tag}>
                 {tag}
               </span>
             ))}

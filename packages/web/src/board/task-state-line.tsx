@@ -27,8 +27,10 @@ export function StateLine({ state: { state, since, tool, queued } }: { state: Ta
     if (state === "waiting" && tool?.subject !== undefined) return text.board.waitingFor(tool.subject);
     return state === "paused" ? text.flow.queue.pausedCount(queued) : text.board[state];
   };
+  // a path or a command may be cut, a word like “Finished” may not
+  const isLong = (state === "running" || state === "waiting") && tool !== null;
   return (
-    <span className="flex min-w-0 max-w-full items-center gap-1">
+    <span className={`flex max-w-full items-center gap-1 ${isLong ? "min-w-0" : "shrink-0"}`}>
       <span className={`flex min-w-0 items-center gap-1 ${tone}`}>
         {icon === null ? <Spinner size={12} /> : <Icon className="shrink-0" name={icon} size={12} />}
         <span className="truncate">{words()}</span>

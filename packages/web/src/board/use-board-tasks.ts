@@ -1,8 +1,9 @@
-import type { ProjectId } from "@skein/contracts";
+import type { ProjectId, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { archivedTasksQuery, tasksQuery } from "../api/queries.ts";
 import { useLocale } from "../i18n/locale.tsx";
+import { useAskedAt } from "./active-tasks.ts";
 import { toBoardColumns } from "./board-columns.ts";
 import { type BoardFilters, matchesFilters } from "./board-filters.ts";
 import type { BoardView } from "./board-view.ts";
@@ -20,12 +21,16 @@ export function useBoardTasks({ projectId, filters, view, sort }: BoardTasksOpti
   const { locale } = useLocale();
   const { data: current, error, isFetching } = useQuery(tasksQuery(projectId));
   const { data: archived } = useQuery({ ...archivedTasksQuery(projectId), enabled: filters.archived === true });
+  const asked = useAskedAt();
   const tasks = useMemo(() => [...(current ?? []), ...(filters.archived ? (archived ?? []) : [])], [current, archived, filters.archived]);
   const shown = useMemo(() => tasks.filter((task) => matchesFilters(task, task.activity?.agent ?? null, filters)), [tasks, filters]);
-  const columns = useMemo(() => toBoardColumns(shown, filters.status), [shown, filters.status]);
-  const sorted = useMemo(() => (view === "list" ? sortTasks(shown, sort, locale) : []), [view, shown, sort, locale]);
+  const columns = useMemo(() => toBoardColumns(shown, { wanted: filters.status, asked }), [shown, filters.status, asked]);
+  const sorted = useMemo(() => (view === "list" ? sortTasks(shown, sort, { locale, asked }) : []), [view, shown, sort, locale, asked]);
   // for keys and ranges, the list is one column
-  const rows = useMemo(() => (view === "list" ? [{ status: "todo" as const, tasks: sorted }] : columns), [view, sorted, columns]);
+  const rows = useMemo(
+    () => (view === "list" ? [{ status: "todo" as const, tasks: sorted, active: new Set<TaskId>() }] : columns),
+    [view, sorted, columns],
+  );
   const order = useMemo(() => rows.flatMap(({ tasks: inRow }) => inRow.map(({ id }) => id)), [rows]);
   return { current, error, isFetching, tasks, shown, columns, sorted, rows, order };
 }

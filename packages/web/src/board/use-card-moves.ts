@@ -1,7 +1,7 @@
 import type { Task, TaskId } from "@skein/contracts";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { type BoardColumn, type CardPlace, moveCard, placeCards } from "./board-columns.ts";
+import { type BoardColumn, type CardPlace, limitPlace, moveCard, placeCards } from "./board-columns.ts";
 import type { BoardView } from "./board-view.ts";
 import { listMoved, toMoveMessage } from "./card-moves.ts";
 import type { TaskActions } from "./task-actions.ts";
@@ -32,13 +32,15 @@ export function useCardMoves(options: CardMovesOptions) {
   const [wanted, setWanted] = useState<TaskId | null>(null);
   const moved = useRef<TaskId | null>(null);
 
-  const place = (cards: readonly Task[], to: CardPlace) => {
+  const place = (cards: readonly Task[], wantedPlace: CardPlace) => {
+    const to = limitPlace(columns, cards, wantedPlace);
     const message = toMoveMessage(cards, to, text);
     setAnnouncement(message.announcement);
     void change(placeCards(columns, cards, to), message.toast);
   };
   const { drag, onPointerDown } = useCardDrag({
     board: container,
+    limit: (taskId, to) => limitPlace(columns, listMoved(columns, taskId, selectedIds), to),
     count: (taskId) => listMoved(columns, taskId, selectedIds).length,
     onDrop: ({ taskId, ...to }) => {
       const cards = listMoved(columns, taskId, selectedIds);

@@ -15,10 +15,12 @@ export interface QueuePauseBarProps {
   queue: readonly QueuedMessage[];
   pause: QueuePause;
   isExecuting: boolean;
+  /** The bar is removed, and with it the button that had the focus. */
+  onResumed(): void;
 }
 
 /** Why the queue is paused, what a new message does meanwhile, and the two ways to continue. */
-export function QueuePauseBar({ queue, pause, isExecuting }: QueuePauseBarProps) {
+export function QueuePauseBar({ queue, pause, isExecuting, onResumed }: QueuePauseBarProps) {
   const text = useText();
   const words = text.flow.queue;
   const { busy, error, run } = useAction();
@@ -26,7 +28,11 @@ export function QueuePauseBar({ queue, pause, isExecuting }: QueuePauseBarProps)
   const [first] = queue;
   if (first === undefined) return null;
   const { taskId, attemptId } = first;
-  const resume = () => run(() => api.execute({ id: crypto.randomUUID(), type: "RESUME_QUEUE", taskId, attemptId }));
+  const resume = () =>
+    run(async () => {
+      await api.execute({ id: crypto.randomUUID(), type: "RESUME_QUEUE", taskId, attemptId });
+      onResumed();
+    });
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 pb-1.5">

@@ -41,9 +41,10 @@ export function useComposer({ taskId, onSend, onStop, handle }: ComposerActions)
     [taskId],
   );
   // On a touch screen the keyboard would cover the conversation.
-  useEffect(() => {
+  const focusWithoutTouch = useCallback(() => {
     if (!matchMedia("(pointer: coarse)").matches) field.current?.focus({ preventScroll: true });
   }, []);
+  useEffect(focusWithoutTouch, [focusWithoutTouch]);
 
   const run = async (kind: "sending" | "stopping", action: () => Promise<void>, onFailure: () => void = () => {}) => {
     setBusy(kind);
@@ -67,7 +68,12 @@ export function useComposer({ taskId, onSend, onStop, handle }: ComposerActions)
       () => setDraft(message),
     );
   };
-  const stop = () => busy !== "stopping" && void run("stopping", onStop);
+  const stop = () => {
+    if (busy === "stopping") return;
+    // the button is removed, and its focus with it
+    focusWithoutTouch();
+    void run("stopping", onStop);
+  };
   useImperativeHandle(handle, () => ({
     focus: () => field.current?.focus(),
     setMessage: (text, images = []) => {

@@ -117,24 +117,25 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region is reachable by keyboard
         tabIndex={0}
       >
-        <div className="relative mx-auto w-full max-w-3xl px-3 sm:px-6" style={{ height: totalSize }}>
+        <div className="relative mx-auto flow-root w-full max-w-3xl" style={{ height: totalSize }}>
           <p className="absolute inset-x-0 top-2 flex items-center justify-center gap-2 text-ink-faint text-xs">
             {conversation.loadingOlder && <Spinner size={13} />}
             {conversation.loadingOlder && text.conversation.loadingOlder}
           </p>
-          {items.map((item) => {
+          {items.map((item, at) => {
             const row = rows[item.index];
             const isCurrent = current !== null && row !== undefined && showsMessage(row, current);
             return (
               row && (
                 <div
-                  // above the next one, into which the buttons of a short message reach
-                  className="absolute inset-x-0 top-0 px-3 focus-within:z-[1] hover:z-[1] sm:px-6"
+                  // In the flow, so that a row that grows never covers the next one until it is measured. While it has the pointer or
+                  // the focus it is above the next one, into which the buttons of a short message reach.
+                  className="relative flow-root px-3 focus-within:z-[1] hover:z-[1] sm:px-6"
                   data-current={isCurrent || undefined}
                   data-index={item.index}
                   key={item.key}
                   ref={virtualizer.measureElement}
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  style={{ marginTop: item.start - (items[at - 1]?.end ?? 0) }}
                 >
                   <div className={isCurrent ? "rounded-lg outline-2 outline-accent/50 outline-offset-2" : ""}>
                     <ConversationRowView conversation={conversation} onEdit={onEdit} row={row} />

@@ -7,7 +7,7 @@ export interface PacedBatch<Item> {
 }
 
 /** Returns what takes it back. */
-type SetTimer = (action: () => void, ms: number) => () => void;
+export type SetTimer = (action: () => void, ms: number) => () => void;
 
 export const setBrowserTimer: SetTimer = (action, ms) => {
   const timer = setTimeout(action, ms);

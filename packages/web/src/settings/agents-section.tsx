@@ -46,7 +46,7 @@ export function AgentsSection() {
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1 text-ink-soft text-sm">{words.text}</p>
+        <p className="min-w-60 flex-1 text-ink-soft text-sm">{words.text}</p>
         <Button disabled={checking} onClick={() => void check()}>
           {checking ? <Spinner size={14} /> : <Icon name="refresh" size={14} />}
           {checking ? words.checking : words.check}

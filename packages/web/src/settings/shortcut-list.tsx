@@ -75,10 +75,10 @@ export function ShortcutList() {
             {rows.map(([keys, label]) => (
               <div className="flex items-center justify-between gap-4 text-sm" key={label}>
                 <dt>{label}</dt>
-                <dd className="flex gap-1">
+                <dd className="flex shrink-0 gap-1">
                   {keys.map((key) => (
                     <kbd
-                      className="min-w-6 rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-ink-soft text-xs leading-5"
+                      className="min-w-6 whitespace-nowrap rounded border border-line-strong bg-sunken px-1.5 text-center font-sans text-ink-soft text-xs leading-5"
                       key={key}
                     >
                       {key}

@@ -90,7 +90,13 @@ export function ConversationPane(props: ConversationPaneProps) {
       )}
       {stage === "loading" && <LoadingOrFailed conversation={conversation} />}
       <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-4">
-        <QueueList isExecuting={conversation.isExecuting} pause={conversation.queuePause} queue={conversation.queue} />
+        <QueueList
+          isExecuting={conversation.isExecuting}
+          // not on a phone, where it would open the keyboard
+          onResumed={() => !matchMedia("(pointer: coarse)").matches && composer.current?.focus()}
+          pause={conversation.queuePause}
+          queue={conversation.queue}
+        />
         {attempt && !attempt.active ? (
           <NotActive attempt={attempt} />
         ) : (

@@ -27,6 +27,8 @@ import { findShownAttempt } from "./task-search.ts";
 import { useTaskView } from "./use-task-view.ts";
 import { useUpdateTask } from "./use-update-task.ts";
 
+export { preopenConversation } from "../conversation/use-task-conversation.ts";
+
 const NewAttemptDialog = lazyComponent(() => import("./new-attempt-dialog.tsx"), "NewAttemptDialog").Component;
 const SidePane = lazyComponent(() => import("./side-pane.tsx"), "SidePane").Component;
 

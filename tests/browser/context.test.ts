@@ -113,7 +113,7 @@ describe("the messages of an attempt", () => {
     ]);
     const attempt = await server.api.createAttempt(task.id, { model });
     const { page, complaints } = await visitContext(task.id);
-    await page.getByText("Nothing has been said in this attempt yet.").waitFor();
+    await page.getByText("No messages yet.").waitFor();
     await keepScreenshot(page, "context-empty");
     await expectAccessible(page);
 
@@ -357,7 +357,7 @@ describe("the next request", () => {
     await say("Once more");
     const compression = { triggerMessages: 4, keepRecentTurns: 1 };
     await server.api.request("PATCH", "/api/settings/general", { compression });
-    await page.getByRole("button", { name: "Build it again" }).click();
+    await page.getByRole("button", { name: "Build again" }).click();
     const forecast = page.locator('[data-forecast="summarize"]');
     await forecast.getByText("A summary will replace the oldest 4 messages").waitFor();
     await keepScreenshot(page, "context-forecast");

@@ -75,13 +75,16 @@ export {
   type ToolExecutionMessage,
 } from "./conversation-message.ts";
 export type { ConversationState } from "./conversation-state.ts";
+export { createId } from "./create-id.ts";
 export { type CleanupOutcome, type DeletionResult, deletionQuerySchema, deletionResultSchema } from "./deletion.ts";
 export {
   type Delivery,
-  type EventType,
   eventSchema,
   type MessageGrowth,
   type MessageReference,
+  messageAddedSchema,
+  messageGrowthSchema,
+  messageReferenceSchema,
   type SequencedEvent,
   type SkeinEvent,
   sequenceSchema,
@@ -162,7 +165,6 @@ export {
   type AttemptId,
   approvalIdSchema,
   attemptIdSchema,
-  createId,
   type ExecutionId,
   executionIdSchema,
   type GrantId,
@@ -237,7 +239,6 @@ export {
   type ExecutionOrigin,
   executionOriginSchema,
   type QuarantineEntry,
-  type QuarantineList,
   quarantineListSchema,
   type RecoveredExecution,
   recoveredExecutionSchema,
@@ -332,7 +333,6 @@ export { type Usage, usageSchema } from "./usage.ts";
 export {
   blobIdSchema,
   type FileContent,
-  type FileMatches,
   type FolderEntry,
   type FolderListing,
   fileContentSchema,

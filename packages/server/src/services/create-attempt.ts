@@ -64,7 +64,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
   const model = await checkAgent(context, input, { directory: project.path, mustStart: false });
-  const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "full";
+  const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "ask";
   refusePlanMode(context, { agent: input.agent, permissionMode });
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, ...place } = await workspaces.create({

@@ -1,12 +1,13 @@
 import { useId, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useAction } from "../ui/use-action.ts";
 
 export interface SystemPromptFieldProps {
   label: string;
-  /** What it is for; for which agents it counts is said below. */
+  /** What it is for. The field itself adds for which agents it counts. */
   hint: string;
   value: string;
   onChange(value: string): void;
@@ -40,24 +41,16 @@ export function SystemPromptField({ label, hint, value, onChange }: SystemPrompt
 export function SystemPromptForm({ value, hint, onSave }: { value: string; hint: string; onSave(text: string): Promise<void> }) {
   const text = useText();
   const { prompt } = text.shell.settings.conversations;
-  const describe = useErrorText();
   /** Null: as it is saved. */
   const [draft, setDraft] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
   const isChanged = draft !== null && draft !== value;
-  const save = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const save = () =>
+    run(async () => {
       await onSave(draft ?? value);
       setDraft(null);
       showToast({ text: text.shell.settings.saved, tone: "plain" });
-    } catch (failure) {
-      setError(describe(failure));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <form
       className="space-y-2"

@@ -2,10 +2,7 @@ export { type AcpDecoderOptions, createAcpDecoder } from "./acp/create-acp-decod
 export { createClaudeCodeDecoder } from "./claude-code/create-claude-code-decoder.ts";
 export { createCodexAppServerDecoder } from "./codex/create-codex-app-server-decoder.ts";
 export { type CodexExecDecoderOptions, createCodexExecDecoder } from "./codex/create-codex-exec-decoder.ts";
-export { createGeminiDecoder } from "./gemini/create-gemini-decoder.ts";
 export { listCommands, type ProjectCommand } from "./instructions/list-commands.ts";
 export { createNativeAgent, type NativeAgentOptions } from "./native/create-native-agent.ts";
 export { encodeNativeControl, type NativeControl, nativeControlSchema } from "./native/native-control.ts";
 export { type NativeOrder, nativeOrderSchema } from "./native/native-input.ts";
-export { createOpencodeDecoder } from "./opencode/create-opencode-decoder.ts";
-export { createOpencodeServeDecoder } from "./opencode/create-opencode-serve-decoder.ts";

@@ -120,6 +120,53 @@ describe("questions", () => {
     expect(toldBy(run)).toEqual(["I did not allow “t-c1”: Not there."]);
   });
 
+  describe("an edited plan", () => {
+    const approve = (line: string, control: (control: DriverControl) => void): void => {
+      const { id, method } = JSON.parse(line) as { id?: string; method?: string };
+      if (method !== "session/request_permission") return;
+      const requestId = JSON.stringify({ id, options: { allow: "yes", deny: "no" } });
+      const answer = { toolUseId: "u", requestId, toolName: "x", input: null, decision: "allow", reason: null } as const;
+      const plan = { mode: "ask", text: "Do less." } as const;
+      queueMicrotask(() => control({ type: "approval", ...answer, grant: undefined, answers: undefined, plan }));
+    };
+    const modes = `on("session/new", () => ({ sessionId: "s1", modes: { currentModeId: "plan", availableModes: ["code", "plan"].map((id) => ({ id, name: id })) } })); on("session/set_mode", () => ({}));`;
+    const asked = question("c1", "switch_mode", ', name: "ExitPlanMode", rawInput: { plan: "Do it." }');
+
+    it("[E10] ends the prompt before the question is answered: the agent must not continue without the plan", async () => {
+      const body = `${modes} let end; on("session/cancel", () => { tell("cancelled"); setTimeout(end, 100, { stopReason: "cancelled" }); });
+        on("session/prompt", ({ prompt }) => { if (end !== undefined) { tell(prompt[0].text); return new Promise((resolve) => setTimeout(resolve, 100, { stopReason: "end_turn" })); }
+          void ${asked}.then(({ result }) => tell(result.outcome.outcome)); return new Promise((resolve) => { end = (answer) => { tell("ended"); resolve(answer); }; }); });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
+      expect(toldBy(run).slice(0, 2)).toEqual(["cancelled", "ended"]);
+      expect(toldBy(run).slice(2).toSorted()).toEqual([expect.stringContaining("Do less."), "cancelled"]);
+    });
+
+    it("[E10] an agent that ends no prompt while its question is open gets the answer, and then the plan", async () => {
+      const body = `${modes} const order = []; on("session/cancel", () => { order.push("cancel"); });
+        on("session/prompt", async ({ prompt }) => { if (order.length > 0) { tell(prompt[0].text); return { stopReason: "end_turn" }; }
+          const { result } = await ${asked}; order.push(result.outcome.outcome); tell(order.join()); return { stopReason: "cancelled" }; });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
+      expect(toldBy(run)).toEqual(["cancel,cancelled", expect.stringContaining("Do less.")]);
+    });
+
+    it("[E10] a question that arrives before its plan is asked once the plan is known", async () => {
+      const early = question("c1", "switch_mode", ', name: "ExitPlanMode", rawInput: {}');
+      const body = `${modes} on("session/prompt", async () => { const waiting = ${early};
+          setTimeout(() => update({ sessionUpdate: "tool_call_update", toolCallId: "c1", rawInput: { plan: "Do it." } }), 50);
+          await waiting; return { stopReason: "end_turn" }; });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: answerWith("deny") });
+      const questions = run.log.filter(({ method }) => method === "session/request_permission");
+      expect(questions).toMatchObject([{ params: { toolCall: { toolCallId: "c1", rawInput: { plan: "Do it." } } } }]);
+    });
+
+    it("[E10] is sent again where the agent cancels the prompt that has it, too", async () => {
+      const body = `${modes} let count = 0; on("session/prompt", async ({ prompt }) => { count += 1;
+          if (count === 1) await ${asked}; if (count === 3) tell(prompt[0].text); return { stopReason: count < 3 ? "cancelled" : "end_turn" }; });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
+      expect(toldBy(run)).toEqual([expect.stringContaining("Do less.")]);
+    });
+  });
+
   it("[E10] a question that the agent takes back is withdrawn", async () => {
     const takeBack = `on("session/prompt", async () => { const waiting = ${question("c1", "execute")}; say({ method: "$/cancel_request", params: { requestId: "q0" } }); tell(JSON.stringify((await waiting).result)); return { stopReason: "end_turn" }; });`;
     const run = await driveFake(takeBack);

@@ -50,7 +50,7 @@ export const driveAcp: Driver = async (context) => {
   const workspace = await openWorkspace(order.directory, { trusted: order.trustedFiles });
   const files = createAgentFiles(workspace);
   const terminals = createAgentTerminals({ workspace, host: context });
-  const desk = createPermissionDesk({ order, options, record, log, files });
+  const desk = createPermissionDesk({ order, options, record, log, files, endPrompt });
   const elicitations = createElicitationDesk(context);
   const quietness = createQuietness();
   const silence = createSilenceWatch({ log, isWaiting: elicitations.hasOpen });
@@ -59,13 +59,23 @@ export const driveAcp: Driver = async (context) => {
     directory: order.directory,
     ...toAcpStart(order, options, context.environment),
   });
-  const work = { hasBegun: false, hasPrompt: false };
+  const work: Work = { hasBegun: false, hasPrompt: false, prompt: Promise.resolve() };
   const unasked = new UnaskedCalls(order.directory);
   let toldOfUnasked = false;
   const settings = createSessionSettings({ order, desk, agent: () => connection.agent });
   const answerText = createAnswerText();
 
-  function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
+  function cancelPrompt(): void {
+    const { sessionId } = settings.session ?? {};
+    if (sessionId !== undefined) connection.agent.notify("session/cancel", { sessionId }).catch(() => {}); // the agent has ended
+  }
+
+  async function endPrompt(): Promise<void> {
+    cancelPrompt();
+    await Promise.race([work.prompt, wait(cancelPatienceMs, undefined, { ref: false })]);
+  }
+
+  function watch(message: JsonObject): ReturnType<PermissionDesk["take"]> | undefined {
     quietness.disturb();
     silence.see(message);
     if (message.method === elicitationMethod) {
@@ -123,6 +133,7 @@ export const driveAcp: Driver = async (context) => {
     work,
     settings,
     answerText,
+    cancelPrompt,
   }).then(
     () => "done" as const,
     (error: unknown) => {
@@ -148,6 +159,14 @@ async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): P
   }
 }
 
+interface Work {
+  /** The agent has begun to work on the current prompt. */
+  hasBegun: boolean;
+  hasPrompt: boolean;
+  /** Settles with the current prompt. */
+  prompt: Promise<unknown>;
+}
+
 type Conversation = DriverContext & {
   agent: ClientContext;
   options: AcpOptions;
@@ -155,24 +174,31 @@ type Conversation = DriverContext & {
   elicitations: ElicitationDesk;
   quietness: Quietness;
   silence: SilenceWatch;
-  work: { hasBegun: boolean; hasPrompt: boolean };
+  work: Work;
   settings: SessionSettings;
   answerText: AnswerText;
+  cancelPrompt(): void;
 };
 
 async function converse(conversation: Conversation): Promise<void> {
-  const { stop, record, options, desk, settings, answerText } = conversation;
+  const { stop, record, options, desk, settings, answerText, work } = conversation;
   // a form may be part of a login, before there is a session
-  obeyControls(conversation);
+  applyControls(conversation);
   const hello = await greet(conversation);
   let session = await prepareSession(conversation, await openSession(conversation, hello));
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
+  let maySendPlanAgain = false;
   while (!stop.aborted) {
     answerText.begin();
     const stopReason = await sendPrompt(conversation, session, prompt);
     if (stopReason === "history-refused") {
       session = await prepareSession(conversation, await openNewSession(conversation));
       prompt = toPrompt(conversation, hello, session.isNew);
+      continue;
+    }
+    // the cancellation that made room for an edited plan can reach the agent late, and hit the prompt that has the plan
+    if (maySendPlanAgain && stopReason === "cancelled" && !work.hasBegun && !stop.aborted) {
+      maySendPlanAgain = false;
       continue;
     }
     const plan = answerText.read();
@@ -184,6 +210,7 @@ async function converse(conversation: Conversation): Promise<void> {
     if (approved !== undefined) {
       await settings.applyMode();
       prompt = [{ type: "text", text: toPlanMessage(approved) }];
+      maySendPlanAgain = true;
     } else if (reasons.length > 0 && goesOn(stopReason)) prompt = toReasonPrompt(reasons);
     else break;
   }
@@ -217,7 +244,9 @@ async function sendPrompt({ agent, order, silence, work }: Conversation, session
   const endWatch = silence.begin();
   work.hasPrompt = true;
   try {
-    return (await agent.request("session/prompt", { sessionId, prompt })).stopReason;
+    const answer = agent.request("session/prompt", { sessionId, prompt });
+    work.prompt = answer.catch(() => {});
+    return (await answer).stopReason;
   } catch (error) {
     if (isNew || order.transcript === null || work.hasBegun || !isHistoryRefusal(error)) throw error;
     return "history-refused";
@@ -260,11 +289,7 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function obeyControls({ agent, desk, elicitations, settings, onControl, stop }: Conversation): void {
-  const cancelPrompt = () => {
-    const { sessionId } = settings.session ?? {};
-    if (sessionId !== undefined) agent.notify("session/cancel", { sessionId }).catch(() => {}); // it is gone: so much the better
-  };
+function applyControls({ desk, elicitations, settings, onControl, stop, cancelPrompt }: Conversation): void {
   stop.addEventListener("abort", () => {
     desk.cancelAll();
     elicitations.cancelAll();
@@ -273,7 +298,7 @@ function obeyControls({ agent, desk, elicitations, settings, onControl, stop }: 
   onControl((control) => {
     if (control.type === "approval") {
       elicitations.answer(control);
-      if (desk.answer(control) === "ends-prompt") cancelPrompt();
+      desk.answer(control);
     }
     // a message waits for the next prompt: the protocol has none while one runs
     if (control.type === "settings") settings.change(control);

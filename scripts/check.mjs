@@ -25,6 +25,10 @@ const tasks = [
     run: () => runCommand(process.execPath, [inRepository("scripts/spec.mjs")], { output: "keep" }),
   },
   {
+    name: "docs/http.md is the route table",
+    run: () => runCommand(process.execPath, [inRepository("scripts/http-reference.mjs")], { output: "keep" }),
+  },
+  {
     name: "docs/agents.md is what the tests of agents found out",
     run: () => runCommand(process.execPath, [inRepository("scripts/agent-matrix.mjs")], { output: "keep" }),
   },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { ConversationMessage, DeletionResult, ProjectScripts, TaskSummary } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
-import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
+import { findExecutionProcesses } from "../packages/host/src/runner/process-tree.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";

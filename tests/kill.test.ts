@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { skeinProgram } from "../packages/cli/src/testing/skein-program.ts";
-import { findExecutionProcesses, signalProcess } from "../packages/server/src/runner/process-tree.ts";
+import { findExecutionProcesses, signalProcess } from "../packages/host/src/runner/process-tree.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { isLong } from "./support/long.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { join } from "node:path";
 import type { Execution, Health, QuarantineList, RecoveredExecution } from "@skein/contracts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { findExecutionProcesses } from "../packages/host/src/runner/process-tree.ts";
 import {
   backUpDatabase,
   listDatabaseCopies,
@@ -11,7 +12,6 @@ import {
   type ServerOptions,
   startServer,
 } from "../packages/server/src/index.ts";
-import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
 import { type ApiClient, createApiClient } from "./support/api-client.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentSettings, Attempt, ConversationMessage, ProjectScripts, ToolExecutionMessage } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
-import { findExecutionProcesses } from "../packages/server/src/runner/process-tree.ts";
+import { findExecutionProcesses } from "../packages/host/src/runner/process-tree.ts";
 import type { ApiClient } from "./support/api-client.ts";
 import { type EventStream, openEventStream } from "./support/event-stream.ts";
 import { startRealServer } from "./support/real-server.ts";

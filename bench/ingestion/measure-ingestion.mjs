@@ -4,10 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { createClaudeCodeDecoder } from "@skein/agents";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask } from "@skein/testkit";
+import { executionFolder } from "../../packages/host/src/runner/execution-folder.ts";
 import { createEventHub } from "../../packages/server/src/events/event-hub.ts";
 import { createExecutionFollower } from "../../packages/server/src/executions/execution-follower.ts";
 import { silentLogger } from "../../packages/server/src/logger.ts";
-import { executionFolder } from "../../packages/server/src/runner/execution-folder.ts";
 import { withHome } from "../server-process.mjs";
 import { writeRecordedLog } from "./write-recorded-log.mjs";
 

@@ -9,9 +9,10 @@ const allowed = {
   providers: ["contracts", "engine"],
   agents: ["contracts", "engine"],
   storage: ["contracts", "engine"],
-  server: ["contracts", "engine", "providers", "agents", "storage"],
+  host: ["contracts", "engine", "agents"],
+  server: ["contracts", "engine", "providers", "agents", "storage", "host"],
   web: ["contracts", "engine"],
-  cli: ["contracts", "engine", "server"],
+  cli: ["contracts", "engine", "host", "server"],
   testkit: ["contracts", "engine", "providers", "agents", "storage", "server"],
 };
 

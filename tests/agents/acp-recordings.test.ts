@@ -4,7 +4,7 @@ import { createAcpDecoder } from "@skein/agents";
 import type { Approval, ApprovalDecision, Attempt, ConversationMessage, ExecutionId, PermissionMode } from "@skein/contracts";
 import { createMessageProcessor } from "@skein/engine";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { toProgramArgs } from "../../packages/server/src/program-args.ts";
+import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";

@@ -1,7 +1,7 @@
 import type { Approval, Attempt, ConversationMessage, Execution, JsonValue } from "@skein/contracts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { readTrace, replay } from "../../packages/agents/src/claude-code/replay.fixture.ts";
-import { toProgramArgs } from "../../packages/server/src/program-args.ts";
+import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { startConfiguredServer } from "../support/configured-server.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import type { RealServer } from "../support/real-server.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ConversationMessage, PermissionMode } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
-import { toProgramArgs } from "../../packages/server/src/program-args.ts";
+import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { type AgentTask, openAgentTask } from "../support/agent-task.ts";
 
 const wait = { timeout: 40_000, interval: 50 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentList } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
-import { readProcessStartTime } from "../../packages/server/src/runner/process-tree.ts";
+import { readProcessStartTime } from "../../packages/host/src/runner/process-tree.ts";
 import { openAgentTask } from "../support/agent-task.ts";
 import { newFolder } from "../support/repository.ts";
 

@@ -20,8 +20,8 @@ import {
 } from "@skein/contracts";
 import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import { createMessageProcessor } from "@skein/engine";
+import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { createLogDecoder } from "../../packages/server/src/executions/create-log-decoder.ts";
-import { toProgramArgs } from "../../packages/server/src/program-args.ts";
 
 const programs = {
   /** The scripted models. */

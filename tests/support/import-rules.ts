@@ -8,8 +8,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   providers: ["contracts", "engine"],
   agents: ["contracts", "engine"],
   storage: ["contracts", "engine"],
-  server: ["contracts", "engine", "providers", "agents", "storage"],
-  cli: ["contracts", "engine", "providers", "agents", "storage", "server"],
+  host: ["contracts", "engine", "agents"],
+  server: ["contracts", "engine", "providers", "agents", "storage", "host"],
+  cli: ["contracts", "engine", "providers", "agents", "storage", "host", "server"],
   web: ["contracts", "engine"],
   testkit: ["contracts", "engine"],
 };

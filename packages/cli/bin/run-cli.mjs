@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { holdBuild } from "@skein/server/hold-build";
+import { holdBuild } from "@skein/host/hold-build";
 
 const isSource = import.meta.url.endsWith(".mjs");
 const cacheFolder = new URL(isSource ? "../../../node_modules/.cache/skein" : "./compile-cache", import.meta.url);

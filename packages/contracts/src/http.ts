@@ -9,7 +9,7 @@ import { timestampSchema } from "./json.ts";
 import { storageFaultSchema } from "./problem.ts";
 import { agentModeIdSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
-import { taskPrioritySchema, taskStatusSchema } from "./task.ts";
+import { taskFieldsSchema } from "./task.ts";
 import { fileDiffSchema } from "./tool-details.ts";
 
 export const healthSchema = z.object({
@@ -22,9 +22,7 @@ export const healthSchema = z.object({
 });
 export type Health = z.infer<typeof healthSchema>;
 
-const titleSchema = z.string().trim().min(1, "must not be empty").max(500);
-const descriptionSchema = z.string().max(100_000);
-const tagsSchema = z.array(z.string().trim().min(1).max(100)).max(50);
+const titleSchema = taskFieldsSchema.shape.title;
 
 /** `name` defaults to the folder's name. `path` may start with `~`. */
 export const createProjectSchema = z.object({
@@ -37,24 +35,12 @@ export type UpdateProject = z.infer<typeof updateProjectSchema>;
 
 export const createTaskSchema = z.object({
   projectId: projectIdSchema,
-  title: titleSchema,
-  description: descriptionSchema.default(""),
-  status: taskStatusSchema.default("todo"),
-  priority: taskPrioritySchema.default("none"),
-  tags: tagsSchema.default([]),
+  ...taskFieldsSchema.shape,
   /** Defaults to the end of its column. */
   position: z.number().optional(),
 });
 export const updateTaskSchema = z
-  .object({
-    title: titleSchema,
-    description: descriptionSchema,
-    status: taskStatusSchema,
-    priority: taskPrioritySchema,
-    tags: tagsSchema,
-    position: z.number(),
-    archived: z.boolean(),
-  })
+  .object({ ...withoutDefaults(taskFieldsSchema.shape), position: z.number(), archived: z.boolean() })
   .partial();
 /** Several tasks at once, all or none. */
 export const updateTasksSchema = z.object({
@@ -254,3 +240,11 @@ export const logoutSchema = z.object({
   everywhere: z.boolean().default(false),
 });
 export type Logout = z.input<typeof logoutSchema>;
+
+type WithoutDefaults<Shape> = { [Key in keyof Shape]: Shape[Key] extends z.ZodDefault<infer Inner> ? Inner : Shape[Key] };
+
+/** For changes: a field that is missing stays as it is, and must not get its default. */
+function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape): WithoutDefaults<Shape> {
+  const bare = Object.entries(shape).map(([key, schema]) => [key, schema instanceof z.ZodDefault ? schema.unwrap() : schema]);
+  return Object.fromEntries(bare) as WithoutDefaults<Shape>;
+}

@@ -26,6 +26,7 @@ export * from "./project.ts";
 export * from "./quarantine.ts";
 export * from "./queued-message.ts";
 export * from "./repository-trust.ts";
+export * from "./service-error.ts";
 export * from "./session-header.ts";
 export * from "./session-id.ts";
 export * from "./session-options.ts";

@@ -5,12 +5,12 @@ import { commandIdSchema, commandImagesSchema, commandMessageSchema } from "./co
 import { sequenceSchema } from "./event.ts";
 import { createAttemptSchema, createTaskSchema } from "./http.ts";
 import { executionIdSchema, taskIdSchema } from "./ids.ts";
-import { taskSchema } from "./task.ts";
+import { taskFieldsSchema, taskSchema } from "./task.ts";
 
 /** A new task. Without a title it gets one from the first message; without a description, the message itself. */
 const newTaskSchema = createTaskSchema
-  .pick({ projectId: true, priority: true, tags: true })
-  .extend({ title: createTaskSchema.shape.title.optional(), description: z.string().max(100_000).optional() });
+  .omit({ status: true, position: true })
+  .extend({ title: taskFieldsSchema.shape.title.optional(), description: taskFieldsSchema.shape.description.unwrap().optional() });
 
 /** A task, an attempt at it and its first message. */
 export const startTaskSchema = z.object({

@@ -8,6 +8,21 @@ export type TaskStatus = z.infer<typeof taskStatusSchema>;
 export const taskPrioritySchema = z.enum(["none", "low", "medium", "high", "urgent"]);
 export type TaskPriority = z.infer<typeof taskPrioritySchema>;
 
+/** The longest description, in UTF-16 units; a longer first message is not copied into one. */
+export const longestDescription = 100_000;
+
+/**
+ * The fields of a task that users set, with their limits, and with the defaults of a new task. The bodies of the requests that create,
+ * change and start tasks are made from them.
+ */
+export const taskFieldsSchema = z.object({
+  title: z.string().trim().min(1, "must not be empty").max(500),
+  description: z.string().max(longestDescription).default(""),
+  status: taskStatusSchema.default("todo"),
+  priority: taskPrioritySchema.default("none"),
+  tags: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
+});
+
 export const taskSchema = z.object({
   id: taskIdSchema,
   projectId: projectIdSchema,
@@ -18,7 +33,7 @@ export const taskSchema = z.object({
   tags: z.array(z.string()),
   /** Order within its column, ascending; fractions let a task move between two others. */
   position: z.number(),
-  /** Out of the way: hidden unless it is asked for. Nothing of it is deleted. */
+  /** Hidden from the board and from lists that do not ask for it. Nothing of it is deleted. */
   archived: z.boolean(),
   activeAttemptId: attemptIdSchema.nullable(),
   createdAt: timestampSchema,

@@ -1,4 +1,5 @@
 import { type TaskSummary, taskSummarySchema } from "@skein/contracts";
+import { buildTask } from "@skein/testkit/builders";
 import { describe, expect, it } from "vitest";
 import { formatAge } from "./age.ts";
 import { toTaskState } from "./task-state.ts";
@@ -7,8 +8,8 @@ const open = { attemptId: "att_1", executionId: "exe_1", startedAt: 50, tools: [
 
 function summary(status: string, activity: object): TaskSummary {
   return taskSummarySchema.parse({
-    ...{ id: "tsk_1", projectId: "prj_1", title: "t", description: "", status, priority: "none", tags: [], position: 1 },
-    ...{ archived: false, activeAttemptId: null, createdAt: 1, updatedAt: 10 },
+    ...buildTask({ createdAt: 1, updatedAt: 10 }),
+    status,
     activity: {
       ...{
         seq: 1,

@@ -2,12 +2,19 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Catalogue, CatalogueAgent } from "@skein/agents/catalogue";
 import { findProgram } from "@skein/agents/programs";
-import type { AddAgent, AddedAgent, AgentCatalogue, AgentId, AgentInfo, GeneralSettings } from "@skein/contracts";
+import {
+  type AddAgent,
+  type AddedAgent,
+  type AgentCatalogue,
+  type AgentId,
+  type AgentInfo,
+  type GeneralSettings,
+  ServiceError,
+} from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import { toAgentEnvironment } from "@skein/host";
 import { type Config, ConfigError, readConfigFile } from "../config/load-config.ts";
-import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import type { ModelAccess } from "../models/model-access.ts";
-import { ServiceError } from "../services/service-error.ts";
 import { saveConfig, toObject } from "../settings/change-config-file.ts";
 import type { AgentSettings, AgentsConfig } from "./agent-settings.ts";
 import { createConfiguredAgent, createNative, createRemovedAgent, listDrivenAgents } from "./create-agents.ts";

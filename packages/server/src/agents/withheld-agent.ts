@@ -1,5 +1,5 @@
+import { ServiceError } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { ServiceError } from "../services/service-error.ts";
 
 /** An agent that is not started, for the reason given; what it says while it still runs, and has said, is read as before. */
 export function withholdAgent(adapter: AgentAdapter, hint: string): AgentAdapter {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { locateProgram } from "@skein/agents/locate-program";
+import { toProgramArgs } from "@skein/host";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
-import { toProgramArgs } from "../program-args.ts";
 
 /*
  * SQLite notices a damaged page when it reads it, which may be months later, when no good backup is left. So all pages are read once

@@ -2,8 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Attempt, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { moveOwnGitDir } from "../git/own-git-dir.ts";
-import { relinkWorktree } from "../git/worktrees.ts";
+import { moveOwnGitDir, relinkWorktree } from "@skein/host";
 import type { Logger } from "../logger.ts";
 
 /**

@@ -2,10 +2,17 @@ import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Approval, Attempt, QueuedMessage, RunningExecution } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { removeCgroup } from "../runner/execution-cgroup.ts";
-import type { AgentExit, ExecutionFolder, RunnerIdentity } from "../runner/execution-folder.ts";
-import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
-import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/runner-connection.ts";
+import {
+  type AgentExit,
+  connectRunner,
+  type ExecutionFolder,
+  isRunnerAlive,
+  killExecutionProcesses,
+  type RunnerConnection,
+  type RunnerIdentity,
+  removeCgroup,
+  signalProcess,
+} from "@skein/host";
 import type { ExecutionContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";

@@ -3,8 +3,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type ConversationMessage, createId, findStorageFault, type RunningExecution } from "@skein/contracts";
 import type { Storage, StorageTransaction } from "@skein/engine";
+import { executionFolder } from "@skein/host";
 import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
-import { executionFolder } from "../runner/execution-folder.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { reportQueue } from "./message-queue.ts";
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { createClaudeCodeDecoder } from "@skein/agents";
 import type { SequencedEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
+import { executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit/builders";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
-import { executionFolder } from "../runner/execution-folder.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
 
 const attempt = buildAttempt({ agent: "claude-code" });

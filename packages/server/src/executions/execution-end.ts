@@ -1,5 +1,5 @@
 import { type AgentOutput, type ExecutionEndCode, type ExecutionEndStatus, executionEndCodeSchema } from "@skein/contracts";
-import type { AgentExit } from "../runner/execution-folder.ts";
+import type { AgentExit } from "@skein/host";
 
 export interface ObservedEnd {
   /** The agent's own closing record. */

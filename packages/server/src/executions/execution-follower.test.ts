@@ -6,12 +6,12 @@ import { createNativeAgent } from "@skein/agents/native";
 import { type Execution, type JsonValue, messageIdSchema } from "@skein/contracts";
 import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import type { AgentAdapter, Storage } from "@skein/engine";
+import { type ExecutionFolder, executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
-import { type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
 
 const attempt = buildAttempt({ agent: "claude-code" });

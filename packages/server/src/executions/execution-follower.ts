@@ -20,9 +20,8 @@ import {
   presentTool,
   type SnapshotEntry,
 } from "@skein/engine";
+import { type AgentExit, createLogReader, type ExecutionFolder } from "@skein/host";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
-import { createLogReader } from "../ingest/log-reader.ts";
-import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
 import { createBatchSize } from "./batch-size.ts";
 import { createLogDecoder } from "./create-log-decoder.ts";
 import { createElsewhereWatch } from "./elsewhere-watch.ts";

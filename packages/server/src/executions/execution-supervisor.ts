@@ -17,22 +17,23 @@ import type {
   TaskId,
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import {
+  type AgentExit,
+  claimExecution,
+  createExecutionFolder,
+  createLanes,
+  type ExecutionFolder,
+  executionFolder,
+  isRunnerAlive,
+  signalProcess,
+  untilAgentSpeaks,
+  writeWhole,
+} from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import {
-  type AgentExit,
-  claimExecution,
-  createExecutionFolder,
-  type ExecutionFolder,
-  executionFolder,
-  writeWhole,
-} from "../runner/execution-folder.ts";
-import { signalProcess } from "../runner/process-tree.ts";
-import { isRunnerAlive } from "../runner/runner-connection.ts";
-import { createLanes } from "../services/lanes.ts";
 import type { Delivery } from "../services/services.ts";
 import { type AttachedExecution, attachExecution } from "./attached-execution.ts";
 import { createControlKeys } from "./control-keys.ts";
@@ -44,7 +45,6 @@ import { prepareLfsFiles } from "./prepare-lfs-files.ts";
 import { readRunnerIdentity } from "./runner-files.ts";
 import { createTreeRecorder } from "./tree-recorder.ts";
 import { createUnavailableAgent } from "./unavailable-agent.ts";
-import { untilAgentSpeaks } from "./until-agent-speaks.ts";
 
 const firstRetryMs = 1000;
 const longestRetryMs = 8000;

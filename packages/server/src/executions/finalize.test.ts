@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { createNativeAgent } from "@skein/agents/native";
 import type { AgentOutput } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
+import { type ExecutionFolder, executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
-import { type ExecutionFolder, executionFolder } from "../runner/execution-folder.ts";
 import type { Delivery } from "../services/services.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 

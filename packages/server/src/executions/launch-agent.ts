@@ -6,24 +6,30 @@ import {
   type GeneralSettings,
   type PermissionGrant,
   type RunningExecution,
+  ServiceError,
   type StoredMessage,
 } from "@skein/contracts";
 import type { AgentAdapter, LaunchContext } from "@skein/engine";
+import {
+  type AgentExit,
+  claimExecution,
+  createExecutionFolder,
+  type ExecutionFolder,
+  runnerSocketPath,
+  startRunner,
+  toAgentEnvironment,
+  writeWhole,
+} from "@skein/host";
 import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import { type AgentExit, claimExecution, createExecutionFolder, type ExecutionFolder, writeWhole } from "../runner/execution-folder.ts";
-import { startRunner } from "../runner/start-runner.ts";
-import { ServiceError } from "../services/service-error.ts";
-import { toAgentEnvironment } from "./agent-environment.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
-import { runnerSocketPath } from "./runner-socket.ts";
 
 /**
  * Starts the runner with the agent in it. A failure is written where an agent's end is written, so that it is settled

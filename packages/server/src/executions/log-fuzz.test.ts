@@ -7,13 +7,13 @@ import { type Attempt, type ConversationMessage, createId, messageIdSchema, type
 import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import { escapeAgentLine } from "@skein/contracts/record-frame";
 import type { AgentAdapter, Storage } from "@skein/engine";
+import { executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime } from "@skein/testkit";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
-import { executionFolder } from "../runner/execution-folder.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
 
 /*

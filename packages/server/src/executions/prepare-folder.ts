@@ -1,14 +1,12 @@
 import { existsSync, lstatSync } from "node:fs";
-import type { Attempt, Project } from "@skein/contracts";
+import { type Attempt, type Project, ServiceError } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
+import { type Preamble, restoreWorktree } from "@skein/host";
 import type { GitFolders } from "../git/git-folders.ts";
-import { restoreWorktree } from "../git/worktrees.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import { forgetSetup, prepareWorktree } from "../repository/prepare-worktree.ts";
 import type { JudgedAgentSettings, RepositoryTrust } from "../repository/repository-trust.ts";
-import type { Preamble } from "../runner/preamble.ts";
-import { ServiceError } from "../services/service-error.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 import { getProjectOf } from "./get-project-of.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";

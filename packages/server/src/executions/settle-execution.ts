@@ -12,7 +12,7 @@ import {
   type Usage,
 } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
-import type { AgentExit, ExecutionFolder } from "../runner/execution-folder.ts";
+import type { AgentExit, ExecutionFolder } from "@skein/host";
 import { changeTaskStatus } from "../services/change-task-status.ts";
 import { addToInbox } from "../services/inbox.ts";
 import { toErrorLine } from "./error-line.ts";

@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
-import { hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import { createLanes, hasExecutionTree, recordExecutionTree } from "@skein/host";
 import type { GitFolders } from "../git/git-folders.ts";
-import { createLanes } from "../services/lanes.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 
 /** What is written so soon after an agent has told its end is still its own; later it may be somebody else's. */

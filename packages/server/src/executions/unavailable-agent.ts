@@ -1,6 +1,5 @@
-import type { AgentId } from "@skein/contracts";
+import { type AgentId, ServiceError } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { ServiceError } from "../services/service-error.ts";
 
 /**
  * Stands for an agent that the settings no longer have: its executions can still be ended like all others. What it says in

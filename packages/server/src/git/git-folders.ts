@@ -1,11 +1,16 @@
 import { join } from "node:path";
 import type { Attempt, AttemptId, Project, ProjectId } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
-import { findRepository, type RepositoryDirs } from "./find-repository.ts";
-import type { GitFolder } from "./git-folder.ts";
-import { createOwnGitDir, readOwnGitDir, removeOwnGitDir } from "./own-git-dir.ts";
-import { openBase } from "./snapshot.ts";
-import { findWorktreeGitDir } from "./worktrees.ts";
+import {
+  createOwnGitDir,
+  findRepository,
+  findWorktreeGitDir,
+  type GitFolder,
+  openBase,
+  type RepositoryDirs,
+  readOwnGitDir,
+  removeOwnGitDir,
+} from "@skein/host";
 
 /** Our git dirs for projects and attempts, in `<data dir>/git`. */
 export interface GitFolders {

@@ -1,6 +1,6 @@
+import { ServiceError } from "@skein/contracts";
 import { Hono } from "hono";
 import type { Logger } from "../logger.ts";
-import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
 import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { Problem, StorageFault } from "@skein/contracts";
+import { type Problem, ServiceError, type StorageFault } from "@skein/contracts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
-import { ServiceError } from "../services/service-error.ts";
 
 export interface ProblemInput {
   status: number;

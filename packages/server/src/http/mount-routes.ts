@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
+import type { ConnectionPeer } from "@skein/host";
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
-import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
 import { StreamedJson } from "../services/streamed-json.ts";
 import type { HttpLimits } from "./http-limits.ts";

@@ -1,6 +1,6 @@
 import type { MergeMode, Session, TaskId } from "@skein/contracts";
+import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
-import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Services } from "../services/services.ts";
 import type { JsonResult } from "./json-response.ts";
 import type { Access, Caller } from "./security/request-guard.ts";

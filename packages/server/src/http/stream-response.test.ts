@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import { ServiceError } from "@skein/contracts";
 import { afterEach, expect, test, vi } from "vitest";
-import { ServiceError } from "../services/service-error.ts";
 import { StreamedJson } from "../services/streamed-json.ts";
 import { defaultHttpLimits } from "./http-limits.ts";
 import { toStreamResponse } from "./stream-response.ts";

@@ -1,16 +1,21 @@
 import { join } from "node:path";
 import { findProgram } from "@skein/agents/programs";
 import { contentHashSchema, type GitLfs, type Project, type ProjectId, projectIdSchema, timestampSchema } from "@skein/contracts";
+import {
+  type FoundLfsSource,
+  fetchLfsObjects,
+  findBase,
+  findLfsSource,
+  type GitFolder,
+  type LfsSource,
+  listLfsFiles,
+  openBase,
+  type PlacedLfsFiles,
+  placeLfsFiles,
+  resolveHead,
+} from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
-import type { GitFolder } from "../git/git-folder.ts";
-import { findBase } from "../git/own-git-dir.ts";
-import { openBase } from "../git/snapshot.ts";
-import { resolveHead } from "../git/worktrees.ts";
-import { fetchLfsObjects } from "./fetch-lfs-objects.ts";
-import { type FoundLfsSource, findLfsSource, type LfsSource } from "./find-lfs-source.ts";
-import { listLfsFiles } from "./list-lfs-files.ts";
-import { type PlacedLfsFiles, placeLfsFiles } from "./place-lfs-files.ts";
 
 const entrySchema = z.object({ projectId: projectIdSchema, hash: contentHashSchema, trustedAt: timestampSchema });
 

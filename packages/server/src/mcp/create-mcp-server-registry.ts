@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { McpServerDefinition, Project } from "@skein/contracts";
-import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { toAgentEnvironment } from "@skein/host";
 import { openTrustedContents, type TrustedContents } from "../repository/trusted-contents.ts";
 import { type McpTrustStore, openMcpTrustFile } from "./mcp-trust-store.ts";
 import { type McpServerSources, type ResolvedMcpServers, resolveMcpServers } from "./resolve-mcp-servers.ts";

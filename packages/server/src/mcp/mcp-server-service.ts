@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import { connectMcpServers } from "@skein/agents/mcp";
-import type { McpServerDefinition, McpServerInfo, McpToolHashes, Project, TrustedFileChange } from "@skein/contracts";
+import {
+  type McpServerDefinition,
+  type McpServerInfo,
+  type McpToolHashes,
+  type Project,
+  ServiceError,
+  type TrustedFileChange,
+} from "@skein/contracts";
+import { toAgentEnvironment } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
-import { toAgentEnvironment } from "../executions/agent-environment.ts";
 import { findTrustPlace } from "../repository/trust-place.ts";
 import { getProject } from "../services/lookup.ts";
 import type { ServiceContext } from "../services/service-context.ts";
-import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
 import { expandMcpServer } from "./expand-mcp-server.ts";
 import { type KnownMcpServer, listMcpServers } from "./resolve-mcp-servers.ts";

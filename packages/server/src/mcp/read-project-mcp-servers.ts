@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readSmallFile } from "../repository/read-small-file.ts";
+import { readSmallFile } from "@skein/host";
 import { type ParsedMcpServers, parseMcpServers } from "./parse-mcp-servers.ts";
 
 const fileName = ".mcp.json";

@@ -2,11 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attempt, AttemptId, Project } from "@skein/contracts";
+import { copyFiles, type Preamble, toAgentEnvironment, writeWhole } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
-import { toAgentEnvironment } from "../executions/agent-environment.ts";
-import { writeWhole } from "../runner/execution-folder.ts";
-import type { Preamble } from "../runner/preamble.ts";
-import { copyFiles } from "./copy-files.ts";
 import { nameFiles } from "./covered-files.ts";
 import type { RepositoryTrust, ScriptRun } from "./repository-trust.ts";
 

@@ -1,8 +1,15 @@
-import type { AgentSettings, GitLfs, ProjectId, ProjectScripts, TrustContent, TrustPlace } from "@skein/contracts";
+import {
+  type AgentSettings,
+  type GitLfs,
+  type ProjectId,
+  type ProjectScripts,
+  ServiceError,
+  type TrustContent,
+  type TrustPlace,
+} from "@skein/contracts";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { getProject } from "../services/lookup.ts";
 import type { ServiceContext } from "../services/service-context.ts";
-import { ServiceError } from "../services/service-error.ts";
 import type { Services } from "../services/services.ts";
 import { listTrustChanges } from "./list-trust-changes.ts";
 import type { TrustKind } from "./repository-trust.ts";

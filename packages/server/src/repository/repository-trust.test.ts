@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Project } from "@skein/contracts";
+import { readAgentSettings, readProjectScripts } from "@skein/host";
 import { buildProject } from "@skein/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
-import { readAgentSettings } from "./read-agent-settings.ts";
-import { readProjectScripts } from "./read-project-scripts.ts";
 import { openRepositoryTrust, type RepositoryTrust } from "./repository-trust.ts";
 import { pruneTrustedContents } from "./trusted-contents.ts";
 

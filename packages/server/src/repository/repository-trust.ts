@@ -10,11 +10,10 @@ import {
   type TrustState,
   timestampSchema,
 } from "@skein/contracts";
+import { type ReadAgentSettings, type ReadScripts, readAgentSettings, readProjectScripts } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
 import { compareWithTrusted, toContentHash } from "./covered-files.ts";
-import { type ReadAgentSettings, readAgentSettings } from "./read-agent-settings.ts";
-import { type ReadScripts, readProjectScripts } from "./read-project-scripts.ts";
 import { openTrustedContents } from "./trusted-contents.ts";
 
 const kindSchema = z.enum(["scripts", "agent-settings"]);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Attempt, CleanupOutcome, Project } from "@skein/contracts";
 import { keepEnd } from "@skein/engine";
+import { runScript } from "@skein/host";
 import type { Logger } from "../logger.ts";
-import { runScript } from "../runner/run-script.ts";
 import { toFilesNotice, toScriptEnvironment } from "./prepare-worktree.ts";
 import type { RepositoryTrust } from "./repository-trust.ts";
 

@@ -3,9 +3,9 @@ import { lstat, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
 import type { TrustedFileChange } from "@skein/contracts";
+import { readSmallBytes } from "@skein/host";
 import { z } from "zod";
 import type { FileHashes } from "./covered-files.ts";
-import { readSmallBytes } from "./read-small-file.ts";
 
 const longestText = 256 * 1024;
 

@@ -1,9 +1,16 @@
-import { type Approval, type ApprovalId, createId, type PermissionGrant, type PlanApproval, type WorkingMode } from "@skein/contracts";
+import {
+  type Approval,
+  type ApprovalId,
+  createId,
+  type PermissionGrant,
+  type PlanApproval,
+  ServiceError,
+  type WorkingMode,
+} from "@skein/contracts";
 import { findPlan, type StorageTransaction } from "@skein/engine";
-import { type ConnectionPeer, findPeerExecution } from "../runner/find-peer-execution.ts";
+import { type ConnectionPeer, findPeerExecution } from "@skein/host";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createApprovalService({ storage, supervisor, logger, now }: ServiceContext): Services["approvals"] {

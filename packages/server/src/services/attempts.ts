@@ -1,14 +1,10 @@
-import type { Attempt, AttemptId } from "@skein/contracts";
+import { type Attempt, type AttemptId, ServiceError } from "@skein/contracts";
 import { noTotals } from "@skein/engine";
-import { diffAgainstBase } from "../git/attempt-diff.ts";
-import { statAgainstBase } from "../git/diff-stat.ts";
-import type { GitFolder } from "../git/git-folder.ts";
-import { listUncommitted } from "../git/worktrees.ts";
+import { createLanes, diffAgainstBase, type GitFolder, listUncommitted, statAgainstBase } from "@skein/host";
 import { checkAgent } from "./check-agent.ts";
 import type { AttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
 import { createHistoryService } from "./history.ts";
-import { createLanes } from "./lanes.ts";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import { createNextRequestService } from "./next-request.ts";
 import { readAttemptMessages } from "./read-attempt-messages.ts";
@@ -16,7 +12,6 @@ import { readSnapshot } from "./read-snapshot.ts";
 import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExecutionId } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { emptyTrash } from "../git/worktree-trash.ts";
+import { emptyTrash } from "@skein/host";
 import type { Logger } from "../logger.ts";
 import { removeExecutionFiles } from "./quarantine.ts";
 

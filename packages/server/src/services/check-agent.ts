@@ -1,6 +1,5 @@
-import type { AgentId } from "@skein/contracts";
+import { type AgentId, ServiceError } from "@skein/contracts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 
 /**
  * The model that an attempt of this agent starts with; null where the agent chooses. Rejects when the agent is unknown or cannot

@@ -1,10 +1,18 @@
-import { type Attempt, type Command, type CommandResult, createId, type ImagePart, type QueuedMessage, type Task } from "@skein/contracts";
+import {
+  type Attempt,
+  type Command,
+  type CommandResult,
+  createId,
+  type ImagePart,
+  type QueuedMessage,
+  ServiceError,
+  type Task,
+} from "@skein/contracts";
 import { findImageProblem, imageLimits, type StorageReader, type StorageTransaction } from "@skein/engine";
 import { reportQueue, startNext } from "../executions/message-queue.ts";
 import { type PreparedExecution, prepareExecution, prepareRetry } from "../executions/prepare-execution.ts";
 import { getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;

@@ -1,8 +1,7 @@
-import type { AttemptId, ConversationMessage, ConversationPage } from "@skein/contracts";
+import { type AttemptId, type ConversationMessage, type ConversationPage, ServiceError } from "@skein/contracts";
 import { projectMessages, type StorageReader, toCardId } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createConversationService({ storage, supervisor }: ServiceContext): Services["conversation"] {

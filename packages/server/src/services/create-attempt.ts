@@ -6,20 +6,27 @@ import {
   type createAttemptSchema,
   createId,
   type Project,
+  ServiceError,
   type Task,
   type TaskId,
 } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
+import {
+  type AttemptBase,
+  addWorktree,
+  carryChanges,
+  removeWorktree,
+  resolveBase,
+  resolveHead,
+  restoreWorktree,
+  toSlug,
+} from "@skein/host";
 import type { z } from "zod";
-import { carryChanges } from "../git/carry-changes.ts";
-import { toSlug } from "../git/slug.ts";
-import { type AttemptBase, addWorktree, removeWorktree, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { checkAgent } from "./check-agent.ts";
 import { getProject, getTask } from "./lookup.ts";
 import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 
 type Input = z.output<typeof createAttemptSchema>;
 

@@ -1,8 +1,7 @@
-import type { AttemptDiff, ExecutionId } from "@skein/contracts";
-import { diffExecutionTrees } from "../git/execution-trees.ts";
+import { type AttemptDiff, type ExecutionId, ServiceError } from "@skein/contracts";
+import { diffExecutionTrees } from "@skein/host";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 
 /** What one execution changed: from the end of the one before it to its own. */
 export function createExecutionDiff({ storage, supervisor, gitFolders }: ServiceContext): (id: ExecutionId) => Promise<AttemptDiff> {

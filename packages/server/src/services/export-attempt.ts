@@ -1,6 +1,6 @@
 import type { Attempt, AttemptId, ConversationMessage, Task } from "@skein/contracts";
 import type { Storage, StorageReader } from "@skein/engine";
-import { toSlug } from "../git/slug.ts";
+import { toSlug } from "@skein/host";
 import { getAttempt, getTask } from "./lookup.ts";
 import { readAttemptConversation, readAttemptMessages } from "./read-attempt-messages.ts";
 import { readSnapshot } from "./read-snapshot.ts";

@@ -1,14 +1,18 @@
-import type { AttemptId, FileContent, ProjectId, SlashCommand } from "@skein/contracts";
-import { createPathLists } from "../files/list-paths.ts";
-import { rankPaths } from "../files/rank-paths.ts";
-import { maxImageBytes, readFile, readFolder, toFileContent } from "../files/read-worktree.ts";
-import type { GitFolder } from "../git/git-folder.ts";
-import { readBlob } from "../git/read-blob.ts";
-import { openBase } from "../git/snapshot.ts";
-import { resolveHead } from "../git/worktrees.ts";
+import { type AttemptId, type FileContent, type ProjectId, ServiceError, type SlashCommand } from "@skein/contracts";
+import {
+  createPathLists,
+  type GitFolder,
+  maxImageBytes,
+  openBase,
+  rankPaths,
+  readBlob,
+  readFile,
+  readFolder,
+  resolveHead,
+  toFileContent,
+} from "@skein/host";
 import { getAttempt, getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 
 /** Before its first attempt, a task has only the project's own folder. */
 export type FilePlace = { attemptId: AttemptId } | { projectId: ProjectId };

@@ -1,9 +1,7 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import type { FolderMatches } from "@skein/contracts";
-import { findRepositories } from "../folders/find-repositories.ts";
-import { toHomePath } from "../folders/home-path.ts";
-import { matchFolders } from "../folders/match-folders.ts";
+import { findRepositories, matchFolders, toHomePath } from "@skein/host";
 import type { ServiceContext } from "./service-context.ts";
 
 export type FolderService = ReturnType<typeof createFolderService>;

@@ -1,8 +1,15 @@
-import type { AttemptId, EndedExecution, ExecutionId, InboxItem, Task, TaskId } from "@skein/contracts";
+import {
+  type AttemptId,
+  type EndedExecution,
+  type ExecutionId,
+  type InboxItem,
+  ServiceError,
+  type Task,
+  type TaskId,
+} from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createInboxService({ storage, now }: ServiceContext): Services["inbox"] {

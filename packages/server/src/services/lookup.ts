@@ -1,6 +1,5 @@
-import type { Attempt, AttemptId, Project, ProjectId, Task, TaskId } from "@skein/contracts";
+import { type Attempt, type AttemptId, type Project, type ProjectId, ServiceError, type Task, type TaskId } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
-import { ServiceError } from "./service-error.ts";
 
 export async function getProject(reader: StorageReader, id: ProjectId): Promise<Project> {
   return (await reader.findProject({ id })) ?? missing("project", id);

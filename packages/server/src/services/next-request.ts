@@ -1,14 +1,12 @@
 import { join } from "node:path";
-import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
+import { type AgentTranscript, type Attempt, createId, type RequestProvider, ServiceError, type StoredMessage } from "@skein/contracts";
 import { type AgentAdapter, estimateTokens } from "@skein/engine";
-import { toAgentEnvironment } from "../executions/agent-environment.ts";
+import { createLanes, toAgentEnvironment } from "@skein/host";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
-import { createLanes } from "./lanes.ts";
 import { getAttempt } from "./lookup.ts";
 import { runPreview } from "./run-preview.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services, WrittenRequest } from "./services.ts";
 import { WrittenJson } from "./written-json.ts";
 

@@ -1,11 +1,9 @@
 import { basename } from "node:path";
-import { type Attempt, createId, type Project, type ProjectId, type Task } from "@skein/contracts";
-import { inspectRepository } from "../git/inspect-repository.ts";
-import { listBranches } from "../git/list-branches.ts";
+import { type Attempt, createId, type Project, type ProjectId, ServiceError, type Task } from "@skein/contracts";
+import { inspectRepository, listBranches } from "@skein/host";
 import { getProject } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 const tasksAtOnce = 50;

@@ -11,20 +11,17 @@ import {
   type QuarantineEntry,
   type RecoveredExecution,
   type RunningExecution,
+  ServiceError,
   type Task,
 } from "@skein/contracts";
 import { type StorageTransaction, truncateCodePoints } from "@skein/engine";
+import { executionFolder, isRunnerAlive, killExecutionProcesses, removeCgroup } from "@skein/host";
 import { giveUpInterrupted, killRunner } from "../executions/execution-supervisor.ts";
 import { readRunnerIdentity } from "../executions/runner-files.ts";
-import { removeCgroup } from "../runner/execution-cgroup.ts";
-import { executionFolder } from "../runner/execution-folder.ts";
-import { killExecutionProcesses } from "../runner/process-tree.ts";
-import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { missing } from "./lookup.ts";
 import { measureFolder } from "./measure-folder.ts";
 import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 
 /**
  * Executions whose files are in the data dir and which the database does not know: it is a restored backup, or another file in

@@ -1,9 +1,8 @@
-import type { QueuedMessage, QueuedMessageId } from "@skein/contracts";
+import { type QueuedMessage, type QueuedMessageId, ServiceError } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import { reportQueue } from "../executions/message-queue.ts";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 import type { Services } from "./services.ts";
 
 export function createQueueService({ storage, now }: ServiceContext): Services["queue"] {

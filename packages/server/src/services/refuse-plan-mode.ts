@@ -1,6 +1,5 @@
-import type { Attempt, PermissionMode } from "@skein/contracts";
+import { type Attempt, type PermissionMode, ServiceError } from "@skein/contracts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 
 /** Throws where the plan mode is asked of an agent that has none: it would do at once what it was to propose. */
 export function refusePlanMode(

@@ -1,18 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Attempt, AttemptId, CleanupOutcome, ConversationState, DeletionResult, ExecutionId, Project, Task } from "@skein/contracts";
+import {
+  type Attempt,
+  type AttemptId,
+  type CleanupOutcome,
+  type ConversationState,
+  type DeletionResult,
+  type ExecutionId,
+  type Project,
+  ServiceError,
+  type Task,
+} from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
+import { deleteExecutionTrees, type GitFolder, listUncommitted, removeWorktree } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
-import { deleteExecutionTrees } from "../git/execution-trees.ts";
-import type { GitFolder } from "../git/git-folder.ts";
-import { listUncommitted, removeWorktree } from "../git/worktrees.ts";
 import { forgetSetup } from "../repository/prepare-worktree.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
 import { getProject, getTask } from "./lookup.ts";
 import { markDeleted, unmarkDeleted } from "./quarantine.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { ServiceError } from "./service-error.ts";
 
 const namedFiles = 3;
 const syncedMessages = 200;

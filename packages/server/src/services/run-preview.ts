@@ -2,9 +2,8 @@ import { spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { type RequestPreview, requestPreviewSchema } from "@skein/contracts";
+import { type RequestPreview, requestPreviewSchema, ServiceError } from "@skein/contracts";
 import type { PreviewLaunch } from "@skein/engine";
-import { ServiceError } from "./service-error.ts";
 
 const withinMs = 30_000;
 

@@ -79,8 +79,8 @@ import type {
   UsageReport,
 } from "@skein/contracts";
 import type { TaskPlace } from "@skein/engine";
+import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
-import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";

@@ -1,8 +1,8 @@
-import { createId, type Project, type StartedTask, type startTaskSchema, type Task } from "@skein/contracts";
+import { createId, longestDescription, type Project, type StartedTask, type startTaskSchema, type Task } from "@skein/contracts";
 import { toTaskTitle } from "@skein/engine";
+import { resolveBase } from "@skein/host";
 import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
-import { resolveBase } from "../git/worktrees.ts";
 import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
 import type { AttemptCreation } from "./create-attempt.ts";
@@ -67,22 +67,18 @@ async function findStarted({ storage: { read } }: ServiceContext, id: string): P
   return { task: await getTask(read, taskId), attempt: await getAttempt(read, attemptId), executionId: execution.id, after: 0 };
 }
 
-const longestDescription = 100_000;
-
 async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input["task"], { id: unknown }>, message: string): Promise<Task> {
   const at = now();
   // a message of images alone has no words for a title
   const title = input.title ?? (toTaskTitle(message) || "Untitled");
   const words = message.trim();
   return {
+    ...input,
     id: createId("tsk", at),
-    projectId: input.projectId,
     title,
     // kept with the task: further attempts start from it
     description: input.description ?? (words === title || message.length > longestDescription ? "" : message),
     status: "todo",
-    priority: input.priority,
-    tags: input.tags,
     position: await behindAll(storage.read, input.projectId),
     archived: false,
     activeAttemptId: null,

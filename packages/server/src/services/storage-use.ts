@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ProjectId, StorageUse } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
-import { trashName } from "../git/worktree-trash.ts";
+import { trashName } from "@skein/host";
 import { measureFile, measureFolder, readFolder } from "./measure-folder.ts";
 import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Task, TaskSummary } from "@skein/contracts";
+import { createTaskSchema, type Task, type TaskSummary } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
 import { buildProject } from "@skein/testkit";
@@ -30,15 +30,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const create = (title: string): Promise<Task> =>
-  tasks.create({ projectId: project.id, title, description: "", status: "todo", priority: "none", tags: [] });
+const create = (title: string, description = ""): Promise<Task> =>
+  tasks.create(createTaskSchema.parse({ projectId: project.id, title, description }));
 
 describe("the list of tasks", () => {
   it("[Q17] has the beginnings of long descriptions when it is asked for short ones, and says so", async () => {
     const long = `${"a".repeat(199)}😀${"b".repeat(5000)}`;
-    for (const description of ["short", long]) {
-      await tasks.create({ projectId: project.id, title: "One", description, status: "todo", priority: "none", tags: [] });
-    }
+    for (const description of ["short", long]) await create("One", description);
     const list = async (descriptions?: "short") => {
       let text = "";
       for await (const piece of tasks.list({ projectId: project.id, ...(descriptions && { descriptions }) }).pieces) text += piece;

@@ -1,15 +1,11 @@
-import { type Task, taskSchema } from "@skein/contracts";
+import { type Task, taskFieldsSchema, taskSchema } from "@skein/contracts";
 import { testId, testTime } from "./test-id.ts";
 
 export function buildTask(overrides: Partial<Task> = {}): Task {
   return taskSchema.parse({
     id: testId("tsk"),
     projectId: testId("prj"),
-    title: "Task",
-    description: "",
-    status: "todo",
-    priority: "none",
-    tags: [],
+    ...taskFieldsSchema.parse({ title: "Task" }),
     position: 1,
     archived: false,
     activeAttemptId: null,

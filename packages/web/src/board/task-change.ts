@@ -6,16 +6,12 @@ export interface TaskChange {
   changes: UpdateTask;
 }
 
-/** What puts every changed field back as it was; a field that was not changed is left alone. A move is undone with its place. */
+/** Puts every changed field back as it was. A changed status moves a task to the end of its column: its position is put back, too. */
 export function toUndo(changes: readonly TaskChange[], saved: readonly Task[]): TaskChange[] {
   return changes.map(({ task, changes: made }) => {
-    const before: UpdateTask = {
-      ...(made.status === undefined ? {} : { status: task.status, position: task.position }),
-      ...(made.position === undefined ? {} : { position: task.position }),
-      ...(made.priority === undefined ? {} : { priority: task.priority }),
-      ...(made.tags === undefined ? {} : { tags: task.tags }),
-      ...(made.archived === undefined ? {} : { archived: task.archived }),
-    };
+    const changed = Object.entries(made).flatMap(([field, value]) => (value === undefined ? [] : [field as keyof UpdateTask]));
+    if (made.status !== undefined) changed.push("position");
+    const before: UpdateTask = Object.fromEntries(changed.map((field) => [field, task[field]]));
     return { task: saved.find(({ id }) => id === task.id) ?? task, changes: before };
   });
 }

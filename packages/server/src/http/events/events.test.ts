@@ -1,7 +1,6 @@
-import { eventSchema } from "@skein/contracts";
+import { eventSchema, ServiceError } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { ServiceError } from "../../services/service-error.ts";
 import { type EventReader, readEvents } from "../testing/event-reader.ts";
 import { attemptId, messageAdded, otherTaskId, project, projectId, taskId } from "../testing/samples.ts";
 import { createTestHttp, send, type TestHttpOptions } from "../testing/test-http.ts";

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { MergeMode, SkeinEvent, TaskId } from "@skein/contracts";
-import { ServiceError } from "../../services/service-error.ts";
+import { type MergeMode, ServiceError, type SkeinEvent, type TaskId } from "@skein/contracts";
 import type { Delivery, Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { createFrameWriter } from "./frame-writer.ts";

@@ -1,7 +1,6 @@
-import { problemSchema } from "@skein/contracts";
+import { problemSchema, ServiceError } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ServiceError } from "../../services/service-error.ts";
 import type { Route } from "../route.ts";
 import { createTestHttp, send } from "../testing/test-http.ts";
 import { routeTable } from "./route-table.ts";

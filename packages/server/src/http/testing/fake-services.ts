@@ -1,8 +1,14 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { AgentInfo, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import {
+  type AgentInfo,
+  type GeneralSettings,
+  type ProviderKey,
+  type SequencedEvent,
+  ServiceError,
+  type SkeinEvent,
+} from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
-import { ServiceError } from "../../services/service-error.ts";
 import type { Delivery, Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {

@@ -22,11 +22,11 @@ import {
   queuedMessageIdSchema,
   type SkeinEvent,
   type StoredMessage,
-  type Task,
   type TaskId,
   type TaskSummary,
   taskIdSchema,
 } from "@skein/contracts";
+import { buildTask } from "@skein/testkit/builders";
 
 export const projectId = projectIdSchema.parse("prj_1");
 export const taskId = taskIdSchema.parse("tsk_1");
@@ -35,20 +35,7 @@ export const attemptId = attemptIdSchema.parse("att_1");
 const executionId = executionIdSchema.parse("exe_1");
 
 export const project: Project = { id: projectId, name: "demo", path: "/repo", systemPrompt: "", createdAt: 1, updatedAt: 1 };
-export const task: Task = {
-  id: taskId,
-  projectId,
-  title: "A task",
-  description: "",
-  status: "todo",
-  priority: "none",
-  tags: [],
-  position: 1,
-  archived: false,
-  activeAttemptId: attemptId,
-  createdAt: 1,
-  updatedAt: 1,
-};
+export const task = buildTask({ id: taskId, projectId, title: "A task", activeAttemptId: attemptId, createdAt: 1, updatedAt: 1 });
 export const attempt: Attempt = {
   id: attemptId,
   taskId,

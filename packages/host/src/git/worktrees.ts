@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { ServiceError } from "@skein/contracts";
 import { readSmallFile } from "../repository/read-small-file.ts";
-import { createLanes } from "../services/lanes.ts";
-import { ServiceError } from "../services/service-error.ts";
+import { createLanes } from "../threads/lanes.ts";
 import { assertInside } from "./assert-inside.ts";
 import { toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { encodeLogRecord } from "@skein/contracts/log-record";
-import type { ExecutionFolder } from "../runner/execution-folder.ts";
+import type { ExecutionFolder } from "./execution-folder.ts";
 
 /** An agent may have nothing to say for long: then the others start next to it. */
 const patienceMs = 1000;

@@ -1,7 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileContent, FolderEntry, FolderListing } from "@skein/contracts";
-import { ServiceError } from "../services/service-error.ts";
+import { type FileContent, type FolderEntry, type FolderListing, ServiceError } from "@skein/contracts";
 
 const maxEntries = 5000;
 const maxTextBytes = 1024 * 1024;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LogLine } from "@skein/engine";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { executionFolder } from "../runner/execution-folder.ts";
+import { executionFolder } from "./execution-folder.ts";
 import { createLogReader, type LogReader } from "./log-reader.ts";
 
 const newFolder = () => executionFolder(mkdtempSync(join(tmpdir(), "skein-log-")));

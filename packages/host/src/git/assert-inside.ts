@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { ServiceError } from "../services/service-error.ts";
+import { ServiceError } from "@skein/contracts";
 
 /** Throws where a folder that is about to be deleted is not below the worktree root, links resolved (X12). */
 export async function assertInside(root: string, directory: string): Promise<void> {

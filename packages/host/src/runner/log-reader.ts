@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { LogLine } from "@skein/engine";
-import type { ExecutionFolder } from "../runner/execution-folder.ts";
+import type { ExecutionFolder } from "./execution-folder.ts";
 
 const chunkBytes = 64 * 1024;
 /** A longer line is handed on as its beginning; all of it stays in the log. */

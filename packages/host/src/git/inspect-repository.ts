@@ -1,7 +1,7 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { ServiceError } from "@skein/contracts";
 import { expandHome } from "../folders/home-path.ts";
-import { ServiceError } from "../services/service-error.ts";
 import { findRepository, findTopFolder, type RepositoryDirs } from "./find-repository.ts";
 import { GitError, runGit } from "./run-git.ts";
 

@@ -1,0 +1,57 @@
+// Keeps docs/http.md equal to the route table of the server. `--write` updates it; without it, a document that differs fails.
+import { readFileSync, writeFileSync } from "node:fs";
+import { describeApi } from "../packages/server/src/http/openapi.ts";
+import { routeTable } from "../packages/server/src/http/routes/route-table.ts";
+import { inRepository } from "./setup/repository.mjs";
+
+const document = inRepository("docs/http.md");
+
+const introduction = `# HTTP API
+
+JSON over HTTP. Errors are problem details (RFC 9457), with a \`code\` for programs. \`GET /api/openapi.json\` returns this description with every
+schema; [ARCHITECTURE.md](../ARCHITECTURE.md#http) explains streaming, sessions and limits.
+
+\`\`\`sh
+curl -H "Authorization: Bearer $(cat ~/.skein/token)" http://127.0.0.1:4180/api/tasks
+\`\`\`
+
+A field or parameter with \`?\` is optional. Every route needs a credential, unless it is marked *public*.
+
+<!-- written by npm run spec -->
+`;
+
+function listFields({ properties = {}, required = [] }) {
+  return Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}?`));
+}
+
+/** The fields of a body; those of each form where it has several. */
+function describeBody(schema) {
+  if (schema === undefined) return "";
+  const forms = schema.anyOf ?? schema.oneOf ?? [schema];
+  return forms.map((form) => `\`{ ${listFields(form).join(", ")} }\``).join(" or ");
+}
+
+function describeOperation(path, method, operation) {
+  const query = operation.parameters.filter((parameter) => parameter.in === "query");
+  const names = query.map(({ name, required }) => `\`${required ? name : `${name}?`}\``).join(", ");
+  const body = describeBody(operation.requestBody?.content["application/json"].schema);
+  const isPublic = operation.security?.length === 0;
+  const route = `\`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}\`${isPublic ? " *public*" : ""}`;
+  const input = [names && `query ${names}`, body].filter(Boolean).join("; ");
+  return `| ${route} | ${operation.summary.replaceAll("|", "\\|")} | ${input} |`;
+}
+
+function render() {
+  const { paths } = describeApi(routeTable, "");
+  const rows = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => describeOperation(path, method, operation)),
+  );
+  return `${introduction}\n| route | what it does | input |\n|---|---|---|\n${rows.join("\n")}\n`;
+}
+
+const wanted = render();
+if (process.argv.includes("--write")) writeFileSync(document, wanted);
+else if (readFileSync(document, "utf8") !== wanted) {
+  console.error("docs/http.md is not what the route table says. Run: npm run spec");
+  process.exitCode = 1;
+}

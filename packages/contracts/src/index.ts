@@ -3,6 +3,7 @@ export * from "./activity.ts";
 export * from "./agent.ts";
 export * from "./agent-catalogue.ts";
 export * from "./agent-output.ts";
+export * from "./agent-session.ts";
 export * from "./approval.ts";
 export * from "./attempt.ts";
 export * from "./command.ts";

@@ -43,6 +43,8 @@ export type {
   PreviewContext,
   PreviewLaunch,
   ProgramLaunch,
+  SessionListContext,
+  SessionListResult,
 } from "./ports/agent.ts";
 export {
   type Model,

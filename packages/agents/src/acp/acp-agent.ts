@@ -5,7 +5,7 @@ import type { AcpOptions } from "./acp-options.ts";
 
 const login = "Log in with its own program first; what it needs in its environment can be set in config.json.";
 
-/** `acp:<name>`: a program of the person's own config that speaks the Agent Client Protocol. */
+/** `acp:<name>`: a program of the user's own config that speaks the Agent Client Protocol. */
 export function createAcpAgentKind({ id, title, program }: { id: AgentId; title: string; program: string }): DrivenAgentKind {
   const options: AcpOptions = {
     files: { read: true, write: true },
@@ -15,7 +15,6 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
   return {
     id,
     name: title,
-    driver: "acp",
     program: { program, install: "see its own documentation", tellsVersion: false },
     environment: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "npm_config_registry", "npm_config_cache"],
     // npx tries a registry that it cannot reach for 70 seconds otherwise
@@ -25,10 +24,14 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     login,
     permissionControl: "if-it-asks",
     planSupport: "if-offered",
-    loadDecoder: loadAcpDecoder,
+    ...acpModules,
   };
 }
 
-export async function loadAcpDecoder() {
-  return (await import("./create-acp-decoder.ts")).createAcpDecoder;
-}
+/** What every agent that speaks ACP shares, loaded when it is first needed. */
+export const acpModules = {
+  driver: "acp",
+  systemPromptSupport: "none",
+  loadDecoder: async () => (await import("./create-acp-decoder.ts")).createAcpDecoder,
+  loadSessionList: async () => (await import("./list-acp-sessions.ts")).listAcpSessions,
+} satisfies Partial<DrivenAgentKind>;

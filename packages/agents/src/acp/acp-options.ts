@@ -37,12 +37,15 @@ export type AcpOptions = {
   login: string;
 };
 
-export function getAcpOptions({ options }: DriverOrder): AcpOptions {
+export function getAcpOptions({ options }: Pick<DriverOrder, "options">): AcpOptions {
   return options as unknown as AcpOptions;
 }
 
+type Place = Pick<DriverOrder, "directory" | "trustsRepository">;
+
+/** Arguments and variables of one start, by whether the repository's own settings are trusted. */
 export function toAcpStart(
-  order: DriverOrder,
+  order: Place,
   options: AcpOptions,
   given: Readonly<Record<string, string>>,
 ): { args: string[]; environment: Record<string, string> } {
@@ -60,13 +63,21 @@ export function toAcpStart(
   };
 }
 
-function isTrusted({ directory, trustsRepository }: DriverOrder, { variables }: AcpOptions): boolean {
+function isTrusted({ directory, trustsRepository }: Place, { variables }: AcpOptions): boolean {
   if (!trustsRepository || variables === undefined) return trustsRepository;
   return existsSync(join(directory, variables.settings)) || !existsSync(join(directory, variables.file));
 }
 
-/** What this repository brings along that the agent must not find; undefined when it may start. */
-export function findRefused({ directory, trustsRepository }: DriverOrder, { refused = [] }: AcpOptions): string | undefined {
+/** Why the agent must not start in this folder, as a sentence for the user; undefined when it may. */
+export function explainRefusal(order: Place & Pick<DriverOrder, "name">, options: AcpOptions): string | undefined {
+  const refused = findRefused(order, options);
+  if (refused === undefined) return undefined;
+  const { name } = order;
+  return `This repository brings along settings for ${name} (${refused}), and ${name} cannot be kept from running what they name. Look at them and trust them in the project's settings, or remove them.`;
+}
+
+/** A file of an untrusted repository that the agent must not find. */
+function findRefused({ directory, trustsRepository }: Place, { refused = [] }: AcpOptions): string | undefined {
   if (trustsRepository || refused.length === 0) return undefined;
   // without case: `.OpenCode` is the same folder on many disks
   return readdirSync(directory).find((name) => refused.includes(name.toLowerCase()));

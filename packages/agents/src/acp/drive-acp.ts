@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type ClientContext, type ContentBlock, type InitializeResponse, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import { type ClientContext, type ContentBlock, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
 import { objectField, stringField } from "@skein/engine/json-fields";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
 import type { Driver, DriverContext } from "../driver/driver.ts";
@@ -9,15 +9,16 @@ import { toStartFailure } from "../driver/start-failure.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { AcpFailure } from "./acp-failure.ts";
-import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-options.ts";
+import { type AcpOptions, explainRefusal, getAcpOptions, toAcpStart } from "./acp-options.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
 import { type AnswerText, createAnswerText } from "./answer-text.ts";
 import { elicitationMethod } from "./elicitation.ts";
 import { createElicitationDesk, type ElicitationDesk } from "./elicitation-desk.ts";
-import { explainDownloadFailure, findHelloPatience, watchDownload } from "./first-start.ts";
+import { explainDownloadFailure } from "./first-start.ts";
 import { isHistoryRefusal } from "./history-refusal.ts";
+import { initializeAgent } from "./initialize-agent.ts";
 import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
 import { createPermissionDesk, type DenialReason, type PermissionDesk } from "./permission-desk.ts";
 import { createQuietness, type Quietness } from "./quietness.ts";
@@ -41,9 +42,8 @@ const workUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool
 export const driveAcp: Driver = async (context) => {
   const { order, log, record, stop } = context;
   const options = getAcpOptions(order);
-  const refused = findRefused(order, options);
-  if (refused !== undefined) {
-    const reason = `This repository brings along settings for ${order.name} (${refused}), and ${order.name} cannot be kept from running what they name. Look at them and trust them in the project's settings, or remove them.`;
+  const reason = explainRefusal(order, options);
+  if (reason !== undefined) {
     record({ type: "end", status: "failed", reason, code: "repository-not-trusted" });
     return 0;
   }
@@ -184,7 +184,7 @@ async function converse(conversation: Conversation): Promise<void> {
   const { stop, record, options, desk, settings, answerText, work } = conversation;
   // a form may be part of a login, before there is a session
   applyControls(conversation);
-  const hello = await greet(conversation);
+  const hello = await initializeAgent(conversation);
   let session = await prepareSession(conversation, await openSession(conversation, hello));
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
   let maySendPlanAgain = false;
@@ -253,31 +253,6 @@ async function sendPrompt({ agent, order, silence, work }: Conversation, session
   } finally {
     endWatch();
   }
-}
-
-async function greet({ agent, order, options, record }: Conversation): Promise<InitializeResponse> {
-  const patienceMs = findHelloPatience(order);
-  const tooLate = () =>
-    new AcpFailure(`${order.name} did not answer within ${patienceMs / 1000} seconds. Check that its command speaks ACP.`, "no-answer");
-  const answer = agent.request("initialize", {
-    protocolVersion: PROTOCOL_VERSION,
-    clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
-    clientCapabilities: {
-      fs: { readTextFile: options.files.read, writeTextFile: options.files.write },
-      terminal: options.terminals,
-      elicitation: { form: {}, url: {} },
-    },
-  });
-  const endWatch = watchDownload(order, record);
-  const late = wait(patienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate()));
-  const hello = await Promise.race([answer, late]).finally(endWatch);
-  if (hello.protocolVersion !== PROTOCOL_VERSION) {
-    throw new AcpFailure(
-      `${order.name} speaks version ${hello.protocolVersion} of ACP; Skein speaks version ${PROTOCOL_VERSION}. Update the older of the two.`,
-      "not-understood",
-    );
-  }
-  return hello;
 }
 
 function toPrompt({ order, record }: Conversation, { agentCapabilities }: InitializeResponse, isNew: boolean): ContentBlock[] {

@@ -35,7 +35,7 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
 }).on("close", () => process.exit(0));
 `;
 
-const options: AcpOptions = { files: { read: true, write: true }, terminals: true, login: "Run: fake login" };
+export const fakeOptions: AcpOptions = { files: { read: true, write: true }, terminals: true, login: "Run: fake login" };
 
 export interface FakeRun {
   exitCode: number;
@@ -51,6 +51,13 @@ export function newDirectory(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "skein-acp-")));
 }
 
+/** The command of an agent with this body. */
+export function writeFakeAgent(body: string): [string, string] {
+  const program = join(newDirectory(), "agent.mjs");
+  writeFileSync(program, prelude + body);
+  return [process.execPath, program];
+}
+
 /** Drives an agent with this body to its end. */
 export async function driveFake(
   body: string,
@@ -64,17 +71,15 @@ export async function driveFake(
   } = {},
 ): Promise<FakeRun> {
   const directory = input.directory ?? newDirectory();
-  const program = join(newDirectory(), "agent.mjs");
-  writeFileSync(program, prelude + body);
   const lines: string[] = [];
   const { context, records, control } = createTestContext(
     {
       driver: "acp",
       name: "Fake",
-      command: [process.execPath, program],
+      command: writeFakeAgent(body),
       directory,
       message: "Do it",
-      options: { ...options, ...input.options },
+      options: { ...fakeOptions, ...input.options },
       ...input.order,
     },
     {

@@ -1,8 +1,10 @@
 import { type ClientContext, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
 import type { DriverContext } from "../driver/driver.ts";
+import type { DriverOrder } from "../driver/driver-order.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { AcpFailure } from "./acp-failure.ts";
 import type { AcpOptions } from "./acp-options.ts";
+import { toRpcErrorText } from "./prompt-end.ts";
 
 export interface OpenSession {
   sessionId: string;
@@ -16,27 +18,44 @@ export interface OpenSession {
 
 const authRequired = -32_000;
 
-type Opening = Pick<DriverContext, "order" | "record" | "environment"> & { agent: ClientContext; options: AcpOptions };
+type LoginContext = Pick<DriverContext, "environment"> & { order: Pick<DriverOrder, "name">; agent: ClientContext; options: AcpOptions };
+type Opening = LoginContext & Pick<DriverContext, "order" | "record">;
 
-/** The session of the order where the agent still knows it, else a new one. */
-export async function openSession(opening: Opening, { agentCapabilities }: InitializeResponse): Promise<OpenSession> {
-  const { agent, order } = opening;
-  const place = { cwd: order.directory, mcpServers: [] };
+/** The requests by which an agent opens an existing session, the better one first: Skein has the history, and needs no replay. */
+export function listResumeMethods({ agentCapabilities }: InitializeResponse): ("session/resume" | "session/load")[] {
   const { loadSession = false, sessionCapabilities } = agentCapabilities ?? {};
-  // Skein has the history: an agent that can do without telling it again is asked to. One may know a session in one way only.
-  const methods = [
+  return [
     ...(sessionCapabilities?.resume == null ? [] : (["session/resume"] as const)),
     ...(loadSession ? (["session/load"] as const) : []),
   ];
+}
+
+/**
+ * The session of the order where the agent still knows it, else a new one.
+ * @throws AcpFailure when the order must resume its session and the agent does not.
+ */
+export async function openSession(opening: Opening, hello: InitializeResponse): Promise<OpenSession> {
+  const { agent, order, record } = opening;
+  const place = { cwd: order.directory, mcpServers: [] };
   const { sessionId } = order;
-  for (const method of methods) {
-    if (sessionId === null) break;
+  if (sessionId === null) return openNewSession(opening);
+  let refusal = `${order.name} does not offer to resume sessions`;
+  // an agent may know a session in one of the two ways only
+  for (const method of listResumeMethods(hello)) {
     try {
       const told = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
+      if (order.mustResume) {
+        const text = `This attempt continues an existing session of ${order.name}. The agent knows what was said there; it is not shown here.`;
+        record({ type: "notice", text, code: "session-resumed" });
+      }
       return { sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
+      refusal = `${order.name} could not resume the session ${sessionId} (${toRpcErrorText({ message: error.message, data: (error.data ?? null) as never })})`;
     }
+  }
+  if (order.mustResume) {
+    throw new AcpFailure(`${refusal}. Nothing was sent. Start a new attempt with another session, or without one.`, "session-not-resumed");
   }
   return openNewSession(opening);
 }
@@ -54,8 +73,11 @@ export async function openNewSession(opening: Opening): Promise<OpenSession> {
   return { sessionId: told.sessionId, told, isNew: true, replays: false };
 }
 
-/** Logs in where a key does it, and tries once more. */
-async function withLogin({ agent, order, options, environment }: Opening, ask: () => Promise<unknown>): Promise<unknown> {
+/**
+ * Sends a request; where the agent wants a login that a key in the environment gives, logs in and sends it again.
+ * @throws AcpFailure when the user has to log in.
+ */
+export async function withLogin({ agent, order, options, environment }: LoginContext, ask: () => Promise<unknown>): Promise<unknown> {
   const { keyLogin, login } = options;
   try {
     return await ask();

@@ -62,6 +62,7 @@ export const claudeCodeAgent: DrivenAgentKind = {
   ],
   permissionControl: "asks",
   planSupport: "own",
+  systemPromptSupport: "next-message",
   loadDecoder: async () => (await import("./create-claude-code-decoder.ts")).createClaudeCodeDecoder,
   login: `${logIn}.`,
   explainFailure: explainClaudeCodeFailure,

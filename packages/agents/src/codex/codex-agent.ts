@@ -50,6 +50,7 @@ export const codexKind: DrivenAgentKind = {
   ],
   permissionControl: "sandbox",
   planSupport: "own",
+  systemPromptSupport: "new-session-if-offered",
   loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
   login: "Run: codex login",
   explainFailure: explainCodexFailure,

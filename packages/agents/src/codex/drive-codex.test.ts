@@ -270,9 +270,13 @@ describe("where it starts from", () => {
   test.each([
     ["ends at once", { initialize: { exit: 1 } }],
     ["speaks an older protocol", { "thread/start": { error: { code: -32600, message: "unknown variant `thread/start`" } } }],
-  ])("an app server that %s: codex exec is used", async (_, answers) => {
-    const run = drive({ answers, exec: [{ type: "thread.started", thread_id: "t" }] }, { model: "-m evil", sessionId: null });
+  ])("an app server that %s: codex exec is used, without a system prompt, and reports that", async (_, answers) => {
+    const run = drive(
+      { answers, exec: [{ type: "thread.started", thread_id: "t" }] },
+      { model: "-m evil", sessionId: null, systemPrompts: ["Be brief."] },
+    );
     expect(await run.ended).toBe(0);
+    expect(run.records.map((record) => "code" in record && record.code)).toEqual(["cannot-ask", "system-prompt-left-out"]);
     const [, started] = run.told().filter(({ args }) => args !== undefined);
     const trust = `projects={${JSON.stringify(run.directory)}={trust_level="untrusted"}}`;
     expect(started).toEqual({

@@ -11,12 +11,16 @@ import { toExecSandbox } from "./codex-permissions.ts";
 import { toLostSessionText } from "./open-codex-thread.ts";
 import { findThreadUsage } from "./thread-usage.ts";
 
-/** `codex exec --json`, for versions without an app server: it asks nothing and is told nothing while it works. */
+/** `codex exec --json`, for versions without an app server: no approvals, no messages while it works, no system prompt. */
 export const driveExec: Driver = async (context) => {
   const { order, log, record } = context;
   if (order.permissionMode === "ask") {
     const text = "This version of Codex cannot ask: it may only read. Update it (npm install -g @openai/codex), or choose another mode.";
     record({ type: "notice", text, code: "cannot-ask" });
+  }
+  if (order.systemPrompts.length > 0) {
+    const text = "This version of Codex takes no system prompt: yours was left out. Update it (npm install -g @openai/codex).";
+    record({ type: "notice", text, code: "system-prompt-left-out" });
   }
   const images = await writeImages(order.images);
   try {

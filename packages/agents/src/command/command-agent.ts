@@ -12,6 +12,7 @@ export function createCommandAgentKind({ id, title, program }: { id: AgentId; ti
     models: [],
     permissionControl: "none",
     planSupport: "none",
+    systemPromptSupport: "none",
     loadDecoder: async () => (await import("./create-text-decoder.ts")).createTextDecoder,
   };
 }

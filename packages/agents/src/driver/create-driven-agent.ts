@@ -6,8 +6,9 @@ import {
   type ModelInfo,
   type PermissionControl,
   type PlanSupport,
+  type SystemPromptSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentDecoder, DriverLaunch } from "@skein/engine";
+import type { AgentAdapter, AgentDecoder, DriverLaunch, SessionListResult } from "@skein/engine";
 import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
@@ -32,15 +33,25 @@ export interface DrivenAgentKind {
   permissionControl: PermissionControl;
   /** Whether it can be asked for a plan first. */
   planSupport: PlanSupport;
+  /** Whether it takes the user's system prompts. */
+  systemPromptSupport: SystemPromptSupport;
   /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
+  /** Lists the agent's own sessions; left out where its protocol has no such request. Loaded when it is first needed. */
+  loadSessionList?(): Promise<(order: SessionListOrder) => Promise<SessionListResult>>;
   /** What the user does to log in. */
   login?: string;
   /** What a failure means and how to fix it, where that is different from agent to agent. */
   explainFailure?(reason: string): string | undefined;
 }
 
-/** What the person set for an agent in config.json. */
+/** What is needed to start an agent's program and ask it for its sessions. */
+export interface SessionListOrder extends Pick<DriverOrder, "name" | "command" | "directory" | "trustsRepository" | "options"> {
+  /** All of it. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** What the user set for an agent in config.json. */
 export interface DrivenAgentSettings {
   /** Program and arguments in place of the one on PATH. */
   command?: readonly [string, ...string[]] | undefined;
@@ -60,6 +71,7 @@ export interface DrivenAgentHost {
 export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter<DriverLaunch> {
   const ownEnvironment = { ...pickEnvironment(host.environment, kind.environment), ...kind.fixedEnvironment, ...settings.environment };
   const models = [...(settings.models ?? []).map((id): ModelInfo => ({ id, name: id })), ...kind.models];
+  const { loadSessionList } = kind;
   const program = describeProgram({ needs: kind.program, name: kind.name, command: settings.command, searchPath: host.environment.PATH });
   return {
     id: kind.id,
@@ -69,8 +81,9 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     planSupport: kind.planSupport,
     async describe({ refresh = false } = {}) {
       const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
-      const { permissionControl, planSupport } = kind;
-      return { id: kind.id, name: kind.name, models, permissionControl, planSupport, ...state } satisfies AgentInfo;
+      const { id, name, permissionControl, planSupport, systemPromptSupport } = kind;
+      const listsSessions = loadSessionList !== undefined;
+      return { id, name, models, permissionControl, planSupport, systemPromptSupport, listsSessions, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
       const { attempt, executionId, message, images, history, compression, grants, environment } = context;
@@ -82,7 +95,8 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         directory: attempt.directory,
         message,
         images,
-        sessionId: toSessionId(attempt.sessionId),
+        sessionId: toSessionId(attempt.sessionId ?? attempt.resumedSession ?? null),
+        mustResume: attempt.sessionId === null && attempt.resumedSession !== undefined,
         ...(toSessionId(context.forkFrom ?? null) === null ? {} : { forkFrom: context.forkFrom }),
         transcript: toTranscript(history, compression),
         model: attempt.model,
@@ -100,6 +114,21 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         environment: { ...environment, ...ownEnvironment },
       };
     },
+    ...(loadSessionList === undefined
+      ? {}
+      : {
+          async listSessions({ directory, environment, trustsRepositorySettings }) {
+            const list = await loadSessionList();
+            return list({
+              name: kind.name,
+              command: await program.getCommand({ ...host.baseEnvironment, ...ownEnvironment }),
+              directory,
+              trustsRepository: trustsRepositorySettings ?? false,
+              options: kind.options ?? null,
+              environment: { ...environment, ...ownEnvironment },
+            });
+          },
+        }),
     toTranscript,
     async createDecoder(options) {
       const createDecoder = await kind.loadDecoder();

@@ -14,8 +14,10 @@ export interface DriverOrder {
   directory: string;
   message: string;
   images: readonly ImagePart[];
-  /** The session to go on with; null for a new one. */
+  /** The session to resume; null for a new one. */
   sessionId: string | null;
+  /** The user chose this session, and nothing was said in this attempt yet: without it, the execution fails. */
+  mustResume?: boolean;
   /** A session of the same agent, in another attempt, to branch off from; it stays as it is. */
   forkFrom?: string;
   /** What was said before, in words, for a session that has to begin anew; null when nothing was. */

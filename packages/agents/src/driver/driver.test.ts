@@ -61,6 +61,7 @@ describe("how it is launched", () => {
     models: [],
     permissionControl: "none",
     planSupport: "none",
+    systemPromptSupport: "none",
     loadDecoder: () => Promise.reject(new Error("not needed")),
   };
   const host = {

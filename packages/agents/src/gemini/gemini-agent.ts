@@ -1,4 +1,4 @@
-import { loadAcpDecoder } from "../acp/acp-agent.ts";
+import { acpModules } from "../acp/acp-agent.ts";
 import type { AcpOptions } from "../acp/acp-options.ts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 
@@ -25,7 +25,6 @@ const options: AcpOptions = {
 export const geminiAgentKind: DrivenAgentKind = {
   id: "gemini",
   name: "Gemini CLI",
-  driver: "acp",
   // 0.45 opens a session again without what was said in it, and says that it has opened it
   program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.51.0" },
   environment: ["GEMINI_*", "GOOGLE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
@@ -41,6 +40,6 @@ export const geminiAgentKind: DrivenAgentKind = {
   options,
   permissionControl: "asks",
   planSupport: "own",
-  loadDecoder: loadAcpDecoder,
+  ...acpModules,
   login,
 };

@@ -120,6 +120,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         models,
         permissionControl: "asks" as const,
         planSupport: "enforced" as const,
+        systemPromptSupport: "next-message" as const,
         ...(missing.length === 0 ? {} : { missing }),
       };
       return first === undefined

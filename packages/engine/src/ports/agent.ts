@@ -2,6 +2,7 @@ import type {
   AgentId,
   AgentInfo,
   AgentOutput,
+  AgentSessionList,
   ApprovalAnswers,
   ApprovalDecision,
   Attempt,
@@ -61,6 +62,13 @@ export interface LaunchContext {
   /** What the person should know about this execution: one sentence each. */
   notices?: readonly string[];
 }
+
+export interface SessionListContext extends Pick<LaunchContext, "environment" | "trustsRepositorySettings"> {
+  directory: string;
+}
+
+/** Why an agent's sessions cannot be listed: a code, and one sentence with what to do. */
+export type SessionListResult = ({ ok: true } & AgentSessionList) | { ok: false; code: string; message: string };
 
 /** What is asked for when the next request is to be shown, not sent. */
 export interface PreviewContext
@@ -153,6 +161,8 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   /** Why it cannot use this model here, in one sentence with what to do; undefined where nothing speaks against it. */
   findModelProblem?(modelId: string, options: { directory: string }): Promise<string | undefined>;
   createLaunch(context: LaunchContext): Promise<Launch>;
+  /** The agent's own sessions in a folder, with or without Skein; left out where they cannot be listed. Starts its program. */
+  listSessions?(context: SessionListContext): Promise<SessionListResult>;
   /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */
   createPreview?(context: PreviewContext): Promise<PreviewLaunch>;
   /** What a session of this agent that knows nothing yet is given to read; null while nothing was said. */

@@ -84,6 +84,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const model = await checkAgent(context, input, { directory: project.path, mustStart: false });
   const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "full";
   refusePlanMode(context, { agent: input.agent, permissionMode });
+  checkSession(context, input);
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, commit, ...place } = await makePlace({ context, task, project, input, source, id, number });
   const at = context.now();
@@ -95,6 +96,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     baseBranch: base.branch,
     baseCommit: base.commit,
     sessionId: null,
+    ...(input.session === undefined ? {} : { resumedSession: input.session }),
     continuedFrom: source?.id ?? null,
     active: true,
     createdAt: at,
@@ -131,6 +133,22 @@ async function prepareInPlace({ gitFolders, logger }: ServiceContext, attempt: A
   await gitFolders
     .prepareInPlace(attempt)
     .catch((error: unknown) => logger.warn("the files of an attempt in place could not be read", { attemptId: attempt.id, error }));
+}
+
+/** Whether the agent still has the session shows when the first message resumes it. */
+function checkSession({ agents }: ServiceContext, { agent, session, isolation, continueFrom }: Input): void {
+  if (session === undefined) return;
+  const adapter = agents.find(agent);
+  if (adapter?.listSessions === undefined) {
+    throw new ServiceError("invalid", "sessions-not-offered", `${adapter?.name ?? agent} cannot continue a session that exists already.`);
+  }
+  if (isolation !== "in-place") {
+    const text = "A session belongs to the folder that it was made in. To continue one, let the attempt work in the project's folder.";
+    throw new ServiceError("invalid", "session-needs-project-folder", text);
+  }
+  if (continueFrom !== undefined) {
+    throw new ServiceError("invalid", "session-or-attempt", "An attempt continues either a session or another attempt. Choose one.");
+  }
 }
 
 function worktreeRoot({ home }: ServiceContext): string {

@@ -75,4 +75,5 @@ END;
   },
   { version: 12, sql: inboxSchema },
   { version: 13, sql: planModeSchema, editsDefinitions: true },
+  { version: 14, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
 ];

@@ -1,5 +1,7 @@
 import type {
+  AgentId,
   AgentList,
+  AgentSessionList,
   AttemptDefaults,
   AttemptId,
   BranchList,
@@ -44,6 +46,15 @@ export const fileMatchesQuery = (projectId: ProjectId | undefined, text: string)
         : ({ signal }) => request<FileMatches>(`/api/projects/${projectId}/file-matches?q=${q(text)}&limit=12`, { signal }),
     staleTime: 5000,
     gcTime: 30_000,
+    retry: false,
+  });
+
+/** Starts the agent's program: asked for only when the user wants to see it. */
+export const agentSessionsQuery = (projectId: ProjectId, agent: AgentId) =>
+  queryOptions({
+    queryKey: ["agent-sessions", projectId, agent],
+    queryFn: ({ signal }) => request<AgentSessionList>(`/api/projects/${projectId}/agent-sessions?agent=${q(agent)}`, { signal }),
+    staleTime: 10_000,
     retry: false,
   });
 

@@ -122,6 +122,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
       {error && <ErrorText>{error}</ErrorText>}
       <Dialog onOpenChange={setPrompting} open={prompting} title={words.edit} width="wide">
         <SystemPromptForm
+          agent={attempt.agent}
           hint={words.attempt}
           onSave={async (systemPrompt) => {
             await save({ systemPrompt });

@@ -15,6 +15,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { listModes } from "./mode-hint.ts";
+import { SessionField } from "./session-field.tsx";
 
 export interface NewAttemptDialogProps {
   task: Task;
@@ -36,6 +37,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
   const [chosenModel, setModel] = useState<string | null>(like?.model ?? null);
   const [isolation, setIsolation] = useState<Isolation>(like?.isolation ?? "worktree");
   const [chosenMode, setPermissionMode] = useState<PermissionMode | undefined>(like?.permissionMode);
+  const [session, setSession] = useState<string | null>(null);
   const [baseBranch, setBaseBranch] = useState<string | null>(null);
   const [message, setMessage] = useState(() => toTaskPrompt(task));
   const start = useStart();
@@ -52,6 +54,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
         permissionMode,
         ...(model === ownDefault ? {} : { model }),
         ...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
+        ...(isolation === "in-place" && session !== null ? { session } : {}),
         ...(isolation === "worktree" && baseBranch !== null ? { baseBranch } : {}),
       };
       return start({ task: { id: task.id }, attempt, message });
@@ -101,6 +104,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
             onChange={(id) => {
               setAgent(id);
               setModel(null);
+              setSession(null);
             }}
             options={(list?.agents ?? []).map(({ id, name, available, hint }) => ({
               value: id,
@@ -113,7 +117,10 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           <Select label={text.attempt.model} onChange={setModel} options={modelOptions} value={model} />
           <Select
             label={text.attempt.isolation}
-            onChange={(value) => setIsolation(value as Isolation)}
+            onChange={(value) => {
+              setIsolation(value as Isolation);
+              setSession(null);
+            }}
             options={[
               { value: "worktree", label: text.attempt.worktree, hint: text.attempt.worktreeHint },
               { value: "in-place", label: text.attempt.inPlace, hint: text.attempt.inPlaceHint },
@@ -142,6 +149,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           <summary className="cursor-pointer text-ink-soft">{text.shell.settings.conversations.prompt.optional}</summary>
           <div className="mt-2">
             <SystemPromptField
+              agent={agent?.id}
               hint={text.shell.settings.conversations.prompt.attempt}
               label={text.shell.settings.conversations.prompt.title}
               onChange={setSystemPrompt}
@@ -149,6 +157,18 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
             />
           </div>
         </details>
+        {agent?.listsSessions && (
+          <SessionField
+            agent={agent}
+            key={agent.id}
+            onChange={(id) => {
+              setSession(id);
+              if (id !== null) setIsolation("in-place");
+            }}
+            projectId={task.projectId}
+            value={session}
+          />
+        )}
         {agent?.missing && agent.missing.length > 0 && (
           <details className="text-sm">
             <summary className="cursor-pointer text-ink-soft">{text.attempt.otherModels}</summary>

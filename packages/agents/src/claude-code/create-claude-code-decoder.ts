@@ -9,7 +9,7 @@ import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
 import { findCommandDanger, toClaudeCodeGrant } from "./permission-grants.ts";
 import { ProposedPlans } from "./proposed-plans.ts";
 import { toAsked } from "./questions.ts";
-import { addUsage, toEnd } from "./result-line.ts";
+import { addUsage, isFailedTaskNotice, toEnd } from "./result-line.ts";
 import {
   type NoticeText,
   quietSubtypes,
@@ -133,6 +133,10 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
   }
 
   function readResult(line: JsonObject, context: LineContext): boolean {
+    if (isFailedTaskNotice(line)) {
+      tell({ text: "A background command ended.", code: "background-task" }, context);
+      return true;
+    }
     messages.endTop(context);
     const result = stringField(line, "result") ?? "";
     usage = addUsage(usage, line);

@@ -375,6 +375,25 @@ describe("notices", () => {
     expect(shown.at(-1)).toMatchObject({ messageType: "text", content: "a" });
   });
 
+  it("[E5] the notice of a background command that 2.0.77 cannot read itself does not fail what has succeeded", () => {
+    const errors = ["only prompt commands are supported in streaming mode"];
+    const failure = {
+      type: "result",
+      subtype: "error_during_execution",
+      is_error: true,
+      num_turns: 0,
+      total_cost_usd: 0,
+      usage: {},
+      errors,
+    };
+    const work = [assistant("m", [text("a")]), { type: "result", subtype: "success", is_error: false, num_turns: 3, result: "a" }];
+    const { outputs, shown } = play(...work, failure);
+    expect(outputs.filter(({ type }) => type === "end")).toMatchObject([{ status: "success" }]);
+    expect(notices(shown)).toEqual([{ text: "A background command ended.", code: "background-task" }]);
+    // the same words as the answer to a prompt are a failure
+    expect(play({ ...failure, num_turns: 1 }).outputs.at(-1)).toMatchObject({ type: "end", status: "failed" });
+  });
+
   it("an answer that stands in the result only is shown, and an empty one is told", () => {
     const result = (words: string) => ({ type: "result", subtype: "success", is_error: false, result: words });
     expect(notices(play(result("Total cost: $1")).shown)).toEqual([{ text: "Total cost: $1", code: "command-output" }]);

@@ -8,7 +8,7 @@ import type { DriverRecord } from "../driver/driver-record.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import { driveAcp } from "./drive-acp.ts";
 
-/** An agent of a few lines: `on` answers our requests, `ask` asks us, `say` and `update` tell, `print` writes bytes as they are. */
+/** An agent of a few lines: `on` answers our requests, `ask` asks us, `say` and `update` send messages, `print` writes bytes as they are. */
 const prelude = `
 import { createInterface } from "node:readline";
 const handlers = {}, asked = new Map();
@@ -102,8 +102,8 @@ function parse(line: string): Record<string, unknown>[] {
   }
 }
 
-/** What the agent told with `tell`, one after the other. */
-export function toldBy({ log }: FakeRun): string[] {
+/** The texts that the agent sent with `tell`, in order. */
+export function listTexts({ log }: FakeRun): string[] {
   return log.flatMap(({ params }) => {
     const { update } = (params ?? {}) as { update?: { sessionUpdate?: string; content?: { text?: string } } };
     return update?.sessionUpdate === "agent_message_chunk" ? [update.content?.text ?? ""] : [];

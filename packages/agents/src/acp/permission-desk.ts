@@ -19,7 +19,7 @@ type Outcome = RequestPermissionResponse["outcome"];
 
 const cancelled: Outcome = { outcome: "cancelled" };
 
-/** Where an agent's questions wait for their answers: from the person, or at once where the permission mode is the answer. */
+/** Where an agent's questions wait for their answers: from the user, or at once where the permission mode is the answer. */
 export interface PermissionDesk {
   /**
    * Called for a question in the order of the log. Returns what is logged in its place: the call alone when nobody needs to
@@ -32,7 +32,7 @@ export interface PermissionDesk {
   /** Resolves with what the question that was taken is answered. */
   getAnswer(id: unknown, signal: AbortSignal): Promise<RequestPermissionResponse>;
   answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant" | "plan">): void;
-  /** Asks about a plan that the agent has told as its answer. Resolves when that was answered. */
+  /** Asks about a plan that the agent gave as its answer. Resolves when the user has answered. */
   propose(plan: string, sessionId: string): Promise<void>;
   /** How to carry out a plan whose approval the agent does not know yet, since the last call. */
   takeApprovedPlan(): PlanApproval | undefined;
@@ -42,7 +42,7 @@ export interface PermissionDesk {
   setMode(mode: PermissionMode): void;
   /** Answers all that wait, as the protocol wants it of one who cancels. */
   cancelAll(): void;
-  /** What the person said when they denied, since the last call: the protocol's answer has no room for it. */
+  /** What the user said when they denied, since the last call: the protocol's answer has no room for it. */
   takeReasons(): DenialReason[];
 }
 
@@ -112,7 +112,7 @@ export function createPermissionDesk(input: {
       if (toolCallId === undefined) return;
       const seen = calls.get(toolCallId);
       const { kind, locations } = withSeen(update, seen);
-      const isPlan = seen?.isPlan === true || isPlanCall(update);
+      const isPlan = seen?.isPlan === true || awaitedPlans.has(toolCallId) || isPlanCall(update);
       const plan = isPlan ? (readPlan(update) ?? seen?.plan) : undefined;
       calls.set(toolCallId, { kind, locations: locations.slice(0, maxLocations), isPlan, plan });
       keepNewest(calls, maxCalls);
@@ -184,7 +184,7 @@ export function createPermissionDesk(input: {
     const ask = (plan: string | undefined): void => {
       clearTimeout(timer);
       awaitedPlans.delete(question.toolCallId);
-      if (question.isOpen()) input.log(JSON.stringify(plan === undefined ? noteGrant(request, undefined) : withPlan(request, plan)));
+      if (question.isOpen()) input.log(JSON.stringify(plan === undefined ? request : withPlan(request, plan)));
     };
     const timer = setTimeout(ask, planPatienceMs, undefined).unref();
     awaitedPlans.set(question.toolCallId, ask);
@@ -257,9 +257,9 @@ function createQuestion(subject: QuestionSubject): Question {
   };
 }
 
-/** What a question tells of its call: for some agents nothing else does before the call ends. */
+/** The call in a question: some agents send nothing else about it before it ends. */
 function toCallUpdate(question: Question, { rawInput, ...toolCall }: JsonObject, isKnown: boolean): JsonObject {
-  // what is asked may be less than what the tool was given, which was told before
+  // a question may have less than the tool's whole input, which was sent before
   const input = isKnown || rawInput === undefined ? {} : { rawInput };
   return toUpdate(question, { ...toolCall, ...input, status: "pending" });
 }
@@ -270,7 +270,7 @@ function toDenial(question: Question, reason: string): JsonObject {
   return toUpdate(question, { status: "failed", content: [{ type: "content", content: { type: "text", text } }] });
 }
 
-/** A plan that the agent is told by the next prompt is approved all the same. */
+/** A plan that the agent gets with the next prompt counts as approved. */
 function toApproval(question: Question, { text }: PlanApproval): JsonObject {
   const words = text === undefined ? "The user approved the plan." : "The user edited the plan and approved it.";
   return toUpdate(question, {

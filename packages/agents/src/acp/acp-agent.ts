@@ -15,7 +15,7 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
   return {
     id,
     name: title,
-    program: { program, install: "see its own documentation", tellsVersion: false },
+    program: { program, install: "see its own documentation", reportsVersion: false },
     environment: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "npm_config_registry", "npm_config_cache"],
     // npx tries a registry that it cannot reach for 70 seconds otherwise
     fixedEnvironment: basename(program) === "npx" ? { npm_config_fetch_retries: "1" } : {},

@@ -1,4 +1,4 @@
-/** Why the conversation with an agent cannot go on; the message is the sentence for the person. */
+/** Why the conversation with an agent cannot continue. `message` is a sentence for the user. */
 export class AcpFailure extends Error {
   override readonly name = "AcpFailure";
   readonly code: string;

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DriverOrder } from "../driver/driver-order.ts";
 
-/** What one start of an agent gets beside its command. */
+/** What one start of an agent gets in addition to its command. */
 export type AcpStart = {
   args?: string[];
   /** `{directory}` in a value stands for the working folder, written as in JSON. */
   environment?: Record<string, string>;
-  /** Variables that are set to nothing where the person has none, so that no file of the repository sets them. */
+  /** Variables that are set to nothing where the user has none, so that no file of the repository sets them. */
   blanks?: string[];
 };
 
@@ -22,18 +22,18 @@ export type AcpOptions = {
    * is no reason to trust it with those.
    */
   variables?: { file: string; settings: string };
-  /** What a repository that is not trusted must not contain, because the agent runs it whatever it is told. */
+  /** What a repository that is not trusted must not contain, because the agent runs it whatever its settings are. */
   refused?: string[];
   /** Which requests for files are served; the others are refused. */
   files: { read: boolean; write: boolean };
   terminals: boolean;
-  /** The title of a call that runs a command is that command, word for word, and nothing else tells it. */
+  /** The title of a call that runs a command is that command, word for word, and stands nowhere else. */
   titlesAreCommands?: boolean;
   /** It has no tool to propose a plan: what it answers in its plan mode is one. */
   answersWithPlan?: boolean;
   /** The way to log in that needs nobody: with a key that is in the environment. */
   keyLogin?: { methodId: string; variable: string };
-  /** What a person does to log in. */
+  /** What a user does to log in. */
   login: string;
 };
 

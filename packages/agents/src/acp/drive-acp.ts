@@ -61,7 +61,7 @@ export const driveAcp: Driver = async (context) => {
   });
   const work: Work = { hasBegun: false, hasPrompt: false, prompt: Promise.resolve() };
   const unasked = new UnaskedCalls(order.directory);
-  let toldOfUnasked = false;
+  let hasReportedUnasked = false;
   const settings = createSessionSettings({ order, desk, agent: () => connection.agent });
   const answerText = createAnswerText();
 
@@ -109,10 +109,10 @@ export const driveAcp: Driver = async (context) => {
     if (desk.endsPlanning(update)) void settings.applyMode();
   }
 
-  /** What a session tells again of its past was asked then, or not. */
+  /** Calls that a session replays from its past are not checked. */
   function watchPermissions(update: JsonObject): void {
-    if (!work.hasPrompt || toldOfUnasked || !unasked.see(update, { mode: desk.mode() })) return;
-    toldOfUnasked = true;
+    if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: desk.mode() })) return;
+    hasReportedUnasked = true;
     const text = `${order.name} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks, not hold it to the mode.`;
     record({ type: "notice", text, code: "permissions-ignored" });
   }
@@ -138,18 +138,18 @@ export const driveAcp: Driver = async (context) => {
     () => "done" as const,
     (error: unknown) => {
       if (connection.signal.aborted) return "gone" as const;
-      tellFailure(context, error);
+      recordFailure(context, error);
       return "done" as const;
     },
   );
   const how = await Promise.race([spoken, lost, stopped]);
   terminals.releaseAll();
-  if (how === "gone" && !stop.aborted) await tellEnd(context, agent);
+  if (how === "gone" && !stop.aborted) await recordEnd(context, agent);
   return endAgent(agent, stop.aborted ? hurriedPatienceMs : how === "done" ? answeredPatienceMs : exitPatienceMs);
 };
 
 /** An agent that is gone before it has answered. One that says why with its exit code and on stderr needs no words of ours. */
-async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
+async function recordEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
   const end = await Promise.race([agent.ended, wait(exitPatienceMs)]);
   const failed = end === undefined || end.exitCode === 0 ? undefined : explainDownloadFailure(order, await agent.readErrors());
   if (end?.startError !== undefined) record(toStartFailure(order, end.startError));
@@ -281,7 +281,7 @@ function applyControls({ desk, elicitations, settings, onControl, stop, cancelPr
 }
 
 /** The agent's own refusals are in the log; what it could not say is added. */
-function tellFailure({ record, stop }: DriverContext, error: unknown): void {
+function recordFailure({ record, stop }: DriverContext, error: unknown): void {
   if (stop.aborted || error instanceof RequestError) return;
   if (!(error instanceof AcpFailure)) throw error;
   record({ type: "end", status: "failed", reason: error.message, code: error.code });

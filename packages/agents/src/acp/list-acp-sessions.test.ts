@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { driveFake, fakeOptions, newDirectory, toldBy, writeFakeAgent } from "./fake-agent.fixture.ts";
+import { driveFake, fakeOptions, listTexts, newDirectory, writeFakeAgent } from "./fake-agent.fixture.ts";
 import { listAcpSessions } from "./list-acp-sessions.ts";
 
 const offers = (capabilities: string) => `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: ${capabilities} }));`;
@@ -63,7 +63,7 @@ describe("a session that the user chose", () => {
 
   it("[E3] is resumed by the first message, with a notice", async () => {
     const run = await driveFake(`${both} on("session/resume", () => ({})); ${prompt}`, { order });
-    expect(toldBy(run)).toEqual(["in s7"]);
+    expect(listTexts(run)).toEqual(["in s7"]);
     expect(run.records).toMatchObject([{ type: "notice", code: "session-resumed" }]);
   });
 
@@ -76,7 +76,7 @@ describe("a session that the user chose", () => {
     ["resumes none", offers("{}"), "does not offer to resume"],
   ])("[E3, E5] is not replaced by a new one where the agent %s: nothing is sent", async (_, body, reason) => {
     const run = await driveFake(body + prompt, { order });
-    expect(toldBy(run)).toEqual([]);
+    expect(listTexts(run)).toEqual([]);
     expect(run.records).toMatchObject([
       { type: "end", status: "failed", code: "session-not-resumed", reason: expect.stringContaining(reason) },
     ]);

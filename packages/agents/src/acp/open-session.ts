@@ -8,11 +8,11 @@ import { toRpcErrorText } from "./prompt-end.ts";
 
 export interface OpenSession {
   sessionId: string;
-  /** What the agent told of it: modes, models, config options. */
-  told: JsonObject;
+  /** The agent's answer: modes, models, config options. */
+  response: JsonObject;
   /** It does not know what was said before. */
   isNew: boolean;
-  /** What it knows is told again, and perhaps after it said that it is done. */
+  /** Its history is replayed, possibly after the agent's answer. */
   replays: boolean;
 }
 
@@ -43,12 +43,12 @@ export async function openSession(opening: Opening, hello: InitializeResponse): 
   // an agent may know a session in one of the two ways only
   for (const method of listResumeMethods(hello)) {
     try {
-      const told = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
+      const response = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
       if (order.mustResume) {
         const text = `This attempt continues an existing session of ${order.name}. The agent knows what was said there; it is not shown here.`;
         record({ type: "notice", text, code: "session-resumed" });
       }
-      return { sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
+      return { sessionId, response: toObject(response), isNew: false, replays: method === "session/load" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       refusal = `${order.name} could not resume the session ${sessionId} (${toRpcErrorText({ message: error.message, data: (error.data ?? null) as never })})`;
@@ -64,13 +64,14 @@ export async function openSession(opening: Opening, hello: InitializeResponse): 
 export async function openNewSession(opening: Opening): Promise<OpenSession> {
   const { agent, order, record } = opening;
   if (order.sessionId !== null && order.transcript !== null) {
-    const text = `${order.name} could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.`;
+    const text = `${order.name} could not resume the session of this conversation. A new one continues with the conversation so far.`;
     record({ type: "notice", text, code: "session-replaced" });
   }
   const place = { cwd: order.directory, mcpServers: [] };
-  const told = toObject(await withLogin(opening, () => agent.request("session/new", place)));
-  if (typeof told.sessionId !== "string") throw new AcpFailure(`${order.name} did not name the session that it opened.`, "not-understood");
-  return { sessionId: told.sessionId, told, isNew: true, replays: false };
+  const response = toObject(await withLogin(opening, () => agent.request("session/new", place)));
+  if (typeof response.sessionId !== "string")
+    throw new AcpFailure(`${order.name} did not name the session that it opened.`, "not-understood");
+  return { sessionId: response.sessionId, response, isNew: true, replays: false };
 }
 
 /**

@@ -6,12 +6,12 @@ import type { JsonObject } from "../lines/parse-line.ts";
 type End = Extract<AgentOutput, { type: "end" }>;
 
 const failures: Readonly<Record<string, string>> = {
-  refusal: "The model refused to go on.",
+  refusal: "The model refused to continue.",
   max_tokens: "The model reached its output limit before it was done.",
   max_turn_requests: "The agent reached its limit of requests before it was done.",
 };
 
-/** The answer to a prompt: an agent that was told to stop says `cancelled`. */
+/** The answer to a prompt: an agent that was cancelled answers `cancelled`. */
 export function toPromptEnd(stopReason: string, usage: Usage | undefined, at: number): End {
   const common = { type: "end", ...(usage === undefined ? {} : { usage }), at } as const;
   if (stopReason === "cancelled") return { ...common, status: "cancelled" };

@@ -32,7 +32,7 @@ export function toClaudeCodeArguments(
     ...(session.sessionId === null ? [] : [`--resume=${session.sessionId}`]),
     ...(session.isFork === true ? ["--fork-session"] : []),
     ...(order.model === null ? [] : [`--model=${order.model}`]),
-    // X8: its hooks, variables, MCP servers, commands and agents; what the person set for themselves still counts
+    // X8: its hooks, variables, MCP servers, commands and agents; what the user set for themselves still counts
     ...(order.trustsRepository ? [] : ["--setting-sources=user"]),
   ];
 }

@@ -38,7 +38,7 @@ function readObject(file: string): JsonObject {
   }
 }
 
-/** Its own words name a command of its terminal, or nothing that mends it. */
+/** Its own message names a command of its terminal, or no remedy. */
 export function explainClaudeCodeFailure(reason: string): string | undefined {
   if (/run \/login|Invalid API key|OAuth token (has expired|revoked)|authentication_error/i.test(reason)) {
     return `Claude Code has no valid login (“${reason}”). ${logIn}.`;

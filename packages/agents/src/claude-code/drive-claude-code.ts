@@ -7,14 +7,14 @@ import { runClaudeCode } from "./run-claude-code.ts";
 
 const maxInstructionLength = 64 * 1024;
 
-/** Goes on with the session, or with a branch of one; where Claude Code does not know it, with a new one that is told what was said (E3). */
+/** Resumes the session, or a branch of one; where Claude Code no longer has it, starts a new one with the transcript (E3). */
 export const driveClaudeCode: Driver = async (context) => {
   const { order, record, stop } = context;
   const instructions = await toInstructions(order);
   if (order.sessionId !== null) {
     const { exitCode, knewSession } = await runClaudeCode(context, { sessionId: order.sessionId, message: order.message, instructions });
     if (knewSession || stop.aborted) return exitCode;
-    const text = `${order.name} no longer knows this session. A new one goes on, and was told what was said before.`;
+    const text = `${order.name} no longer knows this session. A new one continues with the conversation so far.`;
     record({ type: "notice", code: "session-replaced", text });
   }
   if (order.sessionId === null && order.forkFrom !== undefined) {

@@ -2,7 +2,7 @@ import type { JsonValue } from "@skein/contracts";
 import { countField, numberField, objectField, stringField, truncateCodePoints } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** A line for the person; `code` lets the interface draw it smaller or not at all. */
+/** A line for the user; `code` lets the interface draw it smaller or not at all. */
 export interface NoticeText {
   text: string;
   code: string;
@@ -10,7 +10,7 @@ export interface NoticeText {
 
 const maxDetail = 500;
 
-/** Said while it works; cards and texts already show what is going on. */
+/** Progress lines; cards and texts already show what happens. */
 export const quietSubtypes: ReadonlySet<string> = new Set([
   "status",
   "thinking_tokens",
@@ -24,7 +24,7 @@ export const quietSubtypes: ReadonlySet<string> = new Set([
   "files_persisted",
 ]);
 
-/** Lines beside the conversation that no person misses. */
+/** Lines outside of the conversation, without information for users. */
 export const quietTypes: ReadonlySet<string> = new Set([
   "command_lifecycle",
   "keep_alive",
@@ -77,7 +77,7 @@ export function toInformation(line: JsonObject): NoticeText {
   return { text: shorten(stringField(line, "content", "message") ?? "Claude Code has a notice without text."), code: "agent-notice" };
 }
 
-/** What a slash command printed. `Compacted` is told by the boundary already. */
+/** What a slash command printed. `Compacted` is left out: the boundary reports it. */
 export function toCommandOutput(content: JsonValue | undefined): NoticeText | undefined {
   if (typeof content !== "string") return undefined;
   const text = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>\s*$/.exec(content)?.[1]?.trim();

@@ -1,6 +1,6 @@
 export const notLoggedIn = "Codex is not logged in. Run: codex login";
 
-/** What a failure of Codex means, and what mends it, where its own words do not say so. */
+/** What a failure of Codex means and how to fix it, where its own message does not state that. */
 export function explainCodexFailure(reason: string): string | undefined {
   const [, variable] = /Missing environment variable: `?(\w+)/.exec(reason) ?? [];
   if (variable !== undefined) {

@@ -26,7 +26,7 @@ export interface DrivenAgentKind {
   environment: readonly string[];
   /** Set for every start of it. */
   fixedEnvironment?: Readonly<Record<string, string>>;
-  /** Models that can be chosen, beside the agent's own default; the person may type another. */
+  /** Models that can be chosen in addition to the agent's own default; the user may type another. */
   models: readonly ModelInfo[];
   options?: JsonValue;
   /** What permission modes mean for it. */

@@ -7,9 +7,9 @@ export type DriverKind = "acp" | "claude-code" | "codex" | "command";
 export interface DriverOrder {
   driver: DriverKind;
   executionId: ExecutionId;
-  /** The agent's name, for what the person is told. */
+  /** The agent's name, for messages to the user. */
   name: string;
-  /** Program and first arguments: found on PATH, or from the person's own config. */
+  /** Program and first arguments: found on PATH, or from the user's own config. */
   command: readonly [string, ...string[]];
   directory: string;
   message: string;
@@ -26,7 +26,7 @@ export interface DriverOrder {
   permissionMode: PermissionMode;
   /** A mode that the agent's session offers and the user chose; null: that which fits the permission mode. */
   agentMode: string | null;
-  /** What the person has allowed for good in this project. */
+  /** What the user has allowed for good in this project. */
   grants: readonly PermissionGrant[];
   /** The user's own, the widest first. */
   systemPrompts: readonly string[];

@@ -3,7 +3,7 @@ import { objectField, stringField } from "@skein/engine";
 
 const maxUnwraps = 3;
 
-/** APIs answer with JSON, and agents pass it on as the text of their error: the sentence inside is what a person can read. */
+/** APIs answer with JSON, and agents pass it on as the text of their error: the sentence inside is what a user can read. */
 export function toErrorText(message: string): string {
   let text = message;
   for (let unwraps = 0; unwraps < maxUnwraps; unwraps++) {

@@ -11,7 +11,7 @@ import { toLoadingCommands } from "./to-loading-commands.ts";
 export interface McpNotice {
   /** Stable, for programs. */
   code: "mcp-server-failed" | "mcp-server-lost" | "mcp-server-back" | "mcp-tools-changed" | "mcp-tools-left-out";
-  /** A sentence for the person. */
+  /** A sentence for the user. */
   text: string;
 }
 
@@ -31,7 +31,7 @@ export class McpServer {
   readonly #options: McpServerOptions;
   #connection: McpConnection | undefined;
   #reconnecting: Promise<void> | undefined;
-  #told: McpConnection | undefined;
+  #reportedLoss: McpConnection | undefined;
   #mayReconnect = true;
   #unavailable: string | undefined;
 
@@ -63,7 +63,7 @@ export class McpServer {
     return [...(this.#connection?.tools.values() ?? [])];
   }
 
-  /** What may be offered: all of its tools, or those that are as the person trusted them. */
+  /** What may be offered: all of its tools, or those that are as the user trusted them. */
   listTools(): McpTool[] {
     return this.listAllTools().filter((tool) => this.#isTrusted(tool));
   }
@@ -84,9 +84,7 @@ export class McpServer {
     const tool = connection.tools.get(name);
     if (tool === undefined) return failed(`The MCP server “${this.name}” no longer has the tool “${name}”.`);
     if (!this.#isTrusted(tool)) {
-      return failed(
-        `The tool “${name}” of the MCP server “${this.name}” is not as the person trusted it. They can trust the server again.`,
-      );
+      return failed(`The tool “${name}” of the MCP server “${this.name}” is not as the user trusted it. They can trust the server again.`);
     }
     try {
       const { signal, onProgress } = run;
@@ -124,11 +122,11 @@ export class McpServer {
 
   #explainFailure(error: unknown, connection: McpConnection, signal: AbortSignal): ToolOutcome {
     const partly = "It may have done a part of its work.";
-    if (signal.aborted) return { output: `[stopped by the person] ${partly}`, state: "interrupted" };
+    if (signal.aborted) return { output: `[stopped by the user] ${partly}`, state: "interrupted" };
     if (connection.lost !== undefined) {
-      // Calls run side by side: all of them are lost, and the person is told once.
-      if (this.#told !== connection) this.#notify("mcp-server-lost", `was lost during a call. ${connection.lost}`);
-      this.#told = connection;
+      // Calls run side by side: all of them are lost, which is reported once.
+      if (this.#reportedLoss !== connection) this.#notify("mcp-server-lost", `was lost during a call. ${connection.lost}`);
+      this.#reportedLoss = connection;
       return failed(`The MCP server “${this.name}” was lost during this call. ${partly} ${connection.lost}`);
     }
     if (isTimeout(error)) {

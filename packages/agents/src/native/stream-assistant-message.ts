@@ -29,7 +29,7 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
   const id = turn.createMessageId();
   const content = toRequestContent(turn, messages);
   for (let retries = 0; ; ) {
-    // Not every server refuses what is too long: some leave out its beginning, and tell nobody.
+    // Not every server rejects a request that is too long: some silently drop its beginning.
     while (countRequest(turn, applyOmissions(content, turn.omissions)) > turn.window) {
       if (!leaveOut(turn, content, longerThanWindow)) break;
     }

@@ -2,15 +2,15 @@ import { findProgram } from "./find-program.ts";
 import { isAtLeast, readVersion } from "./read-version.ts";
 
 export interface ProgramNeeds {
-  /** Looked up on PATH where the person named no command. */
+  /** Looked up on PATH where the user named no command. */
   program: string;
   /** What installs it, or a newer one. */
   install: string;
   /** Below it, Skein does not speak its protocol. */
   leastVersion?: string;
   /** False for programs that are not asked for a version. */
-  tellsVersion?: boolean;
-  /** One sentence with what mends it when it is there but cannot work (no login, no key); undefined when it can. */
+  reportsVersion?: boolean;
+  /** What to do when the program is installed but cannot work (no login, no key), in one sentence; undefined when it can. */
   findProblem?(environment: Readonly<Record<string, string>>): Promise<string | undefined> | string | undefined;
 }
 
@@ -75,7 +75,7 @@ export function describeProgram(input: {
 
   async function findState(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Promise<ProgramState> {
     const [path] = command;
-    if (needs.tellsVersion === false) return { available: true, path };
+    if (needs.reportsVersion === false) return { available: true, path };
     const reading = await askVersion(command, environment);
     if ("problem" in reading) {
       return { available: false, path, hint: `${name} does not start: ${reading.problem}. Install it again: ${needs.install}` };

@@ -35,7 +35,7 @@ describe("the program of an agent", () => {
     expect(findProgram("other", folder)).toBeUndefined();
   });
 
-  it("that can be used tells its version and where it is", async () => {
+  it("that can be used reports its version and its path", async () => {
     expect(await describeTool("echo 'tool 2.1.10 (beta)'").describe({ environment, refresh: false })).toEqual({
       available: true,
       version: "2.1.10",
@@ -43,7 +43,7 @@ describe("the program of an agent", () => {
     });
   });
 
-  it("that cannot be used says why in a sentence, with the command that mends it", async () => {
+  it("that cannot be used reports why in a sentence, with the command that fixes it", async () => {
     const hint = async (program: ReturnType<typeof describeTool>) => (await program.describe({ environment, refresh: false })).hint;
     expect(await hint(describeTool("echo 2.1.8"))).toBe("Tool 2.1.8 is too old: Skein needs 2.1.9 or newer. Run: npm install -g tool");
     expect(await hint(describeTool("echo 'Error: no licence.' >&2; exit 1"))).toBe(

@@ -1,12 +1,12 @@
 import type { ConversationMessage, FileDiff, ToolDetails } from "@skein/contracts";
 import type { Played } from "./play-recording.fixture.ts";
 
-/** One line for each thing that a person sees, and for what the server reads: short enough to be read against the recording. */
-export function tellConversation({ outputs, conversation }: Played): string[] {
-  return [...outputs.flatMap(tellFact), ...conversation.map(tellMessage)];
+/** One line for each thing that a user sees, and for what the server reads: short enough to be read against the recording. */
+export function formatConversation({ outputs, conversation }: Played): string[] {
+  return [...outputs.flatMap(formatFact), ...conversation.map(formatMessage)];
 }
 
-function tellFact(output: Played["outputs"][number]): string[] {
+function formatFact(output: Played["outputs"][number]): string[] {
   switch (output.type) {
     case "session":
       return [`# session ${output.sessionId}${output.model === undefined ? "" : ` ${output.model}`}`];
@@ -29,11 +29,11 @@ function tellFact(output: Played["outputs"][number]): string[] {
   }
 }
 
-function tellMessage(message: ConversationMessage): string {
+function formatMessage(message: ConversationMessage): string {
   switch (message.messageType) {
     case "tool_execution": {
       const { state, toolName, output, details } = message.metadata;
-      const parts = [`[${state}] ${toolName}: ${message.content}`, output === "" ? "" : `→ ${quote(output)}`, tellDetails(details)];
+      const parts = [`[${state}] ${toolName}: ${message.content}`, output === "" ? "" : `→ ${quote(output)}`, formatDetails(details)];
       return parts.filter((part) => part !== "").join(" ");
     }
     case "text":
@@ -44,11 +44,11 @@ function tellMessage(message: ConversationMessage): string {
   }
 }
 
-function tellDetails(details: ToolDetails | undefined): string {
+function formatDetails(details: ToolDetails | undefined): string {
   if (details === undefined) return "";
   switch (details.type) {
     case "diff":
-      return `{diff ${[details.data, ...(details.data.otherFiles ?? [])].map(tellDiff).join("; ")}}`;
+      return `{diff ${[details.data, ...(details.data.otherFiles ?? [])].map(formatDiff).join("; ")}}`;
     case "commandOutput":
       return `{exit ${details.data.exitCode}}`;
     case "todoList":
@@ -62,9 +62,9 @@ function tellDetails(details: ToolDetails | undefined): string {
   }
 }
 
-function tellDiff({ filePath, change, hunks, patch }: FileDiff): string {
-  const told = hunks.map(({ oldStart, newStart, lines }) => `@${oldStart},${newStart} ${lines.map(quote).join(" ")}`);
-  return [change ?? "changed", filePath, ...told, ...(patch === undefined ? [] : [`patch ${quote(patch)}`])].join(" ");
+function formatDiff({ filePath, change, hunks, patch }: FileDiff): string {
+  const changes = hunks.map(({ oldStart, newStart, lines }) => `@${oldStart},${newStart} ${lines.map(quote).join(" ")}`);
+  return [change ?? "changed", filePath, ...changes, ...(patch === undefined ? [] : [`patch ${quote(patch)}`])].join(" ");
 }
 
 function quote(text: string): string {

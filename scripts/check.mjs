@@ -1,3 +1,4 @@
+import { findCyclesOf } from "./check/folder-cycles.mjs";
 import { findViolations } from "./check/import-boundaries.mjs";
 import { checkLockFile } from "./check/lock-file.mjs";
 import { runInParallel } from "./check/parallel-tasks.mjs";
@@ -12,14 +13,12 @@ const tool =
   () =>
     runCommand(process.execPath, [inRepository("node_modules", script), ...args], { cwd: root, output: "keep" });
 
-function checkBoundaries() {
-  const violations = findViolations(root);
-  return { code: violations.length === 0 ? 0 : 1, tail: violations.join("\n") };
-}
+const none = (problems) => ({ code: problems.length === 0 ? 0 : 1, tail: problems.join("\n") });
 
 const tasks = [
   { name: "lock file names no registry", run: async () => checkLockFile(inRepository("package-lock.json")) },
-  { name: "imports keep to the package boundaries", run: async () => checkBoundaries() },
+  { name: "imports keep to the package boundaries", run: async () => none(findViolations(root)) },
+  { name: "folders of a package form no cycles", run: async () => none(findCyclesOf(root)) },
   {
     name: "SPEC.md names the tests of each rule",
     run: () => runCommand(process.execPath, [inRepository("scripts/spec.mjs")], { output: "keep" }),

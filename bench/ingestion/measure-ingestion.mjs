@@ -3,7 +3,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClaudeCodeDecoder } from "@skein/agents";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildExecution, buildProject, buildTask } from "@skein/testkit";
+import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask } from "@skein/testkit";
 import { executionFolder } from "../../packages/host/src/runner/execution-folder.ts";
 import { createEventHub } from "../../packages/server/src/events/event-hub.ts";
 import { createExecutionFollower } from "../../packages/server/src/executions/execution-follower.ts";
@@ -106,7 +106,7 @@ export async function ingest({ home, folder }) {
     await tx.insertAttempt(attempt);
     await tx.insertExecution(execution);
   });
-  const adapter = { id: "claude-code", commit: "as-it-comes", recordWriter: "driver", createDecoder: createClaudeCodeDecoder };
+  const adapter = { id: "claude-code", capabilities: buildCapabilities(), recordWriter: "driver", createDecoder: createClaudeCodeDecoder };
   const follower = await createExecutionFollower({
     context: { storage, hub, logger: silentLogger, now: Date.now },
     execution,

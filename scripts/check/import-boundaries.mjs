@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
+import { isTestFile, listImports, listSources } from "./source-files.mjs";
 
-/** Which packages a package may import; tests may use the testkit beside them. */
-const allowed = {
+/** Which packages of the workspace a package may import. Siblings never import each other; tests may also use the testkit. */
+export const allowedImports = {
   contracts: [],
   engine: ["contracts"],
   providers: ["contracts", "engine"],
@@ -13,73 +14,57 @@ const allowed = {
   server: ["contracts", "engine", "providers", "agents", "storage", "host"],
   web: ["contracts", "engine"],
   cli: ["contracts", "engine", "host", "server"],
-  testkit: ["contracts", "engine", "providers", "agents", "storage", "server"],
+  testkit: ["contracts", "engine"],
 };
 
 /** Packages that also run in a browser. */
-const browserSafe = new Set(["contracts", "engine", "web"]);
-
-const importPattern =
-  /^\s*(?:import|export)\s[^"'`;]*?from\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
-
-/** Every import of one source text. */
-export function listImports(source) {
-  return [...source.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3]);
-}
+const browserPackages = new Set(["contracts", "engine", "web"]);
 
 /**
  * What is wrong with one import, or undefined. `file` is relative to the repository: `packages/engine/src/a.ts`.
- * `manifests` holds each package's package.json by its folder's name.
+ * `manifests` has each package's package.json by its folder's name, and the repository's own as `root`.
  */
 export function explainViolation({ file, specifier, manifests }) {
   const [, owner] = file.split("/");
-  const isTest = /\.(test|fixture)\.tsx?$|\/testing\//.test(file) || owner === "testkit";
+  const isTest = isTestFile(file);
   if (specifier.startsWith(".")) {
     const target = path.posix.join(path.posix.dirname(file), specifier);
-    return target.startsWith(`packages/${owner}/`) ? undefined : `reaches into another package by path: ${specifier}`;
+    return target.startsWith(`packages/${owner}/`) ? undefined : "relative imports must stay in their package";
   }
-  if (specifier.startsWith("@skein/")) {
-    const [, target, ...inner] = specifier.split("/");
-    const entry = inner.length === 0 ? "." : `./${inner.join("/")}`;
-    if (manifests[target]?.exports?.[entry] === undefined) return `imports what its package does not export: ${specifier}`;
-    if (target === "testkit") return isTest ? undefined : "imports the testkit outside of a test";
-    if (target === owner) return "imports its own package by name";
-    return allowed[owner]?.includes(target) ? undefined : `packages/${owner} must not import @skein/${target}`;
-  }
-  const isBuiltin = specifier.startsWith("node:") || builtinModules.includes(specifier);
-  if (isBuiltin) return browserSafe.has(owner) && !isTest ? `runs in a browser and imports ${specifier}` : undefined;
-  if (isTest) return undefined;
-  const name = specifier
-    .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
-    .join("/");
-  const { dependencies = {}, peerDependencies = {} } = manifests[owner];
-  return name in dependencies || name in peerDependencies
-    ? undefined
-    : `imports ${name}, which packages/${owner}/package.json does not list`;
+  if (specifier.startsWith("node:")) return browserPackages.has(owner) && !isTest ? "this package runs in a browser" : undefined;
+  if (builtinModules.includes(specifier)) return `write node:${specifier}`;
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+  const reason = name.startsWith("@skein/") ? explainInternal({ owner, name, specifier, isTest, manifests }) : undefined;
+  if (reason !== undefined) return reason;
+  return isDeclared({ owner, name, isTest, manifests }) ? undefined : `${name} is not declared in packages/${owner}/package.json`;
 }
 
-/** All violations under `<root>/packages/<name>/src`, as `file: what is wrong`. */
+function explainInternal({ owner, name, specifier, isTest, manifests }) {
+  const target = name.slice("@skein/".length);
+  const allowed = allowedImports[owner] ?? [];
+  if (target === "testkit" && !isTest) return "testkit is for tests";
+  if (target !== "testkit" && !allowed.includes(target)) return `${owner} may import ${allowed.join(", ") || "no package"}`;
+  const entry = `.${specifier.slice(name.length)}`;
+  return manifests[target]?.exports?.[entry] === undefined ? `${name} does not export ${entry}` : undefined;
+}
+
+function isDeclared({ owner, name, isTest, manifests }) {
+  const { dependencies, peerDependencies, devDependencies } = manifests[owner] ?? {};
+  const forTests = isTest ? { ...devDependencies, ...manifests.root?.devDependencies } : {};
+  return name in { ...dependencies, ...peerDependencies, ...forTests };
+}
+
+/** All violations in the sources of the packages, one sentence each. A package without a rule is one, too. */
 export function findViolations(root) {
-  const owners = Object.keys(allowed);
-  const folder = (owner) => path.join(root, "packages", owner);
-  const manifests = Object.fromEntries(
-    owners.map((owner) => [owner, JSON.parse(readFileSync(path.join(folder(owner), "package.json"), "utf8"))]),
+  const readManifest = (...parts) => JSON.parse(readFileSync(path.join(root, ...parts, "package.json"), "utf8"));
+  const names = readdirSync(path.join(root, "packages"));
+  const manifests = { root: readManifest(), ...Object.fromEntries(names.map((name) => [name, readManifest("packages", name)])) };
+  const withoutRule = names.filter((name) => allowedImports[name] === undefined).map((name) => `packages/${name} has no rule`);
+  const violations = listSources(root).flatMap(({ file, text }) =>
+    listImports(text).flatMap((specifier) => {
+      const reason = explainViolation({ file, specifier, manifests });
+      return reason === undefined ? [] : [`${file} imports ${specifier}: ${reason}`];
+    }),
   );
-  return owners
-    .flatMap((owner) => listSources(path.join(folder(owner), "src")))
-    .flatMap((absolute) => {
-      const file = path.relative(root, absolute).split(path.sep).join("/");
-      return listImports(readFileSync(absolute, "utf8"))
-        .map((specifier) => explainViolation({ file, specifier, manifests }))
-        .filter((violation) => violation !== undefined)
-        .map((violation) => `${file}: ${violation}`);
-    });
-}
-
-function listSources(directory) {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes("__fixtures__"));
+  return [...withoutRule, ...violations];
 }

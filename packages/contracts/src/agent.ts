@@ -75,6 +75,13 @@ export const addedAgentSchema = z.object({
 });
 export type AddedAgent = z.infer<typeof addedAgentSchema>;
 
+/** What clients offer for an agent. */
+export const agentCapabilitiesSchema = z.object({
+  /** Skein summarizes its earlier messages (`/compact`), which can be undone. Other agents compress their own sessions. */
+  compressesHistory: z.boolean(),
+});
+export type ClientCapabilities = z.infer<typeof agentCapabilitiesSchema>;
+
 export const agentInfoSchema = z.object({
   id: agentIdSchema,
   name: z.string(),
@@ -82,7 +89,7 @@ export const agentInfoSchema = z.object({
   version: z.string().optional(),
   /** Where its program was found. */
   path: z.string().optional(),
-  /** What to do when it is not available: one sentence with the command that mends it. */
+  /** What to do when it is not available: one sentence with the command that fixes it. */
   hint: z.string().optional(),
   models: z.array(modelInfoSchema),
   /** Providers whose models are not usable here, each with what to do. */
@@ -93,6 +100,7 @@ export const agentInfoSchema = z.object({
   systemPromptSupport: systemPromptSupportSchema.optional(),
   /** Its existing sessions may be listed and continued: whether it offers that is known once it is asked. */
   listsSessions: z.boolean().optional(),
+  capabilities: agentCapabilitiesSchema.optional(),
   added: addedAgentSchema.exactOptional(),
 });
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -4,6 +4,7 @@ import { approvalAnswersSchema, approvalDecisionSchema, planApprovalSchema } fro
 import { isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
+import { fileDiffSchema } from "./file-diff.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { storageFaultSchema } from "./problem.ts";
@@ -11,7 +12,6 @@ import { sessionIdSchema } from "./session-id.ts";
 import { agentModeIdSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 import { taskFieldsSchema } from "./task.ts";
-import { fileDiffSchema } from "./tool-details.ts";
 
 export const healthSchema = z.object({
   /** `degraded`: everything can be read, nothing can be stored. */

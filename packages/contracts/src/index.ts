@@ -12,6 +12,7 @@ export * from "./conversation-state.ts";
 export * from "./deletion.ts";
 export * from "./event.ts";
 export * from "./execution.ts";
+export * from "./file-diff.ts";
 export * from "./folder.ts";
 export * from "./history.ts";
 export * from "./http.ts";

@@ -1,4 +1,4 @@
-import type { FileDiff, ToolDiff } from "./tool-details.ts";
+import type { FileDiff, ToolDiff } from "./file-diff.ts";
 
 /** A diff with its contents: the given ones, or those that its hunks or its patch hold. */
 export function toToolDiff(diff: FileDiff & { scope?: ToolDiff["scope"] | undefined }): ToolDiff {

@@ -33,6 +33,7 @@ export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts
 export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
 export type {
   AgentAdapter,
+  AgentCapabilities,
   AgentDecoder,
   AgentLaunch,
   ApprovalAnswer,

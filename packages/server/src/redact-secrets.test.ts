@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { growsLinearly } from "@skein/testkit/hostile";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createSecret } from "./http/security/secret.ts";
+import { createSecret } from "./browser-secret.ts";
 import { listenForTest } from "./http/testing/test-http.ts";
 import { createFileLogger } from "./logger.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";

@@ -1,4 +1,4 @@
-import { browserSecretPattern } from "./http/security/secret.ts";
+import { browserSecretPattern } from "./browser-secret.ts";
 
 /** Returns a plain value to be written as JSON, without any secret it knows or recognises. */
 export type Redact = (value: unknown) => unknown;

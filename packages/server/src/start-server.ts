@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { locateFolder } from "@skein/agents/locate-program";
 import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { keepProcessAlive } from "@skein/host";
+import { createLocalHost, keepProcessAlive } from "@skein/host";
 import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
 import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
@@ -15,17 +15,16 @@ import { openDataDir } from "./data-dir/open-data-dir.ts";
 import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
-import { openSessionFile } from "./data-dir/session-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
 import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
-import { createGitFolders } from "./git/git-folders.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
+import { openSessionFile } from "./http/security/session-file.ts";
 import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
@@ -127,25 +126,27 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     storage.onCommitted((events) => {
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
+    const host = createLocalHost({ home: dataDir.home, searchPath: process.env.PATH });
     const mcpServers = createMcpServerRegistry({
       home: dataDir.home,
       config: options.mcpServers ?? [],
       environment: process.env,
+      files: host.workspaces,
     });
-    await relocateWorktrees({ storage, home: dataDir.home, logger });
+    await relocateWorktrees({ storage, host, home: dataDir.home, logger });
     const launches = await beginEpoch({ storage, home: dataDir.home, logger, now: Date.now });
     // health tries to write something, and is told why that is refused
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
-    const repositoryTrust = openRepositoryTrust(dataDir.home);
-    const gitLfs = openGitLfsFiles({ home: dataDir.home, searchPath: process.env.PATH });
-    const gitFolders = createGitFolders({ home: dataDir.home, reader: storage.read });
+    const repositoryTrust = openRepositoryTrust({ home: dataDir.home, files: host.workspaces });
+    const gitLfs = openGitLfsFiles({ home: dataDir.home, workspaces: host.workspaces });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
     cleanup.push(() => toolProcessors.close());
     const context = {
       storage,
       hub,
       logger,
+      host,
       now: Date.now,
       loadPresentTool: toolProcessors.load,
       worktreeRoot: join(dataDir.home, "worktrees"),
@@ -165,7 +166,6 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       findAdapter: registry.find,
       mcpServers,
       repositoryTrust,
-      gitFolders,
       gitLfs,
       launches,
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
@@ -174,7 +174,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     cleanup.push(() => supervisor.close());
     const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
-    const backgroundDeletion = createBackgroundDeletion({ storage, home: dataDir.home, logger });
+    const backgroundDeletion = createBackgroundDeletion({ storage, host, home: dataDir.home, logger });
     cleanup.push(() => backgroundDeletion.close());
     const services = createServices({
       ...context,
@@ -187,7 +187,6 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       supervisor,
       mcpServers,
       repositoryTrust,
-      gitFolders,
       gitLfs,
       agents: registry,
       settings,
@@ -230,7 +229,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     backgroundDeletion.start();
     // nobody waits for it
-    const tidied = tidyDataDir({ storage, gitFolders, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
+    const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be cleaned up", { error }),
     );
     cleanup.push(() => tidied);

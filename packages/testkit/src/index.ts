@@ -1,5 +1,6 @@
 export { buildApproval } from "./builders/build-approval.ts";
 export { buildAttempt } from "./builders/build-attempt.ts";
+export { buildCapabilities } from "./builders/build-capabilities.ts";
 export { buildConversationMessage, buildToolExecutionMessage } from "./builders/build-conversation-message.ts";
 export { buildEndedExecution, buildExecution } from "./builders/build-execution.ts";
 export { buildProject } from "./builders/build-project.ts";

@@ -1,10 +1,10 @@
 import type { ImagePart, JsonValue, ToolExecutionEndState } from "@skein/contracts";
 import { arrayField, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { toOpencodeEndState, toOpencodeStructured } from "../opencode/opencode-result.ts";
 import { type AcpCall, hashText, toCallName } from "./acp-call.ts";
 import { type AcpDiff, toToolImages, toToolText } from "./acp-content.ts";
 import { type CommandText, readCommandText } from "./command-text.ts";
+import { toOpencodeEndState, toOpencodeStructured } from "./opencode-result.ts";
 import { type RawOutput, readRawOutput } from "./raw-output.ts";
 
 const abortedMark = "<shell_metadata>\nUser aborted the command\n</shell_metadata>";

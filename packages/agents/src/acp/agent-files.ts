@@ -1,7 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import { arrayField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
-import { maximumFileBytes, readTextFile } from "../tools/read-text-file.ts";
+import { maximumFileBytes, readTextFile } from "../workspace/read-text-file.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 import { writeFileAtomically } from "../workspace/write-file-atomically.ts";
 

@@ -26,3 +26,8 @@ it("[E5] a key that a gateway rejects is no missing login", () => {
   const codex = explain(codexKind, `unexpected status 401 Unauthorized: no., url: ${url}/v1/responses, request id: r`);
   expect(codex).toMatch(/^127\.0\.0\.1:4000 did not accept Codex's API key/);
 });
+
+it("an agent with sessions of its own is described as one whose history Skein does not compress", async () => {
+  const agent = createDrivenAgent(claudeCodeAgent, { command: ["/nowhere"] }, { environment: {}, baseEnvironment: {} });
+  expect(await agent.describe()).toMatchObject({ capabilities: { compressesHistory: false } });
+});

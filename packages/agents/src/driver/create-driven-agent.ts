@@ -8,7 +8,7 @@ import {
   type PlanSupport,
   type SystemPromptSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentDecoder, DriverLaunch, SessionListResult } from "@skein/engine";
+import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionListResult } from "@skein/engine";
 import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
@@ -67,6 +67,18 @@ export interface DrivenAgentHost {
   baseEnvironment: Readonly<Record<string, string>>;
 }
 
+/** Of every agent that keeps sessions of its own. */
+const drivenCapabilities: AgentCapabilities = {
+  commitsAtEnd: false,
+  closesItself: false,
+  reportsUsagePerMessage: false,
+  mayEndSilently: true,
+  readsHistoryFile: false,
+  takesMcpServers: false,
+  readsRepositorySettings: true,
+  compressesHistory: false,
+};
+
 /** An agent that is a program of its own, spoken to by a driver in the runner. */
 export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter<DriverLaunch> {
   const ownEnvironment = { ...pickEnvironment(host.environment, kind.environment), ...kind.fixedEnvironment, ...settings.environment };
@@ -76,14 +88,15 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
   return {
     id: kind.id,
     name: kind.name,
-    commit: "as-it-comes",
+    capabilities: drivenCapabilities,
     recordWriter: "driver",
     planSupport: kind.planSupport,
     async describe({ refresh = false } = {}) {
       const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
       const { id, name, permissionControl, planSupport, systemPromptSupport } = kind;
-      const listsSessions = loadSessionList !== undefined;
-      return { id, name, models, permissionControl, planSupport, systemPromptSupport, listsSessions, ...state } satisfies AgentInfo;
+      const support = { permissionControl, planSupport, systemPromptSupport, listsSessions: loadSessionList !== undefined };
+      const capabilities = { compressesHistory: drivenCapabilities.compressesHistory };
+      return { id, name, models, ...support, capabilities, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
       const { attempt, executionId, message, images, history, compression, grants, environment } = context;

@@ -1,5 +1,5 @@
 import { takeStart } from "@skein/engine/truncate";
-import { readTextFile } from "../tools/read-text-file.ts";
+import { readTextFile } from "../workspace/read-text-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** In the order in which they are looked for; other agents' name for the same thing comes second. */

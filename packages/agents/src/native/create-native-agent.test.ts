@@ -81,7 +81,11 @@ describe("launch", () => {
   test("without a model it is not available and says so", async () => {
     const none = createNativeAgent({ program: "node", args: [], describeModels: () => [] });
     expect(await none.describe()).toMatchObject({ available: false, hint: expect.any(String) });
-    expect(await agent.describe()).toMatchObject({ available: true, defaultModel: "scripted/demo" });
+    expect(await agent.describe()).toMatchObject({
+      available: true,
+      defaultModel: "scripted/demo",
+      capabilities: { compressesHistory: true },
+    });
   });
 });
 

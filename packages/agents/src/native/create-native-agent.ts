@@ -1,7 +1,15 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import type { AgentAdapter, CompressionPolicy, LaunchContext, PreviewContext, PreviewLaunch, ProgramLaunch } from "@skein/engine";
+import type {
+  AgentAdapter,
+  AgentCapabilities,
+  CompressionPolicy,
+  LaunchContext,
+  PreviewContext,
+  PreviewLaunch,
+  ProgramLaunch,
+} from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
 import { encodeNativeControl } from "./native-control.ts";
@@ -37,6 +45,17 @@ export interface NativeAgentOptions {
   /** Left out, a model thinks as much as it does by default. */
   reasoningEffort?: ReasoningEffort | undefined;
 }
+
+const nativeCapabilities: AgentCapabilities = {
+  commitsAtEnd: true,
+  closesItself: true,
+  reportsUsagePerMessage: true,
+  mayEndSilently: false,
+  readsHistoryFile: true,
+  takesMcpServers: true,
+  readsRepositorySettings: false,
+  compressesHistory: true,
+};
 
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
 export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<ProgramLaunch> {
@@ -106,10 +125,9 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
   return {
     id: "native",
     name: "Skein",
-    commit: "at-end",
+    capabilities: nativeCapabilities,
     recordWriter: "native",
     planSupport: "enforced",
-    readsHistoryFile: true,
     async describe() {
       const models = [...(await options.describeModels())];
       const missing = options.describeMissing?.() ?? [];
@@ -121,6 +139,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         permissionControl: "asks" as const,
         planSupport: "enforced" as const,
         systemPromptSupport: "next-message" as const,
+        capabilities: { compressesHistory: nativeCapabilities.compressesHistory },
         ...(missing.length === 0 ? {} : { missing }),
       };
       return first === undefined

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { readTextFile } from "../workspace/read-text-file.ts";
 import { writeFileAtomically } from "../workspace/write-file-atomically.ts";
 import { applyEdits, type TextEdit } from "./apply-edits.ts";
 import { toStructuredChange } from "./file-change.ts";
 import { filePathSchema } from "./file-path-schema.ts";
-import { readTextFile } from "./read-text-file.ts";
 import { refuseProtected } from "./refuse-protected.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment } from "./tool.ts";
 

@@ -1,10 +1,10 @@
 import { findImageProblem, takeStart } from "@skein/engine";
 import { z } from "zod";
+import { maximumFileBytes, readTextFile } from "../workspace/read-text-file.ts";
 import { type Workspace, WorkspaceError, type WorkspacePath } from "../workspace/workspace.ts";
 import { filePathSchema } from "./file-path-schema.ts";
 import { describeImageProblem, findImageType, maximumImageBytes } from "./image-file.ts";
 import { toNotebookText } from "./notebook-text.ts";
-import { maximumFileBytes, readTextFile } from "./read-text-file.ts";
 import { scanLines } from "./scan-lines.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOutcome } from "./tool.ts";
 

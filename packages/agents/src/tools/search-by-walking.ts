@@ -1,8 +1,8 @@
 import { posix } from "node:path";
+import { readTextFile } from "../workspace/read-text-file.ts";
 import { type WalkedFile, walkFiles } from "../workspace/walk-files.ts";
 import type { Workspace, WorkspacePath } from "../workspace/workspace.ts";
 import { LineMatcher } from "./line-matcher.ts";
-import { readTextFile } from "./read-text-file.ts";
 import { type SearchQuery, toMatch } from "./search-match.ts";
 
 /** Files that are read at once. */

@@ -6,6 +6,7 @@ import type {
   ApprovalAnswers,
   ApprovalDecision,
   Attempt,
+  ClientCapabilities,
   Compression,
   ExecutionId,
   ImagePart,
@@ -39,13 +40,13 @@ export interface LaunchContext {
    * an adapter that reads `historyFile`.
    */
   history: readonly HistoryMessage[];
-  /** All of it, a `HistoryMessage` per line, for an adapter with `readsHistoryFile`. The agent removes the file when it was read. */
+  /** All of it, a `HistoryMessage` per line, for agents with the capability `readsHistoryFile`. The agent removes the file when it has read it. */
   historyFile?: string;
-  /** The session of the attempt that this one goes on from, where that is the same agent's and says what the history says. */
+  /** The session of the attempt that this one continues from, where it belongs to the same agent and has what the history has. */
   forkFrom?: string;
   /** What stands between the history and its requests. */
   compression: Compression;
-  /** What the person has allowed for good in this project. */
+  /** What the user has always allowed in this project. */
   grants: readonly PermissionGrant[];
   /** The user's own, the widest first. Agents that cannot be given one leave them out. */
   systemPrompts?: readonly string[];
@@ -59,7 +60,7 @@ export interface LaunchContext {
   trustsRepositorySettings?: boolean;
   /** Files that these settings name or load, with the settings themselves. */
   trustedFiles?: readonly string[];
-  /** What the person should know about this execution: one sentence each. */
+  /** What the user should know about this execution: one sentence each. */
   notices?: readonly string[];
 }
 
@@ -142,20 +143,35 @@ export interface ApprovalAnswer {
   plan?: PlanApproval | undefined;
 }
 
+/** What sets agents apart. Each is one fact; whoever depends on it reads it here instead of comparing ids. */
+export interface AgentCapabilities extends ClientCapabilities {
+  /**
+   * The whole execution is committed once, at its end, and shown from memory until then. Otherwise the agent speaks in complete messages,
+   * which are committed as they arrive.
+   */
+  commitsAtEnd: boolean;
+  /** Its last record is its end: a log without one was cut off, whatever the exit code. */
+  closesItself: boolean;
+  /** The usage of its messages adds up to that of the execution. Others repeat the figures of a message, or report a part of them. */
+  reportsUsagePerMessage: boolean;
+  /** A failed request of it may look like a regular end without output: such an end counts as a failure. */
+  mayEndSilently: boolean;
+  /** It builds its requests from the whole history, in a file: it may be too long to be held by the server. */
+  readsHistoryFile: boolean;
+  /** It is given its MCP servers with each launch. Others find theirs themselves. */
+  takesMcpServers: boolean;
+  /** It reads settings for agents (hooks, MCP servers) that a repository brings along. */
+  readsRepositorySettings: boolean;
+}
+
 export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   readonly id: AgentId;
   readonly name: string;
-  /**
-   * `as-it-comes`: the agent speaks in complete messages, committed as they arrive.
-   * `at-end`: the whole execution is committed once, at its end; until then it is shown from memory.
-   */
-  readonly commit: "as-it-comes" | "at-end";
+  readonly capabilities: AgentCapabilities;
   /** Which records of Skein its log holds: those of a driver between the agent's lines, or those of the native agent. */
   readonly recordWriter: "driver" | "native";
   /** Whether it can be asked for a plan first; left out, it cannot. */
   readonly planSupport?: PlanSupport;
-  /** True: it builds its requests from the whole history, which may be too long to be held by the server. */
-  readonly readsHistoryFile?: boolean;
   /** `refresh` looks again at what was found out before. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   /** Why it cannot use this model here, in one sentence with what to do; undefined where nothing speaks against it. */
@@ -180,12 +196,12 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
     directory: string;
     offered: PermissionGrant;
   }): Promise<PermissionGrant | undefined>;
-  /** The bytes that tell the agent a person's answer. Sending them twice must do no harm. */
+  /** The bytes that send the user's answer to the agent. Sending them twice must do no harm. */
   encodeApproval(answer: ApprovalAnswer): string;
   /** The bytes that bring a message to the agent while it works; undefined where it takes none. */
   encodeSteering?(message: { id: MessageId; text: string; images: readonly ImagePart[] }): string;
   /** The bytes that change the settings of an agent at work; undefined where they count from the next execution on. */
   encodeSettings?(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): string;
-  /** What a failure means and what mends it, in one sentence; undefined where its own words say so. */
+  /** What a failure means and how to fix it, in one sentence; undefined where the agent's own words are enough. */
   explainFailure?(reason: string): string | undefined;
 }

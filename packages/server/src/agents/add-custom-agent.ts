@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { changeConfigFile, toObject } from "../config/change-config-file.ts";
 import { ConfigError } from "../config/load-config.ts";
-import { changeConfigFile, toObject } from "../settings/change-config-file.ts";
 
 /**
  * Writes a program of the user's own to config.json. Only who may write that file can do this: there is no request for it (X7).

@@ -13,10 +13,10 @@ import {
 } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { toAgentEnvironment } from "@skein/host";
+import type { AgentSettings, AgentsConfig } from "../config/agent-settings.ts";
+import { saveConfig, toObject } from "../config/change-config-file.ts";
 import { type Config, ConfigError, readConfigFile } from "../config/load-config.ts";
 import type { ModelAccess } from "../models/model-access.ts";
-import { saveConfig, toObject } from "../settings/change-config-file.ts";
-import type { AgentSettings, AgentsConfig } from "./agent-settings.ts";
 import { createConfiguredAgent, createNative, createRemovedAgent, listDrivenAgents } from "./create-agents.ts";
 
 /**

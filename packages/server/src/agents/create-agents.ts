@@ -4,13 +4,13 @@ import { createNativeAgent } from "@skein/agents/native";
 import type { AgentId, GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { toProgramArgs } from "@skein/host";
+import type { AgentSettings, AgentsConfig } from "../config/agent-settings.ts";
 import type { Config } from "../config/load-config.ts";
+import { outputFolder } from "../data-dir/output-folder.ts";
 import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
 import { findModelProblem } from "../models/find-model-problem.ts";
 import { accessFor, type ModelAccess } from "../models/model-access.ts";
-import { outputFolder } from "../services/outputs.ts";
-import type { AgentSettings, AgentsConfig } from "./agent-settings.ts";
 import { withholdAgent } from "./withheld-agent.ts";
 
 /** Ids of the agents that are programs of their own, in the order in which they are offered. */

@@ -10,8 +10,8 @@ import {
   workingModeSchema,
 } from "@skein/contracts";
 import { z } from "zod";
-import { agentsConfigSchema } from "../agents/agent-settings.ts";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
+import { agentsConfigSchema } from "./agent-settings.ts";
 
 const portSchema = z.coerce.number().int().min(0).max(65_535);
 

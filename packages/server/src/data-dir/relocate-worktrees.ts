@@ -1,15 +1,21 @@
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { realpathSync } from "node:fs";
 import { type Attempt, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { moveOwnGitDir, relinkWorktree } from "@skein/host";
+import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
+
+interface Relocation {
+  storage: Storage;
+  host: Host;
+  home: string;
+  logger: Logger;
+}
 
 /**
  * A data dir that was moved has its worktrees with it, but the database, our git dirs and git itself name the old place. All of
  * them are changed to the new one, before anything else looks for a folder and makes it anew without what was not committed.
  */
-export async function relocateWorktrees(input: { storage: Storage; home: string; logger: Logger }): Promise<void> {
+export async function relocateWorktrees(input: Relocation): Promise<void> {
   try {
     await relocate(input);
   } catch (error) {
@@ -19,27 +25,22 @@ export async function relocateWorktrees(input: { storage: Storage; home: string;
   }
 }
 
-async function relocate({ storage, logger, ...input }: { storage: Storage; home: string; logger: Logger }): Promise<void> {
+async function relocate({ storage, host, logger, ...input }: Relocation): Promise<void> {
   const home = realpathSync(input.home);
   const instance = await storage.read.findInstance();
   if (instance?.home === home) return;
-  const root = join(home, "worktrees");
-  const moved: Attempt[] = [];
-  for (const attempt of await listWorktreeAttempts(storage)) {
-    const directory = join(root, basename(attempt.directory));
-    if (dirname(attempt.directory) === root || !existsSync(directory)) continue;
-    const gitDir = await moveOwnGitDir(join(home, "git", attempt.id), directory);
-    // a copy of a data dir: git knows one place of a worktree, which stays with the data dir that it was copied from
-    const isCopy = existsSync(attempt.directory);
-    if (isCopy) logger.warn("a worktree also exists at its old path; git keeps using that one", { directory, old: attempt.directory });
-    else if (gitDir !== undefined) await relinkWorktree({ gitDir, from: attempt.directory, to: directory });
-    moved.push({ ...attempt, directory });
-  }
-  if (moved.length === 0) return;
+  const attempts = await listWorktreeAttempts(storage);
+  const moved = new Map((await host.workspaces.relocate(attempts)).map((folder) => [folder.id, folder]));
+  if (moved.size === 0) return;
   await storage.transaction(async (tx) => {
-    for (const attempt of moved) await tx.updateAttempt(attempt);
+    for (const attempt of attempts) {
+      const { directory, isCopy } = moved.get(attempt.id) ?? {};
+      if (directory === undefined) continue;
+      if (isCopy) logger.warn("a worktree also exists at its old path; git keeps using that one", { directory, old: attempt.directory });
+      await tx.updateAttempt({ ...attempt, directory });
+    }
   });
-  logger.info("the data dir was moved: its worktrees were found at their new path", { home, worktrees: moved.length });
+  logger.info("the data dir was moved: its worktrees were found at their new path", { home, worktrees: moved.size });
 }
 
 async function listWorktreeAttempts({ read }: Storage): Promise<Attempt[]> {

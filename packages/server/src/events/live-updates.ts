@@ -1,5 +1,5 @@
 import type { AttemptId, ConversationMessage, TaskId } from "@skein/contracts";
-import type { Delivery } from "../services/services.ts";
+import type { Delivery } from "./delivery.ts";
 import type { EventHub } from "./event-hub.ts";
 
 const flushEveryMs = 40;

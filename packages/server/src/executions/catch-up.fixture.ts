@@ -5,7 +5,7 @@ import type { SequencedEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit/builders";
+import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit/builders";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
@@ -50,7 +50,7 @@ export function writeLog(directory: string, log: string): void {
  */
 export async function openCatchUp(
   directory: string,
-  { commit = "as-it-comes", database = directory }: { commit?: AgentAdapter["commit"]; database?: string } = {},
+  { commitsAtEnd = false, database = directory }: { commitsAtEnd?: boolean; database?: string } = {},
 ) {
   const storage = await openSqliteStorage({ file: join(database, "skein.db") });
   if ((await storage.read.findAttempt({ id: attempt.id })) === undefined) {
@@ -66,7 +66,7 @@ export async function openCatchUp(
   const adapter: AgentAdapter = {
     id: "claude-code",
     name: "Claude Code",
-    commit,
+    capabilities: buildCapabilities({ commitsAtEnd }),
     recordWriter: "driver",
     describe: () => Promise.reject(new Error("not asked")),
     createLaunch: () => Promise.reject(new Error("not launched")),

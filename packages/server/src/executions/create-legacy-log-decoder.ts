@@ -34,7 +34,7 @@ export function createLegacyLogDecoder(
       const runnerRecord = isBefore || line.offset === 0 ? parseRunnerRecord(line.text) : undefined;
       isBefore = runnerRecord !== undefined && runnerRecord.type !== "agent-started";
       if (runnerRecord !== undefined) return toRecordOutputs(runnerRecord, { line, executionId, isBefore: true });
-      const record = recordWriter === "native" ? parseRecord(readJson(line.text)) : parseDriverRecord(line.text);
+      const record = parseWritten[recordWriter](line.text);
       if (record === undefined || !mayWrite(recordWriter, record)) return agent.decode(line);
       return toRecordOutputs(record, { line, executionId, isBefore: false });
     },
@@ -42,14 +42,15 @@ export function createLegacyLogDecoder(
   };
 }
 
+const parseWritten: Readonly<Record<AgentAdapter["recordWriter"], (text: string) => LogRecord | undefined>> = {
+  native: (text) => parseRecord(readJson(text)),
+  driver: (text) => (text.startsWith(start) ? parseRecord(asObject(readJson(text))?.skein) : undefined),
+};
+
 function parseRunnerRecord(text: string): LogRecord | undefined {
   const value = text.startsWith(start) ? asObject(readJson(text)) : undefined;
   const type = runnerTypes[stringField(value, "skein") ?? ""];
   return value === undefined || type === undefined ? undefined : parseRecord({ ...value, type });
-}
-
-function parseDriverRecord(text: string): LogRecord | undefined {
-  return text.startsWith(start) ? parseRecord(asObject(readJson(text))?.skein) : undefined;
 }
 
 function parseRecord(value: JsonValue | undefined): LogRecord | undefined {

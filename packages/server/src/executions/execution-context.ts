@@ -1,4 +1,6 @@
-import type { PresentTool, Storage } from "@skein/engine";
+import type { Attempt, RunningExecution } from "@skein/contracts";
+import type { AgentAdapter, PresentTool, Storage } from "@skein/engine";
+import type { ExecutionFolder, Host } from "@skein/host";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
 
@@ -12,4 +14,17 @@ export interface ExecutionContext {
   loadPresentTool?(): Promise<PresentTool>;
   /** Where the attempts' own folders are. Left out, changes that an agent makes in another one's are not noticed. */
   worktreeRoot?: string;
+}
+
+/** The same for what starts and stops agents and touches the folders that they work in. */
+export interface HostedContext extends ExecutionContext {
+  host: Host;
+}
+
+/** A running execution, its attempt and agent, and the folder that its runner writes to. */
+export interface FollowedExecution {
+  execution: RunningExecution;
+  attempt: Attempt;
+  adapter: AgentAdapter;
+  folder: ExecutionFolder;
 }

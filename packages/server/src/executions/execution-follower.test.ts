@@ -8,7 +8,7 @@ import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import type { AgentAdapter, Storage } from "@skein/engine";
 import { type ExecutionFolder, executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
+import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
@@ -20,7 +20,7 @@ const execution = buildExecution();
 const adapter: AgentAdapter = {
   id: "claude-code",
   name: "Claude Code",
-  commit: "as-it-comes",
+  capabilities: buildCapabilities(),
   recordWriter: "driver",
   describe: () => Promise.reject(new Error("not asked")),
   createLaunch: () => Promise.reject(new Error("not launched")),

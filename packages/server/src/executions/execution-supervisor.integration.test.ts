@@ -3,13 +3,19 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
-import { createExecutionFolder, findExecutionProcesses, killExecutionProcesses, type RunnerIdentity, startRunner } from "@skein/host";
+import {
+  createExecutionFolder,
+  createLocalHost,
+  findExecutionProcesses,
+  killExecutionProcesses,
+  type RunnerIdentity,
+  startRunner,
+} from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
+import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLaunchJournal } from "../data-dir/launch-journal.ts";
 import { createEventHub } from "../events/event-hub.ts";
-import { createGitFolders } from "../git/git-folders.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { silentLogger } from "../logger.ts";
 import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
@@ -32,7 +38,7 @@ const execution: RunningExecution = buildExecution({ id: testId("exe", process.p
 const lines: AgentAdapter = {
   id: "acp:lines",
   name: "Lines",
-  commit: "as-it-comes",
+  capabilities: buildCapabilities(),
   recordWriter: "driver",
   describe: () => Promise.reject(new Error("not asked")),
   createLaunch: async ({ environment }) => ({ program: "/bin/bash", args: ["--norc", "-c", script], cwd: home, environment, stdin: "" }),
@@ -49,15 +55,15 @@ function newSupervisor(
   adapters: readonly AgentAdapter[] = [lines],
   { now = Date.now, toolTimeoutMs }: { now?: () => number; toolTimeoutMs?: () => number } = {},
 ): ExecutionSupervisor {
-  const context = { storage, hub: createEventHub(() => {}), logger: silentLogger, now } as const;
+  const host = createLocalHost({ home, searchPath: undefined });
+  const context = { storage, host, hub: createEventHub(() => {}), logger: silentLogger, now } as const;
   return createExecutionSupervisor({
     context,
     home,
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
-    mcpServers: createMcpServerRegistry({ home, config: [], environment: {} }),
-    repositoryTrust: openRepositoryTrust(home),
-    gitLfs: openGitLfsFiles({ home, searchPath: undefined }),
-    gitFolders: createGitFolders({ home, reader: storage.read }),
+    mcpServers: createMcpServerRegistry({ home, config: [], environment: {}, files: host.workspaces }),
+    repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
+    gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     launches: openLaunchJournal(home),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
     readGeneral: () => ({ systemPrompt: "" }),
@@ -258,7 +264,7 @@ describe("tidying the data dir", () => {
   const tidy = () => {
     const shared = { ...common, storage, home };
     const quarantine = createQuarantine({ ...shared, supervisor, launches: openLaunchJournal(home) });
-    return tidyDataDir({ ...shared, gitFolders: createGitFolders({ home, reader: storage.read }), quarantine });
+    return tidyDataDir({ ...shared, host: createLocalHost({ home, searchPath: undefined }), quarantine });
   };
 
   test("what is left of an execution that was deleted goes, with whatever still runs of it; others stay", async () => {
@@ -362,6 +368,76 @@ test("[T5] a tool that hangs is settled as timed out by the running server, save
   );
   supervisor.stop(execution.id);
   await supervisor.waitUntilSettled(execution.id);
+});
+
+describe("[E4] a stop that arrives while the end of a successful execution is being saved", () => {
+  const queue = (...messages: string[]) =>
+    storage.transaction(async (tx) => {
+      for (const [index, message] of messages.entries()) {
+        const { taskId, attemptId } = execution;
+        const id = testId("que", index + 1);
+        await tx.insertQueuedMessage({ id, taskId, attemptId, message, images: [], steer: false, createdAt: index });
+      }
+    });
+  /** Calls `react` when the settling transaction has decided to start the next message, and is not committed yet. */
+  const beforeCommit = (react: (() => void) | undefined) => {
+    const { transaction } = storage;
+    storage = {
+      ...storage,
+      transaction: (work, options) =>
+        transaction(async (tx) => {
+          const result = await work(tx);
+          if (react !== undefined && (await tx.findExecution({ id: execution.id }))?.status === "success") {
+            react();
+            react = undefined;
+          }
+          return result;
+        }, options),
+    };
+  };
+  const listEnds = async () =>
+    (await storage.read.listExecutions({ attemptId: execution.attemptId })).map((one) => [one.status, "code" in one ? one.code : null]);
+
+  test("does not let the next message start: it can be sent again, and the rest of the queue is paused", async () => {
+    script = "echo x >> count; echo done";
+    await queue("two", "three");
+    beforeCommit(() => supervisor.stop(execution.id));
+    supervisor = newSupervisor();
+    await supervisor.launch(prepared());
+    await vi.waitFor(async () => expect(await listEnds()).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await storage.read.listRunningExecutions()).toEqual([]), { timeout: 15_000 });
+    expect(await listEnds()).toEqual([
+      ["success", null],
+      ["cancelled", "not-answered"],
+    ]);
+    expect(readFileSync(join(home, "count"), "utf8")).toBe("x\n");
+    expect(await storage.read.getQueue({ attemptId: execution.attemptId })).toMatchObject({
+      queue: [{ message: "three" }],
+      queuePause: { reason: "stopped" },
+    });
+  });
+
+  test("is known to the next server, where this one was killed before it could act on it", async () => {
+    script = "echo x >> count; echo done";
+    await queue("two");
+    const first = supervisor;
+    beforeCommit(() => {
+      supervisor.stop(execution.id);
+      void supervisor.close(); // as a kill: the end is saved, and nothing after it is done
+    });
+    supervisor = newSupervisor();
+    await supervisor.launch(prepared());
+    await vi.waitFor(async () => expect(await listEnds()).toHaveLength(2), { timeout: 15_000 });
+    await Promise.all([first.close(), supervisor.close()]);
+    supervisor = newSupervisor();
+    await supervisor.resume();
+    await vi.waitFor(async () => expect(await storage.read.listRunningExecutions()).toEqual([]), { timeout: 15_000 });
+    expect(await listEnds()).toEqual([
+      ["success", null],
+      ["cancelled", "not-answered"],
+    ]);
+    expect(readFileSync(join(home, "count"), "utf8")).toBe("x\n");
+  });
 });
 
 test("many starts at once take turns, as many as there are cores but one, and all of them start", async () => {

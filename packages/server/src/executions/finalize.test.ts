@@ -8,9 +8,9 @@ import { type ExecutionFolder, executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Delivery } from "../events/delivery.ts";
 import { createEventHub } from "../events/event-hub.ts";
 import { silentLogger } from "../logger.ts";
-import type { Delivery } from "../services/services.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 
 const attempt = buildAttempt();

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve, sep } from "node:path";
-import type { ChangedElsewhere, ToolDetails } from "@skein/contracts";
+import type { Attempt, ChangedElsewhere, ToolDetails } from "@skein/contracts";
 import type { PresentTool } from "@skein/engine";
+import type { ExecutionContext } from "./execution-context.ts";
 import { toRealPath } from "./inherited-paths.ts";
 
 /** Folders that an attempt has no business in: other attempts' and the user's checkout. */
@@ -12,6 +13,17 @@ export interface ForeignFolders {
 }
 
 const maxNamed = 20;
+
+/** Undefined where nobody asked for them, and where the project is gone. */
+export async function findForeignFolders(
+  { storage, worktreeRoot }: ExecutionContext,
+  attempt: Attempt,
+): Promise<ForeignFolders | undefined> {
+  if (worktreeRoot === undefined) return undefined;
+  const task = await storage.read.findTask({ id: attempt.taskId });
+  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  return project && openForeignFolders({ directory: attempt.directory, projectPath: project.path, worktreeRoot });
+}
 
 export async function openForeignFolders(input: {
   /** The attempt's. */

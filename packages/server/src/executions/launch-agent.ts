@@ -20,12 +20,11 @@ import {
   toAgentEnvironment,
   writeWhole,
 } from "@skein/host";
-import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { ExecutionContext, HostedContext } from "./execution-context.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
@@ -37,13 +36,12 @@ import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
  * then nothing was started, and it can be tried again.
  */
 export async function launchAgent(input: {
-  context: ExecutionContext;
+  context: HostedContext;
   home: string;
   folderPath: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
-  gitFolders: GitFolders;
   gitLfs: GitLfsFiles;
   lfs: PreparedLfs;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
@@ -73,7 +71,7 @@ export async function launchAgent(input: {
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
       trustedFiles,
-      ...(adapter.id === "native" ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
+      ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
     const socket = runnerSocketPath(input.home, execution.id);
     await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, controlKey, preamble });
@@ -101,7 +99,7 @@ async function provideHistory(
   { history: file }: ExecutionFolder,
   { adapter, execution, history }: { adapter: AgentAdapter; execution: RunningExecution; history: History },
 ): Promise<Pick<LaunchContext, "history" | "historyFile">> {
-  if (adapter.readsHistoryFile) {
+  if (adapter.capabilities.readsHistoryFile) {
     await writeHistoryFile(file, { history, without: execution.id });
     return { history: [], historyFile: file };
   }

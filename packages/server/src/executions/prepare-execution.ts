@@ -9,8 +9,8 @@ import {
   type Task,
 } from "@skein/contracts";
 import { estimateMessageTokens, type StorageTransaction } from "@skein/engine";
-import { changeTaskStatus } from "../services/change-task-status.ts";
-import { clearInbox } from "../services/inbox.ts";
+import { changeTaskStatus } from "./change-task-status.ts";
+import { clearInbox } from "./inbox-items.ts";
 
 export interface PreparedExecution {
   execution: RunningExecution;

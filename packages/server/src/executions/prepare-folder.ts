@@ -1,40 +1,40 @@
-import { existsSync, lstatSync } from "node:fs";
 import { type Attempt, type Project, ServiceError } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { type Preamble, restoreWorktree } from "@skein/host";
-import type { GitFolders } from "../git/git-folders.ts";
+import type { Preamble } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import { nameFiles } from "../repository/covered-files.ts";
-import { forgetSetup, prepareWorktree } from "../repository/prepare-worktree.ts";
+import { prepareWorktree } from "../repository/prepare-worktree.ts";
 import type { JudgedAgentSettings, RepositoryTrust } from "../repository/repository-trust.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import { toAttemptFolder } from "./attempt-folder.ts";
+import type { HostedContext } from "./execution-context.ts";
 import { getProjectOf } from "./get-project-of.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
 
 /** The attempt's folder is there and complete when the agent starts, or there is a `ServiceError` that says what to do. */
 export async function prepareFolder(input: {
-  context: ExecutionContext;
+  context: HostedContext;
   home: string;
   repositoryTrust: RepositoryTrust;
-  gitFolders: GitFolders;
   gitLfs: GitLfsFiles;
   /** What was done about files of Git LFS before. */
   lfs: PreparedLfs;
-  adapter: Pick<AgentAdapter, "id">;
+  adapter: Pick<AgentAdapter, "id" | "capabilities">;
   prepared: PreparedExecution;
 }): Promise<{ preamble: Preamble; trustsRepositorySettings: boolean; trustedFiles: string[] }> {
-  const { home, repositoryTrust: trust, prepared } = input;
+  const { repositoryTrust: trust, prepared } = input;
+  const files = input.context.host.workspaces;
   const { attempt, execution } = prepared;
   const project = await getProjectOf(input.context, attempt);
-  const isRestored = await restoreFolder(input.gitFolders, project, attempt);
-  if (isRestored) await forgetSetup(home, attempt.id);
+  const isRestored = await restoreFolder(input.context, project, attempt);
+  if (isRestored) await files.forgetSetup({ id: attempt.id });
   const isFirstExecution = execution.number === 1;
-  const { notices, setup } = await prepareWorktree({ home, project, attempt, trust, isFirstExecution });
+  const { notices, setup } = await prepareWorktree({ files, project, attempt, trust, isFirstExecution });
   const restored = `The folder of this attempt was missing. It has been made again from its branch ${attempt.branch}, without what was not committed.`;
-  const agent = input.adapter.id;
-  // Skein's own agent reads none of them
-  const settings = agent === "native" ? noSettings : await trust.judgeAgentSettings({ project, directory: attempt.directory, agent });
+  const { id: agent, capabilities } = input.adapter;
+  const settings = capabilities.readsRepositorySettings
+    ? await trust.judgeAgentSettings({ project, directory: attempt.directory, agent })
+    : noSettings;
   // what changed since it was trusted is reported with every message
   const isReported = (isFirstExecution || settings.wereTrusted) && settings.untrusted.length > 0;
   const lfs = isRestored ? await prepareLfsFiles({ ...input, attempt }) : input.lfs;
@@ -56,7 +56,7 @@ export async function prepareFolder(input: {
 }
 
 /** Two agents that work in the user's own folder at once see each other's half-done changes. They may: it is the user's choice. */
-async function findSharedFolder({ storage }: ExecutionContext, { attempt, execution }: PreparedExecution): Promise<string[]> {
+async function findSharedFolder({ storage }: HostedContext, { attempt, execution }: PreparedExecution): Promise<string[]> {
   if (attempt.isolation !== "in-place") return [];
   for (const { id, attemptId } of await storage.read.listRunningExecutions()) {
     const other = id === execution.id ? undefined : await storage.read.findAttempt({ id: attemptId });
@@ -68,18 +68,17 @@ async function findSharedFolder({ storage }: ExecutionContext, { attempt, execut
   return [];
 }
 
-/** True when it was missing. A link in its place would lead every tool of the agent out of the folder (X10). */
-async function restoreFolder(gitFolders: GitFolders, project: Project, attempt: Attempt): Promise<boolean> {
-  if (attempt.isolation === "worktree" && lstatSync(attempt.directory, { throwIfNoEntry: false })?.isSymbolicLink()) {
+/** True when it was missing. */
+async function restoreFolder({ host }: HostedContext, project: Project, attempt: Attempt): Promise<boolean> {
+  const restored = await host.workspaces.restore(toAttemptFolder(attempt, project));
+  if (restored === "replaced") {
     const message = `The folder ${attempt.directory} was replaced by a link, so the agent was not started. Remove the link, then send a message: the folder is restored from the branch ${attempt.branch}.`;
     throw new ServiceError("conflict", "folder-replaced", message);
   }
-  if (existsSync(attempt.directory)) return false;
-  const repository = await gitFolders.ofProject(project).catch((cause: unknown) => {
-    const message = `The folder ${project.path} is gone. Restore it, or delete the project.`;
-    throw new ServiceError("conflict", "folder-gone", message, { cause });
-  });
-  return restoreWorktree({ ...attempt, repository, ownDir: gitFolders.ownDir(attempt.id) });
+  if (restored === "no-repository") {
+    throw new ServiceError("conflict", "folder-gone", `The folder ${project.path} is gone. Restore it, or delete the project.`);
+  }
+  return restored === "restored";
 }
 
 const noSettings: JudgedAgentSettings = { areTrusted: false, trusted: [], untrusted: [], wereTrusted: false };

@@ -1,7 +1,5 @@
 import { open } from "node:fs/promises";
 import {
-  type AgentOutput,
-  type Attempt,
   type ConversationMessage,
   type EndedExecution,
   type MessageId,
@@ -9,18 +7,36 @@ import {
   type QueuePause,
   type RunningExecution,
   type Task,
-  type Usage,
 } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
-import type { AgentExit, ExecutionFolder } from "@skein/host";
-import { changeTaskStatus } from "../services/change-task-status.ts";
-import { addToInbox } from "../services/inbox.ts";
+import type { StorageReader, StorageTransaction } from "@skein/engine";
+import type { AgentExit } from "@skein/host";
+import { changeTaskStatus } from "./change-task-status.ts";
 import { toErrorLine } from "./error-line.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { ExecutionContext, FollowedExecution } from "./execution-context.ts";
 import { toExecutionEnd } from "./execution-end.ts";
+import { addToInbox } from "./inbox-items.ts";
 import { pauseQueue, startNext } from "./message-queue.ts";
+import type { ObservedAgent } from "./observed-agent.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { retryUntilDone } from "./retry-until-done.ts";
+
+/** How an execution came to its end. */
+interface Ending {
+  /** Undefined when the runner is gone and nobody saw the agent end. */
+  exit: AgentExit | undefined;
+  /** A user has asked to stop it; also while its end cannot be saved. */
+  wasStopped(): boolean;
+  observed: Readonly<ObservedAgent>;
+}
+
+/** What the log still holds for the settling transaction. */
+interface LogRest {
+  closeOpen(end: { at: number; reason: string }): void;
+  write(tx: StorageTransaction, at: number): Promise<void>;
+  /** Called after a failure: takes out of `write` what can never be written. False when there is nothing of that kind. */
+  dropRefused(cause: unknown): Promise<boolean>;
+  onSaved(): void;
+}
 
 /**
  * Ends an execution, whatever ended it: everything that is still unsaved, its end, and either the start of the next one when
@@ -29,86 +45,83 @@ import { retryUntilDone } from "./retry-until-done.ts";
  */
 export async function settleExecution(input: {
   context: ExecutionContext;
-  execution: RunningExecution;
-  attempt: Attempt;
-  folder: ExecutionFolder;
-  exit: AgentExit | undefined;
-  /** A user has asked to stop it; also while its end cannot be saved. */
-  wasStopped(): boolean;
-  closing: Extract<AgentOutput, { type: "end" }> | undefined;
-  /** What its answers took, for an end that does not tell. */
-  spent: Usage;
-  /** The last error that the conversation shows: the end does not say it again. */
-  shownError: string | undefined;
-  closesItself: boolean;
-  /** Nothing that the agent said or did was shown. */
-  isSilent: boolean;
-  /** The agent had begun to work on its message. */
-  hasWorked: boolean;
-  /** Gets the agent's own words. */
-  explainFailure(said: string): string | undefined;
-  closeOpen(end: { at: number; reason: string }): void;
-  /** Called after a failure: takes out of `write` what can never be written. False when there is nothing of that kind. */
-  dropRefused(cause: unknown): Promise<boolean>;
-  write(tx: StorageTransaction, at: number): Promise<void>;
-  onSaved(): void;
+  followed: FollowedExecution;
+  ending: Ending;
+  log: LogRest;
 }): Promise<PreparedExecution | undefined> {
-  const { context, execution, exit, closing } = input;
-  const endedAt = Math.max(execution.startedAt, closing?.at ?? exit?.endedAt ?? context.now());
-  const end = toExecutionEnd({
-    closing,
-    exit,
-    stopRequested: input.wasStopped(),
-    closesItself: input.closesItself,
-    isSilent: input.isSilent,
-    hasWorked: input.hasWorked,
-    lastErrorLine: exit?.exitCode || input.isSilent ? await readErrorLine(input.folder.stderr) : "",
-  });
-  const { status, code } = end;
-  const reason = (end.said === undefined ? undefined : input.explainFailure(end.said)) ?? end.reason;
-  const ended: EndedExecution = {
+  const { context, followed, ending, log } = input;
+  const ended = await toEndedExecution(context, followed, ending);
+  log.closeOpen({ at: ended.endedAt, reason: ended.reason ?? "The agent ended." });
+  let failures = 0;
+  const next = await retryUntilDone(
+    () => saveEnd(input, ended),
+    (error) => {
+      context.logger.error("execution could not be saved", { executionId: ended.id, error });
+      const why = error instanceof Error ? error.message : String(error);
+      showUnsaved(input, ++failures, `The result could not be saved yet (${why}). Nothing is lost: Skein retries until it succeeds.`);
+    },
+  );
+  if (failures > 0) showUnsaved(input, failures + 1, "The result is saved now.");
+  log.onSaved();
+  return next;
+}
+
+async function toEndedExecution(
+  { storage, now }: ExecutionContext,
+  { execution, adapter, folder }: FollowedExecution,
+  { exit, wasStopped, observed }: Ending,
+): Promise<EndedExecution> {
+  const { closing, hasSpoken, hasWorked } = observed;
+  const { closesItself, mayEndSilently, reportsUsagePerMessage } = adapter.capabilities;
+  const endedAt = Math.max(execution.startedAt, closing?.at ?? exit?.endedAt ?? now());
+  const isSilent = mayEndSilently && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true));
+  const lastErrorLine = exit?.exitCode || isSilent ? await readErrorLine(folder.stderr) : "";
+  const end = toExecutionEnd({ closing, exit, stopRequested: wasStopped(), closesItself, isSilent, hasWorked, lastErrorLine });
+  return {
     ...execution,
-    status,
+    status: end.status,
     endedAt,
     durationMs: endedAt - execution.startedAt,
     exitCode: exit?.exitCode ?? null,
-    reason,
-    code,
-    usage: closing?.usage ?? input.spent,
+    reason: (end.said === undefined ? undefined : adapter.explainFailure?.(end.said)) ?? end.reason,
+    code: end.code,
+    usage: closing?.usage ?? (reportsUsagePerMessage ? observed.usage : {}),
   };
-  input.closeOpen({ at: endedAt, reason: reason ?? "The agent ended." });
+}
 
-  let failures = 0;
-  const next = await retryUntilDone(
-    async () => {
-      for (;;) {
-        try {
-          return await context.storage.transaction(async (tx) => {
-            if (!(await tx.endExecution(ended))) return undefined;
-            await input.write(tx, endedAt);
-            const task = await writeEnd(tx, ended, input.shownError);
-            // a next message that builds on work that is not there would waste time and money
-            const continues = status === "success" && !input.wasStopped();
-            const started = continues ? await startNext(tx, execution, context.now()) : undefined;
-            if (!continues) await pauseQueue(tx, execution, { reason: toPauseReason(ended), pausedAt: endedAt });
-            if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
-            return started;
-          });
-        } catch (error) {
-          // what can never be saved must not keep the execution running for ever
-          if (!(await input.dropRefused(error))) throw error;
-        }
-      }
-    },
-    (error) => {
-      context.logger.error("execution could not be saved", { executionId: execution.id, error });
-      const why = error instanceof Error ? error.message : String(error);
-      tellUnsaved(input, ++failures, `The result could not be saved yet (${why}). Nothing is lost: Skein retries until it succeeds.`);
-    },
-  );
-  if (failures > 0) tellUnsaved(input, failures + 1, "The result is saved now.");
-  input.onSaved();
-  return next;
+/** What can never be saved must not keep the execution running for ever: it is taken out, and the rest is tried again. */
+async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: EndedExecution): Promise<PreparedExecution | undefined> {
+  for (;;) {
+    try {
+      return await input.context.storage.transaction((tx) => writeSettlement(tx, input, ended));
+    } catch (error) {
+      if (!(await input.log.dropRefused(error))) throw error;
+    }
+  }
+}
+
+/** The whole settling transaction. Resolves with the next execution, prepared. */
+async function writeSettlement(
+  tx: StorageTransaction,
+  { context, ending, log }: Parameters<typeof settleExecution>[0],
+  ended: EndedExecution,
+): Promise<PreparedExecution | undefined> {
+  if (!(await tx.endExecution(ended))) return undefined;
+  await log.write(tx, ended.endedAt);
+  const task = await writeEnd(tx, ended, ending.observed.shownError);
+  // a next message that builds on work that is not there would waste time and money
+  const continues = ended.status === "success" && !ending.wasStopped();
+  const started = continues ? await startNext(tx, ended, context.now()) : undefined;
+  if (!continues) await pauseQueue(tx, ended, { reason: toPauseReason(ended), pausedAt: ended.endedAt });
+  if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
+  return started;
+}
+
+/** Commands such as /clear are done without a word. */
+async function isSlashCommand(reader: StorageReader, { id: executionId }: RunningExecution): Promise<boolean> {
+  const [first] = await reader.listMessagePlaces({ executionId, limit: 1 });
+  const content = first && (await reader.findMessage({ id: first.id }))?.body.content;
+  return typeof content === "string" && content.startsWith("/");
 }
 
 /** An agent that had finished when the stop reached it was stopped all the same: the user wants nothing more to start. */
@@ -145,8 +158,8 @@ function toClosingMessage(ended: EndedExecution): ConversationMessage | undefine
 }
 
 /** Live only: there is nowhere to store it just now. */
-function tellUnsaved(input: { context: ExecutionContext; execution: RunningExecution }, revision: number, content: string): void {
-  const { taskId, attemptId, id } = input.execution;
+function showUnsaved(input: { context: ExecutionContext; followed: FollowedExecution }, revision: number, content: string): void {
+  const { taskId, attemptId, id } = input.followed.execution;
   const messageId: MessageId = messageIdSchema.parse(`msg_${id.slice("exe_".length)}_unsaved`);
   input.context.hub.publish({
     event: {

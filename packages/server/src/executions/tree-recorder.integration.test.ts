@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
+import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createGitFolders } from "../git/git-folders.ts";
 import { silentLogger } from "../logger.ts";
 import { createTreeRecorder, type TreeRecorder } from "./tree-recorder.ts";
 
@@ -23,9 +23,8 @@ const attempt = () => buildAttempt({ directory });
 
 /** A server that was started now. */
 function newRecorder(begun: readonly ExecutionId[] = []): TreeRecorder {
-  const context = { storage, logger: silentLogger, now: Date.now };
-  const gitFolders = createGitFolders({ home, reader: storage.read });
-  return createTreeRecorder({ context, gitFolders, folder: notes, hasBegun: (id) => begun.includes(id) });
+  const context = { storage, host: createLocalHost({ home, searchPath: undefined }), logger: silentLogger, now: Date.now };
+  return createTreeRecorder({ context, folder: notes, hasBegun: (id) => begun.includes(id) });
 }
 
 async function recover(begun?: readonly ExecutionId[]): Promise<void> {

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
-import { createLanes, hasExecutionTree, recordExecutionTree } from "@skein/host";
-import type { GitFolders } from "../git/git-folders.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import { createLanes } from "@skein/host";
+import { getAttemptFolder } from "./attempt-folder.ts";
+import type { HostedContext } from "./execution-context.ts";
 
 /** What is written so soon after an agent has told its end is still its own; later it may be somebody else's. */
 const graceMs = 3000;
@@ -24,15 +24,15 @@ export interface TreeRecorder {
 }
 
 export function createTreeRecorder(input: {
-  context: Pick<ExecutionContext, "storage" | "logger" | "now">;
-  gitFolders: GitFolders;
+  context: Pick<HostedContext, "storage" | "host" | "logger" | "now">;
   /** Where the notes are: one empty file for each execution. */
   folder: string;
   /** Whether the agent of an execution may have written already. */
   hasBegun(id: ExecutionId): boolean;
 }): TreeRecorder {
-  const { context, folder, gitFolders } = input;
+  const { context, folder } = input;
   const { storage, logger } = context;
+  const { workspaces } = context.host;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
   // Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work.
   const oneByOne = createLanes(1);
@@ -42,9 +42,8 @@ export function createTreeRecorder(input: {
   async function recordNow(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const execution = await storage.read.findExecution({ id: executionId });
     const over = execution === undefined || execution.status === "running" ? context.now() : execution.endedAt + graceMs;
-    const folder = await gitFolders.ofAttempt(attempt);
-    const { baseCommit } = attempt;
-    await recordExecutionTree({ folder, baseCommit, executionId, ...(over < context.now() ? { endedAt: over } : {}) });
+    const folder = await getAttemptFolder(context, attempt);
+    await workspaces.recordExecution({ attempt: folder, executionId, ...(over < context.now() ? { endedAt: over } : {}) });
   }
 
   function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
@@ -66,7 +65,9 @@ export function createTreeRecorder(input: {
     const execution = await storage.read.findExecution({ id });
     if (execution?.status === "running") return; // whoever follows it records its end
     const attempt = execution && (await isLast(execution)) ? await storage.read.findAttempt({ id: execution.attemptId }) : undefined;
-    if (attempt === undefined || (await hasExecutionTree(await gitFolders.ofAttempt(attempt), id))) await forget(id);
+    const isDone =
+      attempt === undefined || (await workspaces.hasRecorded({ attempt: await getAttemptFolder(context, attempt), executionId: id }));
+    if (isDone) await forget(id);
     else void record(attempt, id);
   }
 

@@ -11,7 +11,16 @@ export function createUnavailableAgent(id: AgentId): AgentAdapter {
   return {
     id,
     name: id,
-    commit: "as-it-comes",
+    capabilities: {
+      commitsAtEnd: false,
+      closesItself: false,
+      reportsUsagePerMessage: false,
+      mayEndSilently: true,
+      readsHistoryFile: false,
+      takesMcpServers: false,
+      readsRepositorySettings: true,
+      compressesHistory: false,
+    },
     recordWriter: "driver",
     describe: refuse,
     createLaunch: refuse,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { McpServerDefinition, Project } from "@skein/contracts";
-import { toAgentEnvironment } from "@skein/host";
+import { type RepositoryFiles, toAgentEnvironment } from "@skein/host";
 import { openTrustedContents, type TrustedContents } from "../repository/trusted-contents.ts";
 import { type McpTrustStore, openMcpTrustFile } from "./mcp-trust-store.ts";
 import { type McpServerSources, type ResolvedMcpServers, resolveMcpServers } from "./resolve-mcp-servers.ts";
@@ -18,10 +18,12 @@ export function createMcpServerRegistry(options: {
   home: string;
   config: readonly McpServerDefinition[];
   environment: NodeJS.ProcessEnv;
+  files: RepositoryFiles;
 }): McpServerRegistry {
   const trust = openMcpTrustFile(join(options.home, "mcp-trust.json"));
   const sourcesOf: McpServerRegistry["sourcesOf"] = (project, directory = project.path) => ({
     config: options.config,
+    files: options.files,
     directory,
     projectId: project.id,
     trust,
@@ -29,7 +31,7 @@ export function createMcpServerRegistry(options: {
   });
   return {
     trust,
-    contents: openTrustedContents(join(options.home, "trusted-content")),
+    contents: openTrustedContents({ folder: join(options.home, "trusted-content"), files: options.files }),
     sourcesOf,
     resolve: (project, directory) =>
       resolveMcpServers(

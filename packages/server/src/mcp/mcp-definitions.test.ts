@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { McpServerDefinition } from "@skein/contracts";
+import { createLocalHost } from "@skein/host";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
 import { expandMcpServer } from "./expand-mcp-server.ts";
@@ -11,6 +12,7 @@ import { hashMcpServer } from "./hash-mcp-server.ts";
 import { readProjectMcpServers } from "./read-project-mcp-servers.ts";
 
 const makePipe = "mkfifo";
+const files = createLocalHost({ home: tmpdir(), searchPath: undefined }).workspaces;
 const newFolder = () => mkdtempSync(join(tmpdir(), "skein-mcp-"));
 
 function folderWith(content: unknown): string {
@@ -35,7 +37,7 @@ describe(".mcp.json", () => {
       天气: { command: "server" },
     };
     const stdioOf = (name: string, command = "server") => ({ type: "stdio", name, command, args: [], env: {} });
-    expect(await readProjectMcpServers(folderWith({ mcpServers }))).toEqual({
+    expect(await readProjectMcpServers(files, folderWith({ mcpServers }))).toEqual({
       servers: [
         { type: "stdio", name: "plain", command: "npx", args: ["-y", "server"], env: { A: "1" } },
         stdioOf("bare"),
@@ -47,7 +49,7 @@ describe(".mcp.json", () => {
       ],
       problems: [],
     });
-    expect(await readProjectMcpServers(newFolder())).toEqual({ servers: [], problems: [] });
+    expect(await readProjectMcpServers(files, newFolder())).toEqual({ servers: [], problems: [] });
   });
 
   test.each([
@@ -68,14 +70,14 @@ describe(".mcp.json", () => {
     [`{"mcpServers":{"${"x".repeat(70)}":{"command":"sh"}}}`, /cannot be used: name/],
     [" ".repeat(1024 * 1024 + 1), /larger than/],
   ])("[X8] what cannot be used is said, not thrown: %.60s", async (text, problem) => {
-    const { servers, problems } = await readProjectMcpServers(folderWith(text));
+    const { servers, problems } = await readProjectMcpServers(files, folderWith(text));
     expect(servers).toEqual([]);
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
   test("[X8] one bad server does not hide the others", async () => {
     const folder = folderWith({ mcpServers: { bad: {}, good: { command: "server" } } });
-    const { servers, problems } = await readProjectMcpServers(folder);
+    const { servers, problems } = await readProjectMcpServers(files, folder);
     expect([servers.map((server) => server.name), problems.length]).toEqual([["good"], 1]);
   });
 
@@ -90,7 +92,7 @@ describe(".mcp.json", () => {
       [folder, /regular file/],
       [pipe, /regular file/],
     ] as const) {
-      expect(await readProjectMcpServers(path)).toEqual({ servers: [], problems: [expect.stringMatching(problem)] });
+      expect(await readProjectMcpServers(files, path)).toEqual({ servers: [], problems: [expect.stringMatching(problem)] });
     }
   });
 });

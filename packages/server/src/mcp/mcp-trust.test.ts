@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type McpServerDefinition, projectIdSchema } from "@skein/contracts";
+import { createLocalHost } from "@skein/host";
 import { beforeEach, describe, expect, test } from "vitest";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { hashMcpServer } from "./hash-mcp-server.ts";
@@ -29,7 +30,8 @@ const writeServers = (mcpServers: object) => writeFileSync(join(directory, ".mcp
 function resolve(input: { config?: McpServerDefinition[]; project?: typeof projectId } = {}) {
   const { config = [], project = projectId } = input;
   const trust = openMcpTrustFile(file());
-  return resolveMcpServers({ config, directory, projectId: project, trust, environment: {} }, { KEY: "k" });
+  const files = createLocalHost({ home, searchPath: undefined }).workspaces;
+  return resolveMcpServers({ config, files, directory, projectId: project, trust, environment: {} }, { KEY: "k" });
 }
 
 describe("trust in a project's servers", () => {

@@ -1,17 +1,16 @@
-import { join } from "node:path";
-import { readSmallFile } from "@skein/host";
+import type { RepositoryFiles } from "@skein/host";
 import { type ParsedMcpServers, parseMcpServers } from "./parse-mcp-servers.ts";
 
 const fileName = ".mcp.json";
 
 /** What a repository names in its `.mcp.json`. Reading it runs nothing, whatever it holds; no file is no servers. */
-export async function readProjectMcpServers(directory: string): Promise<ParsedMcpServers> {
-  const text = await readSmallFile(join(directory, fileName));
-  if (text === undefined) return { servers: [], problems: [] };
-  if (typeof text === "object") return problem(text.problem);
+export async function readProjectMcpServers(files: RepositoryFiles, directory: string): Promise<ParsedMcpServers> {
+  const bytes = await files.readSmallFile({ directory, path: fileName });
+  if (bytes === undefined) return { servers: [], problems: [] };
+  if ("problem" in bytes) return problem(bytes.problem);
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
   } catch {
     // the parser's own message quotes the file, which may be anything
     return problem("it is not valid JSON.");

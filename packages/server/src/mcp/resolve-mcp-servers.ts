@@ -1,6 +1,7 @@
-import { findLoadedFiles, type LoadedFiles } from "@skein/agents/loaded-files";
+import type { LoadedFiles } from "@skein/agents/loaded-files";
 import { toLoadingCommands } from "@skein/agents/mcp-command";
 import type { McpServerDefinition, ProjectId, UsableMcpServer } from "@skein/contracts";
+import type { RepositoryFiles } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { compareWithTrusted, toContentHash } from "../repository/covered-files.ts";
 import { expandMcpServer } from "./expand-mcp-server.ts";
@@ -27,6 +28,8 @@ export interface KnownMcpServer {
 export interface McpServerSources {
   /** The user's own. */
   config: readonly McpServerDefinition[];
+  /** Of its host. */
+  files: RepositoryFiles;
   /** Its folder as it is on disk now, which need not be what was trusted. */
   directory: string;
   projectId: ProjectId;
@@ -37,8 +40,8 @@ export interface McpServerSources {
 
 /** Reads and compares; starts nothing. */
 export async function listMcpServers(sources: McpServerSources): Promise<{ servers: KnownMcpServer[]; problems: string[] }> {
-  const { config, directory, projectId, trust, environment } = sources;
-  const project = await readProjectMcpServers(directory);
+  const { config, files, directory, projectId, trust, environment } = sources;
+  const project = await readProjectMcpServers(files, directory);
   const problems = [...project.problems];
   let trustedServers: TrustedMcpServer[] = [];
   try {
@@ -56,7 +59,10 @@ export async function listMcpServers(sources: McpServerSources): Promise<{ serve
   for (const definition of project.servers) {
     const definitionHash = hashMcpServer(definition);
     const expanded = expandMcpServer(definition, environment);
-    const loaded = await findLoadedFiles(directory, toLoadingCommands(expanded.ok ? expanded.definition : definition));
+    const loaded = await files.findLoadedFiles({
+      directory,
+      commands: toLoadingCommands(expanded.ok ? expanded.definition : definition),
+    });
     const versions = trustedServers.filter((server) => server.name === definition.name);
     const compared = compareWithTrusted(versions, { hash: definitionHash, ...loaded });
     const isOverridden = config.some(({ name }) => name === definition.name);

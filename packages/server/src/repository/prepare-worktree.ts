@@ -1,21 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir, unlink } from "node:fs/promises";
-import { join } from "node:path";
-import type { Attempt, AttemptId, Project } from "@skein/contracts";
-import { copyFiles, type Preamble, toAgentEnvironment, writeWhole } from "@skein/host";
+import type { Attempt, Project } from "@skein/contracts";
+import { type Preamble, type RepositoryFiles, toAgentEnvironment } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { nameFiles } from "./covered-files.ts";
 import type { RepositoryTrust, ScriptRun } from "./repository-trust.ts";
-
-/** Exists once an attempt's worktree has been set up; it goes with the worktree. */
-function doneFile(home: string, attemptId: AttemptId): string {
-  return join(home, "setups", `${attemptId}.json`);
-}
-
-/** The folder was made anew: what its setup did is gone. */
-export async function forgetSetup(home: string, attemptId: AttemptId): Promise<void> {
-  await unlink(doneFile(home, attemptId)).catch(() => {});
-}
 
 /** What a project's scripts see in addition to what agents see. */
 export function toScriptEnvironment(project: Project): Record<string, string> {
@@ -23,12 +10,17 @@ export function toScriptEnvironment(project: Project): Record<string, string> {
 }
 
 /** Into a new worktree. What fails here is reported by the first execution, which does it again. */
-export async function copyTrustedFiles(input: { project: Project; attempt: Attempt; trust: RepositoryTrust }): Promise<void> {
+export async function copyTrustedFiles(input: {
+  files: RepositoryFiles;
+  project: Project;
+  attempt: Attempt;
+  trust: RepositoryTrust;
+}): Promise<void> {
   const { project, attempt } = input;
   if (attempt.isolation === "in-place") return;
   const known = await input.trust.readScripts(project, attempt.directory).catch(() => undefined);
   if (!known?.isDefinitionTrusted || known.read.kind !== "read") return;
-  await copyFiles({ from: project.path, to: attempt.directory, patterns: known.read.scripts.copy }).catch(() => undefined);
+  await input.files.copyFiles({ from: project.path, to: attempt.directory, patterns: known.read.scripts.copy }).catch(() => undefined);
 }
 
 /**
@@ -38,15 +30,14 @@ export async function copyTrustedFiles(input: { project: Project; attempt: Attem
  * does not run.
  */
 export async function prepareWorktree(input: {
-  home: string;
+  files: RepositoryFiles;
   project: Project;
   attempt: Attempt;
   trust: RepositoryTrust;
   isFirstExecution: boolean;
 }): Promise<Preamble> {
-  const { home, project, attempt } = input;
-  const done = doneFile(home, attempt.id);
-  if (attempt.isolation === "in-place" || existsSync(done)) return { notices: [] };
+  const { files, project, attempt } = input;
+  if (attempt.isolation === "in-place" || (await files.isSetUp({ id: attempt.id }))) return { notices: [] };
   const known = await input.trust.readScripts(project, attempt.directory).catch((error: unknown) => {
     if (error instanceof TrustFileError) return error.message;
     throw error;
@@ -58,15 +49,15 @@ export async function prepareWorktree(input: {
   if (read.kind === "unusable") return tellOnce(read.problem);
   if (!isDefinitionTrusted) return tellOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
   const { setup, timeoutSeconds, copy } = read.scripts;
-  await mkdir(join(home, "setups"), { recursive: true, mode: 0o700 });
-  const { problems: notices } = await copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
+  const { problems: notices } = await files.copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
   // an agent may have changed what the script runs
   if (setup !== undefined && !runs.setup.isTrusted) return { notices: [...notices, toFilesNotice("setup", runs.setup)] };
   if (setup === undefined) {
-    writeWhole(done, { at: Date.now() });
+    await files.finishSetup({ id: attempt.id });
     return { notices };
   }
-  return { notices, setup: { script: setup, environment: toScriptEnvironment(project), timeoutMs: timeoutSeconds * 1000, doneFile: done } };
+  const { doneFile } = await files.beginSetup({ id: attempt.id });
+  return { notices, setup: { script: setup, environment: toScriptEnvironment(project), timeoutMs: timeoutSeconds * 1000, doneFile } };
 }
 
 function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: readonly string[] }, trust: "none" | "changed"): string[] {

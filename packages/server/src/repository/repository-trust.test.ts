@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Project } from "@skein/contracts";
-import { readAgentSettings, readProjectScripts } from "@skein/host";
+import { createLocalHost } from "@skein/host";
 import { buildProject } from "@skein/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openRepositoryTrust, type RepositoryTrust } from "./repository-trust.ts";
@@ -13,6 +13,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "skein-trust-"));
 });
 
+const files = createLocalHost({ home: tmpdir(), searchPath: undefined }).workspaces;
+const openTrust = (home: string) => openRepositoryTrust({ home, files });
+
 function write(path: string, content: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), content);
@@ -21,7 +24,7 @@ const writeScripts = (value: unknown) => write(".skein/project.json", JSON.strin
 
 describe("a repository's scripts", () => {
   test("no file, no scripts", async () => {
-    expect(await readProjectScripts(folder)).toEqual({ kind: "none" });
+    expect(await files.readScripts({ directory: folder })).toEqual({ kind: "none" });
   });
 
   test.each([
@@ -33,11 +36,14 @@ describe("a repository's scripts", () => {
     ["a script without end", JSON.stringify({ setup: "x".repeat(30_000) }), "setup: Too big: expected string to have <=20000 characters."],
   ])("%s cannot be used, and says why", async (_name, text, why) => {
     write(".skein/project.json", text);
-    expect(await readProjectScripts(folder)).toEqual({ kind: "unusable", problem: `.skein/project.json cannot be used: ${why}` });
+    expect(await files.readScripts({ directory: folder })).toEqual({
+      kind: "unusable",
+      problem: `.skein/project.json cannot be used: ${why}`,
+    });
   });
 
   test("[X8] the hash is bound to what it says, not to how it is written", async () => {
-    const hash = async () => ((await readProjectScripts(folder)) as { hash: string }).hash;
+    const hash = async () => ((await files.readScripts({ directory: folder })) as { hash: string }).hash;
     writeScripts({ setup: "npm ci" });
     const first = await hash();
     write(".skein/project.json", '{\r\n  "copy": [], "setup": "npm ci"\r\n}');
@@ -71,7 +77,7 @@ describe("settings of agents in a repository", () => {
     ])
       write(path, path);
     for (const path of ["package.json", ".claude/notes.md", "src/opencode.json"]) write(path, path);
-    const { settings, hash } = await readAgentSettings(folder);
+    const { settings, hash } = await files.readAgentSettings({ directory: folder });
     expect(settings).toEqual([
       ".claude/commands/a.md",
       ".claude/settings.json",
@@ -86,12 +92,12 @@ describe("settings of agents in a repository", () => {
       "opencode.jsonc",
     ]);
     write(".codex/hooks/a.sh", "changed");
-    expect((await readAgentSettings(folder)).hash).not.toBe(hash);
+    expect((await files.readAgentSettings({ directory: folder })).hash).not.toBe(hash);
   });
 
   test("[X8] are used when they are trusted as they are, not when there are none; a link is never trusted", async () => {
     const project = buildProject({ path: folder });
-    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    const trust = openTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
     const counts = async () => (await trust.judgeAgentSettings({ project, directory: folder, agent: "claude-code" })).areTrusted;
     // nothing was looked at: what an agent creates later must not find the folder trusted
     expect(await trust.judgeAgentSettings({ project, directory: folder, agent: "claude-code" })).toEqual({
@@ -116,7 +122,7 @@ describe("settings of agents in a repository", () => {
     rmSync(join(folder, ".claude"), { recursive: true });
     const elsewhere = mkdtempSync(join(tmpdir(), "skein-elsewhere-"));
     symlinkSync(elsewhere, join(folder, ".claude"));
-    expect([await counts(), (await readAgentSettings(folder)).problem]).toEqual([
+    expect([await counts(), (await files.readAgentSettings({ directory: folder })).problem]).toEqual([
       false,
       ".claude is a link, and what it leads to cannot be trusted.",
     ]);
@@ -124,7 +130,7 @@ describe("settings of agents in a repository", () => {
 
   test("[X8] trust in one agent's settings is none in the folder for an agent that has no settings there", async () => {
     const project = buildProject({ path: folder });
-    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    const trust = openTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
     write(".claude/settings.json", "{}");
     await trustSettings(trust, project);
     const agents = ["claude-code", "codex", "gemini", "opencode", "acp:mine"] as const;
@@ -134,7 +140,7 @@ describe("settings of agents in a repository", () => {
 
   test("[X16] cover the scripts that they name, and what those load", async () => {
     const project = buildProject({ path: folder });
-    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    const trust = openTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
     const hook = { type: "command", command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/x.mjs' };
     write(".claude/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: [hook] }] }, permissions: { allow: ["Edit(src/**)"] } }));
     write(".claude/hooks/x.mjs", 'import "../../tools/lib.mjs"');
@@ -160,7 +166,7 @@ describe("settings of agents in a repository", () => {
 
   test("what was trusted and is gone again leaves nothing to review", async () => {
     const project = buildProject({ path: folder });
-    const trust = openRepositoryTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
+    const trust = openTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
     writeScripts({ setup: "x" });
     write(".mcp.json", "{}");
     await trustSettings(trust, project);
@@ -181,12 +187,10 @@ describe("settings of agents in a repository", () => {
     writeFileSync(join(home, "repository-trust.json"), "{broken", { mode: 0o600 });
     write(".mcp.json", "{}");
     const project = buildProject({ path: folder });
-    const judged = await openRepositoryTrust(home).judgeAgentSettings({ project, directory: folder, agent: "claude-code" });
+    const judged = await openTrust(home).judgeAgentSettings({ project, directory: folder, agent: "claude-code" });
     expect(judged).toEqual({ areTrusted: false, trusted: [], untrusted: [".mcp.json"], wereTrusted: false });
     writeScripts({ setup: "x" });
-    await expect(openRepositoryTrust(home).readScripts(project)).rejects.toThrow(
-      /so that nothing that a repository contains is trusted. Delete it/,
-    );
+    await expect(openTrust(home).readScripts(project)).rejects.toThrow(/so that nothing that a repository contains is trusted. Delete it/);
   });
 });
 
@@ -197,7 +201,7 @@ async function trustSettings(trust: RepositoryTrust, project: Project): Promise<
 
 test("[X16] what trust no longer refers to is removed from the data dir, and what it refers to stays", async () => {
   const home = mkdtempSync(join(tmpdir(), "skein-trust-home-"));
-  const trust = openRepositoryTrust(home);
+  const trust = openTrust(home);
   const project = buildProject({ path: folder });
   const trustNow = async (at: number): Promise<void> => {
     const { hash } = await trust.readScripts(project);

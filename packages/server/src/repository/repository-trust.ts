@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findLoadedFiles, type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
+import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
 import {
   type AgentId,
   contentHashSchema,
@@ -10,7 +10,7 @@ import {
   type TrustState,
   timestampSchema,
 } from "@skein/contracts";
-import { type ReadAgentSettings, type ReadScripts, readAgentSettings, readProjectScripts } from "@skein/host";
+import type { ReadAgentSettings, ReadScripts, RepositoryFiles } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
 import { compareWithTrusted, toContentHash } from "./covered-files.ts";
@@ -82,8 +82,8 @@ export interface RepositoryTrust {
 
 const mostVersions = 10;
 
-export function openRepositoryTrust(home: string): RepositoryTrust {
-  const contents = openTrustedContents(join(home, "trusted-content"));
+export function openRepositoryTrust({ home, files: repository }: { home: string; files: RepositoryFiles }): RepositoryTrust {
+  const contents = openTrustedContents({ folder: join(home, "trusted-content"), files: repository });
   const file = openTrustFile({
     path: join(home, "repository-trust.json"),
     entry: entrySchema,
@@ -94,7 +94,7 @@ export function openRepositoryTrust(home: string): RepositoryTrust {
     file.list().filter((entry) => entry.projectId === projectId && entry.kind === kind);
 
   const readScripts: RepositoryTrust["readScripts"] = async (project, directory = project.path) => {
-    const read = await readProjectScripts(project.path);
+    const read = await repository.readScripts({ directory: project.path });
     const notRun = { isTrusted: false, different: [] };
     const nothing = { isDefinitionTrusted: false, hash: null, loaded: { files: {} }, runs: { setup: notRun, cleanup: notRun } };
     // what was removed has not changed: there is nothing to look at
@@ -102,10 +102,7 @@ export function openRepositoryTrust(home: string): RepositoryTrust {
     const versions = listVersions(project.id, "scripts");
     if (read.kind === "unusable") return { read, trust: versions.length === 0 ? "none" : "changed", ...nothing };
     const find = (...scripts: (string | undefined)[]) =>
-      findLoadedFiles(
-        directory,
-        scripts.flatMap((script) => (script === undefined ? [] : [{ script }])),
-      );
+      repository.findLoadedFiles({ directory, commands: scripts.flatMap((script) => (script === undefined ? [] : [{ script }])) });
     const compare = (loaded: LoadedFiles) => compareWithTrusted(versions, { hash: read.hash, ...loaded });
     const toRun = (loaded: LoadedFiles): ScriptRun => {
       const compared = compare(loaded);
@@ -125,7 +122,7 @@ export function openRepositoryTrust(home: string): RepositoryTrust {
   };
 
   const readSettings: RepositoryTrust["readAgentSettings"] = async (project, directory = project.path) => {
-    const read = await readAgentSettings(directory);
+    const read = await repository.readAgentSettings({ directory });
     if (read.files.length === 0 && read.problem === undefined) return { read, trust: "none" };
     const versions = listVersions(project.id, "agent-settings");
     if (versions.length === 0) return { read, trust: "none" };
@@ -149,7 +146,7 @@ export function openRepositoryTrust(home: string): RepositoryTrust {
     readAgentSettings: readSettings,
 
     async judgeAgentSettings({ project, directory, agent }) {
-      const { settings, hash, hashes, problem } = await readAgentSettings(directory);
+      const { settings, hash, hashes, problem } = await repository.readAgentSettings({ directory });
       const own = settings.filter((path) => isSettingOf(agent, path));
       if (settings.length === 0 && problem === undefined) return { areTrusted: false, trusted: [], untrusted: [], wereTrusted: false };
       const versions = listTrusted();

@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
 import type { TrustedFileChange } from "@skein/contracts";
-import { readSmallBytes } from "@skein/host";
+import type { RepositoryFiles } from "@skein/host";
 import { z } from "zod";
 import type { FileHashes } from "./covered-files.ts";
 
@@ -15,7 +15,7 @@ export interface TrustedContents {
   describeChanges(input: { directory: string; loaded: LoadedFiles; trusted: FileHashes }): Promise<TrustedFileChange[]>;
 }
 
-export function openTrustedContents(folder: string): TrustedContents {
+export function openTrustedContents({ folder, files: repository }: { folder: string; files: RepositoryFiles }): TrustedContents {
   async function read(hash: string | undefined): Promise<string | undefined> {
     return hash === undefined ? undefined : readFile(join(folder, hash), "utf8").catch(() => undefined);
   }
@@ -24,7 +24,7 @@ export function openTrustedContents(folder: string): TrustedContents {
     async keep(directory, files) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       for (const [path, hash] of Object.entries(files)) {
-        const text = existsSync(join(folder, hash)) ? undefined : await readText(join(directory, path));
+        const text = existsSync(join(folder, hash)) ? undefined : await readText(repository, directory, path);
         if (text !== undefined) await writeFile(join(folder, hash), text, { mode: 0o600 });
       }
     },
@@ -33,7 +33,7 @@ export function openTrustedContents(folder: string): TrustedContents {
       for (const path of listDifferentFiles(loaded, trusted)) {
         const isNew = !Object.hasOwn(trusted, path);
         const before = isNew ? "" : await read(trusted[path]);
-        const after = await readText(join(directory, path));
+        const after = await readText(repository, directory, path);
         changes.push({ path, change: isNew ? "added" : "changed", patch: await toPatch(path, before, after) });
       }
       return changes;
@@ -75,8 +75,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readText(path: string): Promise<string | undefined> {
-  const bytes = await readSmallBytes(path);
+async function readText(repository: RepositoryFiles, directory: string, path: string): Promise<string | undefined> {
+  const bytes = await repository.readSmallFile({ directory, path });
   if (!Buffer.isBuffer(bytes) || bytes.length > longestText || bytes.includes(0)) return undefined;
   return bytes.toString("utf8");
 }

@@ -1,6 +1,7 @@
 import { type Attempt, type AttemptId, ServiceError } from "@skein/contracts";
 import { noTotals } from "@skein/engine";
-import { createLanes, diffAgainstBase, type GitFolder, listUncommitted, statAgainstBase } from "@skein/host";
+import type { AttemptFolder } from "@skein/host";
+import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { checkAgent } from "./check-agent.ts";
 import type { AttemptCreation } from "./create-attempt.ts";
 import { exportAttempt } from "./export-attempt.ts";
@@ -27,13 +28,13 @@ export function createAttemptService(
   context: ServiceContext,
   { create, removeAttempts }: { create: AttemptCreation["create"]; removeAttempts: RemoveAttempts },
 ): Services["attempts"] {
-  const inLane = createLanes(2);
-  const { storage, supervisor, now, gitFolders } = context;
+  const { storage, supervisor, now } = context;
+  const { workspaces } = context.host;
 
-  async function readChanges<T>(id: AttemptId, read: (input: { folder: GitFolder; baseCommit: string | null }) => Promise<T>): Promise<T> {
+  async function readChanges<T>(id: AttemptId, read: (folder: AttemptFolder) => Promise<T>): Promise<T> {
     const attempt = await getAttempt(storage.read, id);
     try {
-      return await read({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
+      return await read(await getAttemptFolder(context, attempt));
     } catch (cause) {
       const message = `The changes in ${attempt.directory} could not be read. Check that the folder is still there.`;
       throw new ServiceError("unavailable", "diff-failed", message, { cause });
@@ -100,14 +101,8 @@ export function createAttemptService(
       return removeAttempts([await getAttempt(storage.read, id)], options);
     },
 
-    diff: (id) => readChanges(id, diffAgainstBase),
-    diffStat: (id, { uncommitted }) =>
-      inLane(() =>
-        readChanges(id, async (changes) => ({
-          ...(await statAgainstBase(changes)),
-          ...(uncommitted ? { uncommitted: (await listUncommitted(changes.folder)).length } : {}),
-        })),
-      ),
+    diff: (id) => readChanges(id, workspaces.diff),
+    diffStat: (id, { uncommitted }) => readChanges(id, (attempt) => workspaces.diffStat({ attempt, uncommitted })),
 
     async messages(id, { after, limit }) {
       await getAttempt(storage.read, id);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Storage } from "@skein/engine";
+import { createLocalHost } from "@skein/host";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { silentLogger } from "../logger.ts";
 import { createBackgroundDeletion } from "./background-deletion.ts";
@@ -18,7 +19,12 @@ test.each([0, 1, 2, 3, 4])("[Q15] what is deleted %d ticks after a pass has ende
       deletion.start();
     },
   };
-  const deletion = createBackgroundDeletion({ storage: { transaction: purge } as unknown as Storage, home, logger });
+  const deletion = createBackgroundDeletion({
+    storage: { transaction: purge } as unknown as Storage,
+    host: createLocalHost({ home, searchPath: undefined }),
+    home,
+    logger,
+  });
   onTestFinished(() => deletion.close());
   deletion.start();
   await vi.waitFor(() => expect(purge).toHaveBeenCalledTimes(2));

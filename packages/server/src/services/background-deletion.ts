@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExecutionId } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { emptyTrash } from "@skein/host";
+import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
 import { removeExecutionFiles } from "./quarantine.ts";
 
@@ -24,7 +23,7 @@ export interface BackgroundDeletion {
   close(): Promise<void>;
 }
 
-export function createBackgroundDeletion(input: { storage: Storage; home: string; logger: Logger }): BackgroundDeletion {
+export function createBackgroundDeletion(input: { storage: Storage; host: Host; home: string; logger: Logger }): BackgroundDeletion {
   const { storage, home, logger } = input;
   const ending = new AbortController();
   const { signal } = ending;
@@ -47,7 +46,7 @@ export function createBackgroundDeletion(input: { storage: Storage; home: string
   }
 
   async function removeWorktrees(): Promise<void> {
-    const left = await emptyTrash(join(home, "worktrees"), signal);
+    const left = await input.host.workspaces.emptyTrash(signal);
     if (left !== undefined) throw new Error(`${left.entries} files of deleted worktrees could not be removed`, { cause: left.error });
   }
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Storage } from "@skein/engine";
+import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildProject, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createGitFolders } from "../git/git-folders.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { silentLogger } from "../logger.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
@@ -33,14 +33,15 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     await tx.insertAttempt(source);
     await tx.saveCompression({ attemptId: source.id, expectedSummaryId: null, summary, pruning, at: 1 });
   });
+  const host = createLocalHost({ home, searchPath: undefined });
   const context = {
     storage,
     home,
     now: Date.now,
     agents: { adapters: new Map([["native", {}]]) },
-    repositoryTrust: openRepositoryTrust(home),
-    gitLfs: openGitLfsFiles({ home, searchPath: undefined }),
-    gitFolders: createGitFolders({ home, reader: storage.read }),
+    repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
+    gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
+    host,
     logger: silentLogger,
   };
   const { create } = createAttemptCreation(context as unknown as ServiceContext);

@@ -1,27 +1,8 @@
-import { join } from "node:path";
-import {
-  type Attempt,
-  type AttemptId,
-  attemptSchema,
-  type createAttemptSchema,
-  createId,
-  type Project,
-  ServiceError,
-  type Task,
-  type TaskId,
-} from "@skein/contracts";
+import { type Attempt, attemptSchema, type createAttemptSchema, createId, ServiceError, type Task, type TaskId } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
-import {
-  type AttemptBase,
-  addWorktree,
-  carryChanges,
-  removeWorktree,
-  resolveBase,
-  resolveHead,
-  restoreWorktree,
-  toSlug,
-} from "@skein/host";
+import type { AttemptFolder } from "@skein/host";
 import type { z } from "zod";
+import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { checkAgent } from "./check-agent.ts";
 import { getProject, getTask } from "./lookup.ts";
@@ -76,7 +57,8 @@ function assertOfTask(attempt: Attempt, taskId: TaskId): Attempt {
 }
 
 async function createAttempt<Result>(context: ServiceContext, task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result> {
-  const { storage, gitFolders } = context;
+  const { storage } = context;
+  const { workspaces } = context.host;
   const taskId = task.id;
   const id = input.id ?? createId("att", context.now());
   const project = await getProject(storage.read, task.projectId);
@@ -86,7 +68,15 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   refusePlanMode(context, { agent: input.agent, permissionMode });
   checkSession(context, input);
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
-  const { base, commit, ...place } = await makePlace({ context, task, project, input, source, id, number });
+  const { base, ...place } = await workspaces.create({
+    id,
+    project: { id: project.id, path: project.path },
+    isolation: input.isolation,
+    taskTitle: task.title,
+    number,
+    baseBranch: input.baseBranch,
+    ...(source === undefined ? {} : { source: { ...toAttemptFolder(source, project), baseBranch: source.baseBranch } }),
+  });
   const at = context.now();
   // parsed, so that it reads as it will be read from storage
   const attempt = attemptSchema.parse({
@@ -102,12 +92,9 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     createdAt: at,
     updatedAt: at,
   });
+  const folder = toAttemptFolder(attempt, project);
   try {
-    if (source !== undefined && commit !== null) {
-      const [from, to] = [await gitFolders.ofAttempt(source), await gitFolders.ofAttempt(attempt)];
-      await carryChanges({ from, to, commit, baseCommit: base.commit });
-    }
-    await copyTrustedFiles({ project, attempt, trust: context.repositoryTrust });
+    await copyTrustedFiles({ files: workspaces, project, attempt, trust: context.repositoryTrust });
     const result = await storage.transaction((tx) =>
       save(tx, attempt, async () => {
         await tx.insertAttempt(attempt);
@@ -115,22 +102,21 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
         await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
       }),
     );
-    if (place.branch === null) await prepareInPlace(context, attempt);
+    if (place.branch === null) await prepareInPlace(context, folder);
     return result;
   } catch (error) {
     // a folder that no attempt knows would stay for ever
     if (place.branch !== null) {
-      const repository = await gitFolders.ofProject(project);
-      await removeWorktree({ ...attempt, repository, root: worktreeRoot(context) }).catch(() => {});
-      await gitFolders.forget(id);
+      await workspaces.remove({ attempt: folder }).catch(() => {});
+      await workspaces.forget({ id });
     }
     throw error;
   }
 }
 
 /** The files as they are before the agent works there. Where that fails, the first diff does it, or says why. */
-async function prepareInPlace({ gitFolders, logger }: ServiceContext, attempt: Attempt): Promise<void> {
-  await gitFolders
+async function prepareInPlace({ host, logger }: ServiceContext, attempt: AttemptFolder): Promise<void> {
+  await host.workspaces
     .prepareInPlace(attempt)
     .catch((error: unknown) => logger.warn("the files of an attempt in place could not be read", { attemptId: attempt.id, error }));
 }
@@ -151,10 +137,6 @@ function checkSession({ agents }: ServiceContext, { agent, session, isolation, c
   }
 }
 
-function worktreeRoot({ home }: ServiceContext): string {
-  return join(home, "worktrees");
-}
-
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {
   const source = continueFrom && (await storage.read.findAttempt({ id: continueFrom }));
   if (!source || source.taskId !== task.id) {
@@ -168,38 +150,6 @@ async function getSource({ storage }: ServiceContext, task: Task, { continueFrom
     );
   }
   return source;
-}
-
-async function makePlace(input: {
-  context: ServiceContext;
-  task: Task;
-  project: Project;
-  input: Input;
-  source: Attempt | undefined;
-  id: AttemptId;
-  number: number;
-}): Promise<{ directory: string; branch: string | null; base: AttemptBase; commit: string | null }> {
-  const { context, task, project, source, id, number } = input;
-  const { gitFolders } = context;
-  const base: AttemptBase =
-    source === undefined
-      ? await resolveBase(await gitFolders.ofProject(project), input.input.baseBranch)
-      : { branch: source.baseBranch, commit: source.baseCommit };
-  if (input.input.isolation === "in-place") return { directory: project.path, branch: null, base, commit: null };
-  const repository = await gitFolders.ofProject(project);
-  if (source !== undefined) await restoreWorktree({ ...source, repository, ownDir: gitFolders.ownDir(source.id) });
-  const commit = source === undefined ? base.commit : await resolveHead(await gitFolders.ofAttempt(source));
-  const { branch, folder } = await addWorktree({
-    repository,
-    root: worktreeRoot(context),
-    folderName: `${toSlug(task.title)}-${number}-${id.slice(-6)}`,
-    ownDir: gitFolders.ownDir(id),
-    taskTitle: task.title,
-    number,
-    commit,
-    baseCommit: base.commit,
-  });
-  return { directory: folder.directory, branch, base, commit };
 }
 
 /** The new attempt's requests are those of the one that it goes on from, until it is compressed itself. */

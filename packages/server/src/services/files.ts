@@ -1,16 +1,6 @@
 import { type AttemptId, type FileContent, type ProjectId, ServiceError, type SlashCommand } from "@skein/contracts";
-import {
-  createPathLists,
-  type GitFolder,
-  maxImageBytes,
-  openBase,
-  rankPaths,
-  readBlob,
-  readFile,
-  readFolder,
-  resolveHead,
-  toFileContent,
-} from "@skein/host";
+import type { SearchedFolder } from "@skein/host";
+import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getAttempt, getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -24,54 +14,41 @@ const builtIn: readonly SlashCommand[] = [
 ];
 
 /** What is in the folder that an attempt works in. Only read, never run (X8). */
-export function createFileService({ storage, now, gitFolders }: ServiceContext) {
-  const listPaths = createPathLists(now);
-
-  async function find(place: FilePlace): Promise<{ directory: string; agent: string }> {
-    if ("attemptId" in place) return getAttempt(storage.read, place.attemptId);
-    return { directory: (await getProject(storage.read, place.projectId)).path, agent: "native" };
+export function createFileService({ storage, host: { workspaces }, agents }: ServiceContext) {
+  /** A project has no agent yet: its composer offers what the chosen one may have. */
+  async function listBuiltIn(place: FilePlace): Promise<readonly SlashCommand[]> {
+    if ("projectId" in place) return builtIn;
+    const { agent } = await getAttempt(storage.read, place.attemptId);
+    return agents.find(agent)?.capabilities.compressesHistory ? builtIn : [];
   }
 
-  /** With the files of the base, or of the project's last commit, which are listed also where a rule excludes them. */
-  async function openFolder(place: FilePlace): Promise<GitFolder> {
-    if ("attemptId" in place) {
-      const attempt = await getAttempt(storage.read, place.attemptId);
-      const folder = await gitFolders.ofAttempt(attempt);
-      await openBase(folder, attempt.baseCommit);
-      return folder;
-    }
-    const folder = await gitFolders.ofProject(await getProject(storage.read, place.projectId));
-    await openBase(folder, await resolveHead(folder), { refresh: false });
-    return folder;
+  const findFolder = async (id: AttemptId) => getAttemptFolder({ storage }, await getAttempt(storage.read, id));
+
+  async function findSearched(place: FilePlace): Promise<SearchedFolder> {
+    if ("attemptId" in place) return { attempt: await findFolder(place.attemptId) };
+    const { id, path } = await getProject(storage.read, place.projectId);
+    return { project: { id, path } };
   }
 
   return {
-    folder: async (attemptId: AttemptId, path: string) => readFolder((await getAttempt(storage.read, attemptId)).directory, path),
+    folder: async (attemptId: AttemptId, path: string) => workspaces.readFolder({ attempt: await findFolder(attemptId), path }),
 
     /** `blob`: git's id of a content that the file had. Where the repository does not hold it, it is what the folder holds now. */
     async file(attemptId: AttemptId, { path, blob }: { path: string; blob?: string | undefined }): Promise<FileContent> {
-      const attempt = await getAttempt(storage.read, attemptId);
-      const stored = blob === undefined ? null : await readBlob(await gitFolders.ofAttempt(attempt), blob, maxImageBytes);
-      return stored === null ? readFile(attempt.directory, path) : toFileContent({ path, ...stored });
+      return workspaces.readFile({ attempt: await findFolder(attemptId), path, blob });
     },
 
     async match(place: FilePlace, { text, limit }: { text: string; limit: number }): Promise<string[]> {
-      const { directory } = await find(place);
-      const paths = await listPaths(directory, () => openFolder(place)).catch((cause: unknown) => {
+      const folder = await findSearched(place);
+      return workspaces.matchPaths({ folder, text, limit }).catch((cause: unknown) => {
+        const directory = "attempt" in folder ? folder.attempt.directory : folder.project.path;
         const message = `The files in ${directory} could not be listed. Check that the folder is still there.`;
         throw new ServiceError("unavailable", "files-unreadable", message, { cause });
       });
-      return rankPaths(paths, text, limit);
     },
 
     async commands(place: FilePlace): Promise<SlashCommand[]> {
-      const { directory, agent } = await find(place);
-      const { listCommands } = await import("@skein/agents/commands");
-      const ofProject = await listCommands(directory).catch(() => []);
-      return [
-        ...(agent === "native" ? builtIn : []),
-        ...ofProject.map(({ name, description }) => ({ name, description, source: "project" as const })),
-      ];
+      return [...(await listBuiltIn(place)), ...(await workspaces.listCommands(await findSearched(place)))];
     },
   };
 }

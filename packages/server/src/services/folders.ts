@@ -1,21 +1,21 @@
-import { homedir } from "node:os";
 import { basename } from "node:path";
 import type { FolderMatches } from "@skein/contracts";
-import { findRepositories, matchFolders, toHomePath } from "@skein/host";
 import type { ServiceContext } from "./service-context.ts";
 
 export type FolderService = ReturnType<typeof createFolderService>;
 
 /** Where projects can be found on this machine. Names of folders are read, and nothing in them. */
-export function createFolderService({ storage, home }: ServiceContext) {
+export function createFolderService({ storage, host: { workspaces } }: ServiceContext) {
   return {
-    match: (typed: string, options: { limit: number }): Promise<FolderMatches> => matchFolders(typed, options),
+    match: (typed: string, { limit }: { limit: number }): Promise<FolderMatches> => workspaces.matchFolders({ typed, limit }),
 
     /** Repositories near the home folder that are no projects yet, the one that was used last first. */
     async suggest({ limit }: { limit: number }): Promise<FolderMatches> {
       const known = new Set((await storage.read.listProjects()).map(({ path }) => path));
-      const found = (await findRepositories(homedir(), { except: home })).filter(({ path }) => !known.has(path));
-      const folders = found.slice(0, limit).map(({ path }) => ({ name: basename(path), path: toHomePath(path), isRepository: true }));
+      const found = (await workspaces.findRepositories()).filter((path) => !known.has(path));
+      const folders = found
+        .slice(0, limit)
+        .map((path) => ({ name: basename(path), path: workspaces.toHomePath(path), isRepository: true }));
       return { folders, truncated: found.length > limit };
     },
   };

@@ -1,13 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { outputFolder } from "../data-dir/output-folder.ts";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
-
-/** Where agents keep what is too long to be shown: a folder for each execution. */
-export function outputFolder(home: string): string {
-  return join(home, "spill");
-}
 
 export function createOutputService({ storage, home }: ServiceContext): Pick<Services["executions"], "findOutput"> {
   return {

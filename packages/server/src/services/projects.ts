@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { type Attempt, createId, type Project, type ProjectId, ServiceError, type Task } from "@skein/contracts";
-import { inspectRepository, listBranches } from "@skein/host";
 import { createAgentSessions } from "./agent-sessions.ts";
 import { getProject } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
@@ -10,7 +9,8 @@ import type { Services } from "./services.ts";
 const tasksAtOnce = 50;
 
 export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["projects"] {
-  const { storage, now, gitFolders } = context;
+  const { storage, now } = context;
+  const { workspaces } = context.host;
 
   /** Some tasks at a time: others get their turn in between. */
   async function deleteRows(id: ProjectId, tasks: readonly Task[]): Promise<void> {
@@ -29,10 +29,10 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
     list: () => storage.read.listProjects(),
     get: (id) => getProject(storage.read, id),
     agentSessions: createAgentSessions(context),
-    branches: async (id) => listBranches(await gitFolders.ofProject(await getProject(storage.read, id))),
+    branches: async (id) => workspaces.listBranches(await getProject(storage.read, id)),
 
     async create(input) {
-      const repository = await inspectRepository(input.path);
+      const repository = await workspaces.inspectRepository({ path: input.path });
       const path = repository.directory;
       const at = now();
       const project: Project = {
@@ -49,7 +49,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
           throw new ServiceError("conflict", "project-exists", `“${path}” is already here, as the project “${known.name}”.`);
         }
         await tx.insertProject(project);
-        await gitFolders.rememberProject(project.id, repository);
+        await workspaces.addProject({ id: project.id, repository });
         await tx.appendEvent({ type: "project:created", projectId: project.id, project }, at);
       });
       return project;
@@ -77,7 +77,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
       const attempts: Attempt[] = [];
       for (const { id: taskId } of tasks) attempts.push(...(await storage.read.listAttempts({ taskId })));
       const result = await removeAttempts(attempts, { ...options, deleteRows: () => deleteRows(id, tasks) });
-      await gitFolders.forget(id);
+      await workspaces.removeProject({ id });
       return result;
     },
   };

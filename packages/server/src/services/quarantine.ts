@@ -16,11 +16,11 @@ import {
 } from "@skein/contracts";
 import { type StorageTransaction, truncateCodePoints } from "@skein/engine";
 import { executionFolder, isRunnerAlive, killExecutionProcesses, removeCgroup } from "@skein/host";
-import { giveUpInterrupted, killRunner } from "../executions/execution-supervisor.ts";
+import { outputFolder } from "../data-dir/output-folder.ts";
+import { giveUpInterrupted, killRunner } from "../executions/abandon-execution.ts";
 import { readRunnerIdentity } from "../executions/runner-files.ts";
 import { missing } from "./lookup.ts";
 import { measureFolder } from "./measure-folder.ts";
-import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /**

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type Attempt,
@@ -13,9 +11,8 @@ import {
   type Task,
 } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
-import { deleteExecutionTrees, type GitFolder, listUncommitted, removeWorktree } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
-import { forgetSetup } from "../repository/prepare-worktree.ts";
+import { getAttemptFolder, toAttemptFolder } from "../executions/attempt-folder.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
 import { getProject, getTask } from "./lookup.ts";
 import { markDeleted, unmarkDeleted } from "./quarantine.ts";
@@ -48,8 +45,8 @@ export type RemoveAttempts = (attempts: readonly Attempt[], options: RemovalOpti
  * From then on nobody sees them; their rows and files are removed in the background.
  */
 export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
-  const { storage, supervisor, now, home, gitFolders, backgroundDeletion } = context;
-  const root = join(home, "worktrees");
+  const { storage, supervisor, now, home, backgroundDeletion } = context;
+  const { workspaces } = context.host;
 
   /** Ended means saved too: the worktree may go after this. Messages that wait are not sent any more. */
   async function endExecutions({ id: attemptId }: Attempt): Promise<void> {
@@ -113,33 +110,29 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     for (const id of executionIds) context.launches.forget(id);
     await markDeleted(home, executionIds);
     if (deleteRows === undefined) await withMarks(executionIds, () => retry(() => deleteRow(attempt)));
-    await gitFolders.forget(attempt.id);
-    await forgetSetup(home, attempt.id);
+    await workspaces.forget({ id: attempt.id });
+    await workspaces.forgetSetup({ id: attempt.id });
     return { ...removed, executionIds };
   }
 
-  async function deleteTrees(project: Project, ids: readonly ExecutionId[]): Promise<void> {
+  async function deleteTrees(project: Project, executionIds: ExecutionId[]): Promise<void> {
     try {
-      await deleteExecutionTrees(await gitFolders.ofProject(project), ids);
+      await workspaces.deleteRecorded({ project, executionIds });
     } catch (error) {
       context.logger.warn("trees of executions could not be deleted", { projectId: project.id, error });
     }
   }
 
-  /** Undefined when it is gone. */
-  const findRepository = (project: Project): Promise<GitFolder | undefined> => gitFolders.ofProject(project).catch(() => undefined);
-
   async function assertCommitted(attempt: Attempt): Promise<void> {
     const { isolation, directory, number } = attempt;
-    if (isolation === "in-place" || !existsSync(directory)) return;
-    const files = await gitFolders
-      .ofAttempt(attempt)
-      .then(listUncommitted)
-      .catch((cause: unknown) => {
-        context.logger.warn("changes of an attempt could not be listed", { attemptId: attempt.id, error: cause });
-        const text = `The repository of attempt ${number} is gone or damaged, so that Skein cannot tell whether ${directory} has changes that are in no commit. Save what you need from there, then delete it with discard=true.`;
-        throw new ServiceError("conflict", "uncommitted-changes", text, { cause });
-      });
+    if (isolation === "in-place") return;
+    const folder = await getAttemptFolder(context, attempt);
+    if (!(await workspaces.exists(folder))) return;
+    const files = await workspaces.listUncommitted(folder).catch((cause: unknown) => {
+      context.logger.warn("changes of an attempt could not be listed", { attemptId: attempt.id, error: cause });
+      const text = `The repository of attempt ${number} is gone or damaged, so that Skein cannot tell whether ${directory} has changes that are in no commit. Save what you need from there, then delete it with discard=true.`;
+      throw new ServiceError("conflict", "uncommitted-changes", text, { cause });
+    });
     if (files.length === 0) return;
     const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
     throw new ServiceError(
@@ -152,8 +145,8 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   async function removeFolder(attempt: Attempt, project: Project, discard: boolean) {
     // the agent went on until it was stopped
     if (!discard) await assertCommitted(attempt);
-    const cleanup = await runCleanup({ project, attempt, trust: context.repositoryTrust, logger: context.logger });
-    const { keptBranch } = await removeWorktree({ ...attempt, repository: await findRepository(project), root, later: true });
+    const cleanup = await runCleanup({ workspaces, project, attempt, trust: context.repositoryTrust, logger: context.logger });
+    const { keptBranch } = await workspaces.remove({ attempt: toAttemptFolder(attempt, project), later: true });
     return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
   }
 

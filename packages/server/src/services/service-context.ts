@@ -1,9 +1,8 @@
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { ExecutionContext } from "../executions/execution-context.ts";
+import type { HostedContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
-import type { GitFolders } from "../git/git-folders.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -12,7 +11,7 @@ import type { BackgroundDeletion } from "./background-deletion.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { Services } from "./services.ts";
 
-export interface ServiceContext extends ExecutionContext {
+export interface ServiceContext extends HostedContext {
   /** The data dir. */
   home: string;
   storageHealth: StorageHealth;
@@ -20,7 +19,6 @@ export interface ServiceContext extends ExecutionContext {
   supervisor: ExecutionSupervisor;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
-  gitFolders: GitFolders;
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   quarantine: Quarantine;

@@ -82,6 +82,7 @@ import type {
 import type { TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
+import type { Delivery } from "../events/delivery.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -90,12 +91,6 @@ import type { WrittenJson } from "./written-json.ts";
 
 /** The next request, with a body that was written by the program that built it. */
 export type WrittenRequest = Omit<BuiltRequest, "body"> & { body: WrittenJson };
-
-/** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
-export interface Delivery {
-  seq?: number;
-  event: SkeinEvent;
-}
 
 /** What the HTTP layer and the CLI can ask for. Methods reject with `ServiceError` for what a caller can mend. */
 export interface Services {

@@ -1,6 +1,5 @@
 import { createId, longestDescription, type Project, type StartedTask, type startTaskSchema, type Task } from "@skein/contracts";
 import { toTaskTitle } from "@skein/engine";
-import { resolveBase } from "@skein/host";
 import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { checkAgent } from "./check-agent.ts";
@@ -98,5 +97,5 @@ function chooseAgent(context: ServiceContext, { agent, model, ...rest }: Input["
 /** Throws a `ServiceError` for what would fail only after a branch and a worktree were made. */
 async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput): Promise<void> {
   await checkAgent(context, input, { directory: project.path, mustStart: true });
-  if (input.continueFrom === undefined) await resolveBase(await context.gitFolders.ofProject(project), input.baseBranch);
+  if (input.continueFrom === undefined) await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });
 }

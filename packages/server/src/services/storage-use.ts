@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { ProjectId, StorageUse } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 import { trashName } from "@skein/host";
+import { outputFolder } from "../data-dir/output-folder.ts";
 import { measureFile, measureFolder, readFolder } from "./measure-folder.ts";
-import { outputFolder } from "./outputs.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { createId, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
 import { type StorageReader, type StorageTransaction, takeStart } from "@skein/engine";
-import { changeTaskStatus } from "./change-task-status.ts";
-import { clearInbox } from "./inbox.ts";
+import { changeTaskStatus } from "../executions/change-task-status.ts";
+import { clearInbox } from "../executions/inbox-items.ts";
 import { listActivities } from "./list-activities.ts";
 import { getProject, getTask, missing } from "./lookup.ts";
 import { readSnapshot } from "./read-snapshot.ts";

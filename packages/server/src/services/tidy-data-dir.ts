@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { readdir, realpath, stat, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Attempt, attemptIdSchema, executionIdSchema, projectIdSchema } from "@skein/contracts";
+import { type ExecutionOrigin, executionIdSchema } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { forgetWorktree, type GitFolder, removeOrphanWorktree, trashName } from "@skein/host";
-import type { GitFolders } from "../git/git-folders.ts";
+import type { AttemptFolder, Host } from "@skein/host";
+import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import type { Logger } from "../logger.ts";
 import { pruneTrustedContents } from "../repository/trusted-contents.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -18,7 +17,7 @@ const orphanAfterMs = 10 * 60_000;
  */
 export async function tidyDataDir(input: {
   storage: Storage;
-  gitFolders: GitFolders;
+  host: Host;
   quarantine: Quarantine;
   home: string;
   logger: Logger;
@@ -30,31 +29,7 @@ export async function tidyDataDir(input: {
   const { origins, isComplete } = await input.quarantine.listOrigins();
   // what a quarantined execution worked on is needed when it is recovered
   if (!isComplete) return;
-  const attempts = origins.map(({ attempt }) => attempt);
-  await tidyWorktrees(input, attempts);
-  await tidyGitDirs(input, new Set<string>([...attempts.map(({ id }) => id), ...origins.map(({ project }) => project.id)]));
-}
-
-/** Of attempts and projects that are no more. */
-async function tidyGitDirs(
-  { storage: { read }, gitFolders, home, now }: Parameters<typeof tidyDataDir>[0],
-  needed: ReadonlySet<string>,
-): Promise<void> {
-  for (const name of await list(join(home, "git"))) {
-    const attemptId = attemptIdSchema.safeParse(name).data;
-    const projectId = projectIdSchema.safeParse(name).data;
-    const isKnown =
-      (attemptId && (await read.findAttempt({ id: attemptId }))) ?? (projectId && (await read.findProject({ id: projectId })));
-    const id = attemptId ?? projectId;
-    if (
-      id === undefined ||
-      needed.has(id) ||
-      isKnown !== undefined ||
-      now() - (await stat(join(home, "git", name))).ctimeMs < orphanAfterMs
-    )
-      continue;
-    await gitFolders.forget(id);
-  }
+  await tidyFolders(input, origins);
 }
 
 /** A runner that was killed leaves its socket. */
@@ -67,32 +42,27 @@ async function tidySockets({ storage, quarantine, home }: Parameters<typeof tidy
   }
 }
 
-async function tidyWorktrees(
-  { storage, gitFolders, home, logger, now }: Parameters<typeof tidyDataDir>[0],
-  needed: readonly Attempt[],
+/** Of attempts and projects that are no more. */
+async function tidyFolders(
+  { storage, host, logger, now }: Parameters<typeof tidyDataDir>[0],
+  origins: readonly ExecutionOrigin[],
 ): Promise<void> {
-  const root = await realpath(join(home, "worktrees")).catch(() => undefined);
-  if (root === undefined) return;
-  const known = new Set(needed.map(({ directory }) => join(root, basename(directory))));
-  const repositories: GitFolder[] = [];
-  for (const project of await storage.read.listProjects()) {
-    const repository = await gitFolders.ofProject(project).catch(() => undefined);
-    if (repository !== undefined) repositories.push(repository);
+  const projects = await storage.read.listProjects();
+  const attempts: AttemptFolder[] = [];
+  for (const project of projects) {
     for (const task of await storage.read.listTasks({ projectId: project.id })) {
-      for (const { isolation, directory } of await storage.read.listAttempts({ taskId: task.id })) {
-        known.add(directory);
-        if (isolation === "worktree" && repository && !existsSync(directory)) await forgetWorktree(repository, directory);
-      }
+      for (const attempt of await storage.read.listAttempts({ taskId: task.id })) attempts.push(toAttemptFolder(attempt, project));
     }
   }
-  for (const name of await list(root)) {
-    if (name === trashName) continue;
-    const directory = join(root, name);
-    if (known.has(directory) || now() - (await stat(directory)).ctimeMs < orphanAfterMs) continue;
-    const removed = await removeOrphanWorktree({ root, directory, repositories, ownDir: join(home, "git", `orphan-${name}`) });
-    logger.info(removed ? "an unreferenced worktree was removed" : "an unreferenced worktree was kept", {
-      directory,
-    });
+  const orphans = await host.workspaces.removeOrphans({
+    projects,
+    attempts,
+    ids: origins.flatMap(({ attempt, project }) => [attempt.id, project.id]),
+    worktreeNames: origins.map(({ attempt }) => basename(attempt.directory)),
+    changedAfter: now() - orphanAfterMs,
+  });
+  for (const { directory, removed } of orphans) {
+    logger.info(removed ? "an unreferenced worktree was removed" : "an unreferenced worktree was kept", { directory });
   }
 }
 

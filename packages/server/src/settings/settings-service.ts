@@ -8,10 +8,10 @@ import {
   type UpdateGeneralSettings,
 } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
+import { saveConfig, toObject } from "../config/change-config-file.ts";
 import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import type { Services } from "../services/services.ts";
-import { saveConfig, toObject } from "./change-config-file.ts";
 
 /** Large tasks take 50 to 150 model calls. A loop without progress is worth a look before it has cost more than a few of those. */
 const defaultMaxSteps = 200;

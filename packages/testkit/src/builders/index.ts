@@ -1,5 +1,6 @@
 export { buildApproval } from "./build-approval.ts";
 export { buildAttempt } from "./build-attempt.ts";
+export { buildCapabilities } from "./build-capabilities.ts";
 export { buildConversationMessage, buildToolExecutionMessage } from "./build-conversation-message.ts";
 export { buildEndedExecution, buildExecution } from "./build-execution.ts";
 export { buildProject } from "./build-project.ts";

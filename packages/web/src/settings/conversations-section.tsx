@@ -110,7 +110,7 @@ function CompressionFields({ value, onChange }: { value: CompressionSettings; on
   const words = useText().shell.settings.conversations;
   const { data: list } = useQuery(agentsQuery);
   const defaults = defaultCompressionSettings;
-  const models = list?.agents.find(({ id }) => id === "native")?.models ?? [];
+  const models = list?.agents.find(({ capabilities }) => capabilities?.compressesHistory)?.models ?? [];
   const isListed = value.model === null || models.some(({ id }) => id === value.model);
   return (
     <>

@@ -115,7 +115,9 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
         </div>
         {meter && <Meter meter={meter} />}
       </div>
-      {meter?.isNearlyFull && attempt.agent === "native" && <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.compactHint}</p>}
+      {meter?.isNearlyFull && agent?.capabilities?.compressesHistory && (
+        <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.compactHint}</p>
+      )}
       {agent?.permissionControl === "none" && attempt.permissionMode !== "full" && (
         <p className="mt-0.5 px-2 text-warn text-xs">{text.attempt.neverAsks}</p>
       )}

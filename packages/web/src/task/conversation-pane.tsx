@@ -46,6 +46,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const client = useQueryClient();
   const composer = useRef<ComposerHandle>(null);
   const { data: agents } = useQuery(agentsQuery);
+  const agent = agents?.agents.find(({ id }) => id === attempt?.agent);
   const [findText, setFindText] = useState("");
   const [lost, setLost] = useState(false);
   useShortcut("m", () => composer.current?.focus());
@@ -156,7 +157,7 @@ export function ConversationPane(props: ConversationPaneProps) {
               />
             )}
             <ConversationList
-              canUndoCompression={attempt?.agent === "native"}
+              canUndoCompression={agent?.capabilities?.compressesHistory === true}
               conversation={conversation}
               findText={finding ? findText : ""}
               handle={list}

@@ -1,6 +1,6 @@
 import type { ConversationMessage, MergeMode, SkeinEvent } from "@skein/contracts";
 import { GrowingMessages, projectMessage } from "@skein/engine";
-import type { Delivery } from "../../services/services.ts";
+import type { Delivery } from "../../events/delivery.ts";
 import { toFrame, toGrowthFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
 
 /** Writes events as one client wants to see them. */

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../services/services.ts";
+import type { Delivery } from "../../events/delivery.ts";
 import { toSharedFrame } from "./sse-frame.ts";
 
 export type CommittedDelivery = Delivery & { seq: number };

@@ -1,6 +1,6 @@
 import type { Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
 import type { MessageAdded } from "@skein/engine";
-import type { Delivery } from "../../services/services.ts";
+import type { Delivery } from "../../events/delivery.ts";
 
 const encoder = new TextEncoder();
 const encoded = new WeakMap<Delivery, Uint8Array>();

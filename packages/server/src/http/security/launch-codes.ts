@@ -1,5 +1,5 @@
+import { createSecret } from "../../browser-secret.ts";
 import { equalsInConstantTime } from "./constant-time.ts";
-import { createSecret } from "./secret.ts";
 
 /** How long a launch code can be redeemed. */
 export const launchCodeLifetimeMs: number = 10 * 60 * 1000;

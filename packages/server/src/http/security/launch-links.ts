@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createSecret } from "../../browser-secret.ts";
 import { createLaunchCodes, launchCodeLifetimeMs } from "./launch-codes.ts";
-import { createSecret } from "./secret.ts";
 
 /** Single-use links that sign a browser in. */
 export interface LaunchLinks {

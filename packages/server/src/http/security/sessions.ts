@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { createSecret } from "./secret.ts";
+import { createSecret } from "../../browser-secret.ts";
 
 /** A signed-in browser, as it is stored: without the secrets themselves. */
 export interface StoredSession {

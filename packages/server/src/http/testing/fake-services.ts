@@ -9,7 +9,8 @@ import {
   type SkeinEvent,
 } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
-import type { Delivery, Services } from "../../services/services.ts";
+import type { Delivery } from "../../events/delivery.ts";
+import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {
   agentSettings,

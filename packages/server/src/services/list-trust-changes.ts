@@ -1,23 +1,23 @@
-import { existsSync } from "node:fs";
-import type { ProjectId, TrustChange } from "@skein/contracts";
+import type { Attempt, ProjectId, TrustChange } from "@skein/contracts";
 import { listMcpServers } from "../mcp/resolve-mcp-servers.ts";
-import { getProject } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
+import { getProject } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 const mostAttempts = 30;
 
 /** The newest attempts whose worktree differs from what is trusted, so that something is not used there. */
 export async function listTrustChanges(
-  { storage, repositoryTrust, mcpServers }: Pick<ServiceContext, "storage" | "repositoryTrust" | "mcpServers">,
+  { storage, host, repositoryTrust, mcpServers }: Pick<ServiceContext, "storage" | "host" | "repositoryTrust" | "mcpServers">,
   projectId: ProjectId,
 ): Promise<TrustChange[]> {
   const project = await getProject(storage.read, projectId);
   const tasks = await storage.read.listTasks({ projectId });
   const attempts = (await Promise.all(tasks.map((task) => storage.read.listAttempts({ taskId: task.id })))).flat();
-  const newest = attempts
-    .filter(({ isolation, directory }) => isolation === "worktree" && existsSync(directory))
-    .toSorted((a, b) => b.createdAt - a.createdAt)
-    .slice(0, mostAttempts);
+  const newest: Attempt[] = [];
+  for (const attempt of attempts.toSorted((a, b) => b.createdAt - a.createdAt)) {
+    if (newest.length === mostAttempts) break;
+    if (attempt.isolation === "worktree" && (await host.workspaces.exists(attempt))) newest.push(attempt);
+  }
   const changes: TrustChange[] = [];
   for (const { id, number, taskId, directory } of newest) {
     const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));

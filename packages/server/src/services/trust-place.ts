@@ -1,6 +1,6 @@
 import type { Project, ProjectId, TrustPlace } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
-import { getAttempt, getProject, getTask, missing } from "../services/lookup.ts";
+import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
 
 /** The folder that is looked at: an attempt's, which must be one of this project, or the project's own. */
 export async function findTrustPlace(

@@ -1,6 +1,6 @@
 import type { Task, TaskStatus } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
-import { clearInbox } from "./inbox.ts";
+import { clearInbox } from "./inbox-items.ts";
 
 export async function changeTaskStatus(tx: StorageTransaction, input: { task: Task; status: TaskStatus; at: number }): Promise<Task> {
   const task: Task = { ...input.task, status: input.status, updatedAt: input.at };

@@ -1,13 +1,13 @@
 import type { AgentId } from "@skein/contracts";
-import { createAcpAgentKind } from "../acp/acp-agent.ts";
-import { claudeCodeAgent } from "../claude-code/claude-code-agent.ts";
-import { codexKind } from "../codex/codex-agent.ts";
-import { createCommandAgentKind } from "../command/command-agent.ts";
-import { geminiAgentKind } from "../gemini/gemini-agent.ts";
-import { opencodeAgentKind } from "../opencode/opencode-agent.ts";
-import type { DrivenAgentKind } from "./create-driven-agent.ts";
+import { createAcpAgentKind } from "./acp/acp-agent.ts";
+import { claudeCodeAgent } from "./claude-code/claude-code-agent.ts";
+import { codexKind } from "./codex/codex-agent.ts";
+import { createCommandAgentKind } from "./command/command-agent.ts";
+import type { DrivenAgentKind } from "./driver/create-driven-agent.ts";
+import { geminiAgentKind } from "./gemini/gemini-agent.ts";
+import { opencodeAgentKind } from "./opencode/opencode-agent.ts";
 
-export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./create-driven-agent.ts";
+export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./driver/create-driven-agent.ts";
 
 /** The agents that are looked for on every machine. */
 export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, codexKind, geminiAgentKind, opencodeAgentKind];

@@ -8,18 +8,18 @@ import {
   type TrustPlace,
 } from "@skein/contracts";
 import { TrustFileError } from "../data-dir/trust-file.ts";
-import { getProject } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
-import type { Services } from "../services/services.ts";
+import type { TrustKind } from "../repository/repository-trust.ts";
 import { listTrustChanges } from "./list-trust-changes.ts";
-import type { TrustKind } from "./repository-trust.ts";
+import { getProject } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
 import { findTrustPlace } from "./trust-place.ts";
 
 /** What a repository contains that runs programs: shown, and trusted as it was shown. Nothing is run here. */
 export function createRepositoryService(
   context: ServiceContext,
 ): Pick<Services, "projectScripts" | "agentSettings" | "gitLfs" | "trustChanges"> {
-  const { storage, now, repositoryTrust, gitFolders, gitLfs } = context;
+  const { storage, now, repositoryTrust, gitLfs } = context;
 
   const readScripts = (id: ProjectId, place: TrustPlace = {}): Promise<ProjectScripts> =>
     useTrust(async () => {
@@ -56,11 +56,7 @@ export function createRepositoryService(
     throw notTrusted(kind);
   }
 
-  const readLfs = (id: ProjectId): Promise<GitLfs> =>
-    useTrust(async () => {
-      const project = await getProject(storage.read, id);
-      return gitLfs.describe(project, await gitFolders.ofProject(project));
-    });
+  const readLfs = (id: ProjectId): Promise<GitLfs> => useTrust(async () => gitLfs.describe(await getProject(storage.read, id)));
 
   return {
     projectScripts: {
@@ -83,8 +79,7 @@ export function createRepositoryService(
       get: readLfs,
       async trust(projectId, { hash }) {
         const project = await getProject(storage.read, projectId);
-        const repository = await gitFolders.ofProject(project);
-        if (!(await useTrust(() => gitLfs.trust({ project, repository, shown: hash, at: now() })))) throw changed("git-lfs");
+        if (!(await useTrust(() => gitLfs.trust({ project, shown: hash, at: now() })))) throw changed("git-lfs");
         return readLfs(projectId);
       },
       async revoke(projectId) {

@@ -1,4 +1,4 @@
-import { type Workspace, WorkspaceError, type WorkspacePath } from "../workspace/workspace.ts";
+import { type Workspace, WorkspaceError, type WorkspacePath } from "./workspace.ts";
 
 export interface TextFile {
   /** As it is on disk but for the byte order mark. */

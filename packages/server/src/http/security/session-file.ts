@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { SessionStore, StoredSession } from "../http/security/sessions.ts";
-import type { Logger } from "../logger.ts";
-import { ensurePrivateFile } from "./private-path.ts";
-import { writePrivateFile } from "./write-private-file.ts";
+import { ensurePrivateFile } from "../../data-dir/private-path.ts";
+import { writePrivateFile } from "../../data-dir/write-private-file.ts";
+import type { Logger } from "../../logger.ts";
+import type { SessionStore, StoredSession } from "./sessions.ts";
 
 const retryMs = 3000;
 

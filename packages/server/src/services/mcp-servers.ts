@@ -10,12 +10,12 @@ import {
 } from "@skein/contracts";
 import { toAgentEnvironment } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
-import { findTrustPlace } from "../repository/trust-place.ts";
-import { getProject } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
-import type { Services } from "../services/services.ts";
-import { expandMcpServer } from "./expand-mcp-server.ts";
-import { type KnownMcpServer, listMcpServers } from "./resolve-mcp-servers.ts";
+import { expandMcpServer } from "../mcp/expand-mcp-server.ts";
+import { type KnownMcpServer, listMcpServers } from "../mcp/resolve-mcp-servers.ts";
+import { getProject } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+import { findTrustPlace } from "./trust-place.ts";
 
 export function createMcpServerService({ storage, home, now, mcpServers }: ServiceContext): Services["mcpServers"] {
   async function findServer(project: Project, directory: string, name: string): Promise<KnownMcpServer> {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ServiceError } from "@skein/contracts";
-import { ConfigError, checkConfigFile } from "../config/load-config.ts";
 import { ensurePrivateFile } from "../data-dir/private-path.ts";
 import { writePrivateFile } from "../data-dir/write-private-file.ts";
+import { ConfigError, checkConfigFile } from "./load-config.ts";
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { mkdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { findLoadedFiles } from "@skein/agents/loaded-files";
+import type { AttemptId } from "@skein/contracts";
+import { keepEnd } from "@skein/engine";
+import type { RepositoryFiles } from "../port/repository-files.ts";
+import { copyFiles } from "../repository/copy-files.ts";
+import { readAgentSettings } from "../repository/read-agent-settings.ts";
+import { readProjectScripts } from "../repository/read-project-scripts.ts";
+import { readSmallBytes } from "../repository/read-small-file.ts";
+import { writeWhole } from "../runner/execution-folder.ts";
+import { runScript } from "../runner/run-script.ts";
+
+const keptCharacters = 8000;
+
+export function createLocalRepositoryFiles({ home }: { home: string }): RepositoryFiles {
+  const setups = join(home, "setups");
+  /** Exists once an attempt's worktree has been set up. */
+  const doneFile = (id: AttemptId): string => join(setups, `${id}.json`);
+
+  return {
+    readScripts: ({ directory }) => readProjectScripts(directory),
+    readAgentSettings: ({ directory }) => readAgentSettings(directory),
+    findLoadedFiles: ({ directory, commands }) => findLoadedFiles(directory, commands),
+    readSmallFile: ({ directory, path }) => readSmallBytes(join(directory, path)),
+    copyFiles,
+
+    isSetUp: async ({ id }) => existsSync(doneFile(id)),
+    async beginSetup({ id }) {
+      await mkdir(setups, { recursive: true, mode: 0o700 });
+      return { doneFile: doneFile(id) };
+    },
+    async finishSetup({ id }) {
+      await mkdir(setups, { recursive: true, mode: 0o700 });
+      writeWhole(doneFile(id), { at: Date.now() });
+    },
+    forgetSetup: ({ id }) => unlink(doneFile(id)).catch(() => {}),
+
+    async runScript({ directory, ...order }) {
+      let output = "";
+      const script = runScript({ ...order, cwd: directory }, (_stream, text) => {
+        output = keepEnd(output + text, keptCharacters);
+      });
+      const { exitCode, timedOut, startError } = await script.ended;
+      return { exitCode, timedOut, output: startError ?? output };
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { createPathLists } from "../files/list-paths.ts";
+import { rankPaths } from "../files/rank-paths.ts";
+import { maxImageBytes, readFile, readFolder, toFileContent } from "../files/read-worktree.ts";
+import { findRepositories } from "../folders/find-repositories.ts";
+import { toHomePath } from "../folders/home-path.ts";
+import { matchFolders } from "../folders/match-folders.ts";
+import { diffAgainstBase } from "../git/attempt-diff.ts";
+import { carryChanges } from "../git/carry-changes.ts";
+import { statAgainstBase } from "../git/diff-stat.ts";
+import { deleteExecutionTrees, diffExecutionTrees, hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import type { GitFolder } from "../git/git-folder.ts";
+import { inspectRepository } from "../git/inspect-repository.ts";
+import { listBranches } from "../git/list-branches.ts";
+import { moveOwnGitDir } from "../git/own-git-dir.ts";
+import { readBlob } from "../git/read-blob.ts";
+import { toSlug } from "../git/slug.ts";
+import { openBase } from "../git/snapshot.ts";
+import { emptyTrash } from "../git/worktree-trash.ts";
+import {
+  type AttemptBase,
+  addWorktree,
+  listUncommitted,
+  relinkWorktree,
+  removeWorktree,
+  resolveBase,
+  resolveHead,
+  restoreWorktree,
+} from "../git/worktrees.ts";
+import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
+import { createLanes } from "../threads/lanes.ts";
+import { createGitFolders } from "./git-folders.ts";
+import { createLfsFiles } from "./lfs-files.ts";
+import { createLocalRepositoryFiles } from "./local-repository-files.ts";
+import { removeOrphans } from "./orphan-folders.ts";
+
+/** The folders of a data dir, in this process. `searchPath` is a `PATH`: where programs of the user are found. */
+export function createLocalWorkspaces(input: { home: string; searchPath: string | undefined; now(): number }): Workspaces {
+  const { home } = input;
+  const root = join(home, "worktrees");
+  const gitFolders = createGitFolders({ home });
+  const lfs = createLfsFiles(input);
+  const listPaths = createPathLists(input.now);
+  // a board that asks about all its tasks at once must not start a hundred programs
+  const inStatLane = createLanes(2);
+
+  const open = async (attempt: AttemptFolder) => ({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
+  const findRepository = ({ project }: AttemptFolder): Promise<GitFolder | undefined> =>
+    gitFolders.ofProject(project).catch(() => undefined);
+
+  async function create({ id, project, isolation, taskTitle, number, baseBranch, source }: NewAttemptFolder) {
+    const base: AttemptBase =
+      source === undefined
+        ? await resolveBase(await gitFolders.ofProject(project), baseBranch)
+        : { branch: source.baseBranch, commit: source.baseCommit };
+    if (isolation === "in-place") return { directory: project.path, branch: null, base };
+    const repository = await gitFolders.ofProject(project);
+    if (source !== undefined) await restoreWorktree({ ...source, repository, ownDir: gitFolders.ownDir(source.id) });
+    const commit = source === undefined ? base.commit : await resolveHead(await gitFolders.ofAttempt(source));
+    const { branch, folder } = await addWorktree({
+      repository,
+      root,
+      folderName: `${toSlug(taskTitle)}-${number}-${id.slice(-6)}`,
+      ownDir: gitFolders.ownDir(id),
+      taskTitle,
+      number,
+      commit,
+      baseCommit: base.commit,
+    });
+    const made = { directory: folder.directory, branch, base };
+    try {
+      if (source !== undefined && commit !== null) {
+        await carryChanges({ from: await gitFolders.ofAttempt(source), to: folder, commit, baseCommit: base.commit });
+      }
+    } catch (error) {
+      await removeWorktree({ ...made, repository, root, baseCommit: base.commit }).catch(() => {});
+      await gitFolders.forget(id);
+      throw error;
+    }
+    return made;
+  }
+
+  /** With the files of the base, or of the project's last commit, which are listed also where a rule excludes them. */
+  async function openSearched(searched: SearchedFolder): Promise<GitFolder> {
+    if ("attempt" in searched) {
+      const { folder, baseCommit } = await open(searched.attempt);
+      await openBase(folder, baseCommit);
+      return folder;
+    }
+    const folder = await gitFolders.ofProject(searched.project);
+    await openBase(folder, await resolveHead(folder), { refresh: false });
+    return folder;
+  }
+
+  return {
+    ...createLocalRepositoryFiles({ home }),
+    inspectRepository: ({ path }) => inspectRepository(path),
+    addProject: ({ id, repository }) => gitFolders.rememberProject(id, repository),
+    removeProject: ({ id }) => gitFolders.forget(id),
+    listBranches: async (project) => listBranches(await gitFolders.ofProject(project)),
+    resolveBase: async ({ project, branch }) => resolveBase(await gitFolders.ofProject(project), branch),
+
+    create,
+    async prepareInPlace(attempt) {
+      const { folder, baseCommit } = await open(attempt);
+      await openBase(folder, baseCommit);
+    },
+    async restore(attempt) {
+      // a link in its place would lead every tool of the agent out of the folder (X10)
+      const isWorktree = attempt.isolation === "worktree";
+      if (isWorktree && lstatSync(attempt.directory, { throwIfNoEntry: false })?.isSymbolicLink()) return "replaced";
+      if (existsSync(attempt.directory)) return "present";
+      const repository = await findRepository(attempt);
+      if (repository === undefined) return "no-repository";
+      const isRestored = await restoreWorktree({ ...attempt, repository, ownDir: gitFolders.ownDir(attempt.id) });
+      return isRestored ? "restored" : "present";
+    },
+    exists: async ({ directory }) => existsSync(directory),
+    remove: async ({ attempt, later = false }) => removeWorktree({ ...attempt, repository: await findRepository(attempt), root, later }),
+    forget: ({ id }) => gitFolders.forget(id),
+
+    diff: async (attempt) => diffAgainstBase(await open(attempt)),
+    diffStat: ({ attempt, uncommitted }) =>
+      inStatLane(async () => {
+        const opened = await open(attempt);
+        const stat = await statAgainstBase(opened);
+        return uncommitted ? { ...stat, uncommitted: (await listUncommitted(opened.folder)).length } : stat;
+      }),
+    listUncommitted: async (attempt) => listUncommitted(await gitFolders.ofAttempt(attempt)),
+
+    recordExecution: async ({ attempt, ...execution }) => recordExecutionTree({ ...(await open(attempt)), ...execution }),
+    hasRecorded: async ({ attempt, executionId }) => hasExecutionTree(await gitFolders.ofAttempt(attempt), executionId),
+    diffExecution: async ({ attempt, ...execution }) => diffExecutionTrees({ ...(await open(attempt)), ...execution }),
+    deleteRecorded: async ({ project, executionIds }) => deleteExecutionTrees(await gitFolders.ofProject(project), executionIds),
+
+    readFolder: ({ attempt, path }) => readFolder(attempt.directory, path),
+    async readFile({ attempt, path, blob }) {
+      const stored = blob === undefined ? null : await readBlob(await gitFolders.ofAttempt(attempt), blob, maxImageBytes);
+      return stored === null ? readFile(attempt.directory, path) : toFileContent({ path, ...stored });
+    },
+    async matchPaths({ folder, text, limit }) {
+      return rankPaths(await listPaths(toDirectory(folder), () => openSearched(folder)), text, limit);
+    },
+    async listCommands(folder) {
+      // loaded when it is first needed: a server that starts has no use for it yet
+      const { listCommands } = await import("@skein/agents/commands");
+      const found = await listCommands(toDirectory(folder)).catch(() => []);
+      return found.map(({ name, description }) => ({ name, description, source: "project" }));
+    },
+
+    matchFolders: ({ typed, limit }) => matchFolders(typed, { limit }),
+    findRepositories: async () => (await findRepositories(homedir(), { except: home })).map(({ path }) => path),
+    toHomePath,
+
+    describeLfs: async (project) => lfs.describe(await gitFolders.ofProject(project)),
+    prepareLfs: async ({ attempt, ...order }) => lfs.prepare({ ...(await open(attempt)), ...order }),
+
+    emptyTrash: (signal) => emptyTrash(root, signal),
+    removeOrphans: (known) => removeOrphans({ home, gitFolders }, known),
+    relocate: (attempts) => relocate(realpathSync(home), attempts),
+  };
+}
+
+function toDirectory(folder: SearchedFolder): string {
+  return "attempt" in folder ? folder.attempt.directory : folder.project.path;
+}
+
+async function relocate(home: string, attempts: readonly Pick<AttemptFolder, "id" | "directory">[]): Promise<RelocatedFolder[]> {
+  const root = join(home, "worktrees");
+  const moved: RelocatedFolder[] = [];
+  for (const { id, directory: from } of attempts) {
+    const directory = join(root, basename(from));
+    if (dirname(from) === root || !existsSync(directory)) continue;
+    const gitDir = await moveOwnGitDir(join(home, "git", id), directory);
+    // a copy of a data dir: git knows one place of a worktree, which stays with the data dir that it was copied from
+    const isCopy = existsSync(from);
+    if (!isCopy && gitDir !== undefined) await relinkWorktree({ gitDir, from, to: directory });
+    moved.push({ id, directory, isCopy });
+  }
+  return moved;
+}

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ExecutionId, GeneralSettings } from "@skein/contracts";
+import type { AgentAdapter } from "@skein/engine";
+import { type AgentExit, createLanes, executionFolder, untilAgentSpeaks } from "@skein/host";
+import type { LaunchJournal } from "../data-dir/launch-journal.ts";
+import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
+import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import type { ControlKeys } from "./control-keys.ts";
+import type { HostedContext } from "./execution-context.ts";
+import { launchAgent } from "./launch-agent.ts";
+import type { LifeCycle } from "./life-cycle.ts";
+import type { PreparedExecution } from "./prepare-execution.ts";
+import { prepareLfsFiles } from "./prepare-lfs-files.ts";
+import type { TreeRecorder } from "./tree-recorder.ts";
+
+const firstRetryMs = 1000;
+const longestRetryMs = 8000;
+
+/** The part of an execution's life that a start reads and changes. */
+export interface StartingLife {
+  cycle: LifeCycle;
+  isStopRequested(): boolean;
+  isReleased(): boolean;
+}
+
+/** Brings prepared executions from waiting to a running runner. */
+export interface AgentStarter {
+  /**
+   * Resolves when the runner is there, or with the execution's end where its agent was not started: it was stopped, or it cannot
+   * start. Where the machine is the reason, it is tried again. Resolves also when the life is released.
+   */
+  start(prepared: PreparedExecution, adapter: AgentAdapter, life: StartingLife): Promise<AgentExit | undefined>;
+}
+
+export function createAgentStarter(input: {
+  context: HostedContext;
+  home: string;
+  mcpServers: McpServerRegistry;
+  repositoryTrust: RepositoryTrust;
+  gitLfs: GitLfsFiles;
+  launches: LaunchJournal;
+  trees: TreeRecorder;
+  controlKeys: ControlKeys;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  explainFault?(error: unknown): Promise<unknown>;
+}): AgentStarter {
+  const { context, home, trees, launches, controlKeys } = input;
+  const folderPath = (id: ExecutionId): string => join(home, "executions", id);
+  /**
+   * A start is the work of a whole core for a moment: fifty at once would keep everybody waiting, and start none of them sooner.
+   * Most of that work is the agent's own, so the lane is held until the agent has printed something, for a while at most. One core
+   * is left to the server and to agents that are at work.
+   */
+  const inStartLane = createLanes(Math.max(1, availableParallelism() - 1));
+
+  /** Resolves when the runner is there; the lane is taken for longer. */
+  function launchInLane(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
+    const { id } = launch.prepared.execution;
+    const launched = Promise.withResolvers<AgentExit | undefined>();
+    inStartLane(async () => {
+      const exit = await launchAgent({ ...input, ...launch, folderPath: folderPath(id), controlKey: controlKeys.keyFor(id) });
+      launched.resolve(exit);
+      if (exit === undefined) await untilAgentSpeaks(executionFolder(folderPath(id)), launch.life.isReleased);
+    }).catch(launched.reject);
+    return launched.promise;
+  }
+
+  /** A machine that cannot start it now, for want of room for example, may be able to later: the message waits until then. */
+  async function startWhenPossible(launch: Parameters<typeof launchInLane>[0]): Promise<AgentExit | undefined> {
+    const { cycle, isReleased, isStopRequested } = launch.life;
+    for (let delayMs = firstRetryMs; !isReleased(); delayMs = Math.min(delayMs * 2, longestRetryMs)) {
+      cycle.enter({ name: "starting" });
+      if (isStopRequested()) return { exitCode: null, signal: null, endedAt: context.now(), notStarted: "Stopped." };
+      try {
+        return await launchInLane(launch);
+      } catch (error) {
+        context.logger.error("agent could not be started yet", { executionId: launch.prepared.execution.id, error });
+        await input.explainFault?.(error);
+      }
+      if (isReleased()) return undefined;
+      const wakeUp = new AbortController();
+      cycle.enter({ name: "waiting", wakeUp });
+      if (isStopRequested()) continue;
+      await wait(delayMs, undefined, { signal: wakeUp.signal, ref: false }).catch(() => {});
+    }
+    return undefined;
+  }
+
+  return {
+    async start(prepared, adapter, life) {
+      const { attempt, execution } = prepared;
+      const { state } = life.cycle;
+      const signal = state.name === "waiting" ? state.wakeUp.signal : AbortSignal.abort();
+      // the next agent of an attempt must not write before what the last one left is recorded
+      await trees.whenDone(attempt.id);
+      // outside of the start lane: a download takes minutes
+      const lfs = await prepareLfsFiles({ ...input, attempt, signal });
+      const exit = await startWhenPossible({ prepared, adapter, lfs, life });
+      if (existsSync(executionFolder(folderPath(execution.id)).claim)) launches.note(execution.id);
+      return exit;
+    },
+  };
+}

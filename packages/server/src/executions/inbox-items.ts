@@ -1,0 +1,26 @@
+import type { AttemptId, EndedExecution, ExecutionId, InboxItem, Task, TaskId } from "@skein/contracts";
+import type { StorageTransaction } from "@skein/engine";
+
+/** What ended by itself wants a look; what the user stopped, or has put aside, does not. */
+export async function addToInbox(tx: StorageTransaction, execution: EndedExecution, task: Task): Promise<void> {
+  const isOpen = task.status !== "done" && task.status !== "cancelled" && !task.archived;
+  if (execution.status === "cancelled" || !isOpen) return;
+  const at = execution.endedAt;
+  const { id, taskId, attemptId } = execution;
+  // an execution that was recovered from its log ends next to the item of a later one: an end must never be refused
+  await clearInbox(tx, { attemptId }, at);
+  await tx.insertInboxItem({ execution, at });
+  await reportItem(tx, { id, taskId, attemptId, execution, clearedAt: null }, at);
+}
+
+export async function clearInbox(
+  tx: StorageTransaction,
+  which: { taskId: TaskId } | { attemptId: AttemptId } | { id: ExecutionId },
+  at: number,
+): Promise<void> {
+  for (const item of await tx.clearInboxItems({ ...which, at })) await reportItem(tx, item, at);
+}
+
+export function reportItem(tx: StorageTransaction, item: InboxItem, at: number): Promise<void> {
+  return tx.appendEvent({ type: "inbox:changed", taskId: item.taskId, attemptId: item.attemptId, item }, at);
+}

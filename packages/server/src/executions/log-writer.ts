@@ -1,0 +1,143 @@
+import type { Approval, Attempt, RunningExecution, StoredMessage } from "@skein/contracts";
+import {
+  type AgentAdapter,
+  estimateMessageTokens,
+  type MessageDraft,
+  mergeEntries,
+  type SnapshotEntry,
+  type StorageTransaction,
+} from "@skein/engine";
+import type { CommitOutcome } from "./commit-scheduler.ts";
+import type { ExecutionContext } from "./execution-context.ts";
+import { findRefused } from "./find-refused.ts";
+import type { LogSnapshot } from "./log-interpreter.ts";
+import { createPendingWrites, type PendingPart, type PendingWrites } from "./pending-writes.ts";
+import { saveFacts } from "./save-facts.ts";
+
+/** Collects what was read of a log and writes it: messages, conversation messages, events and the offset in one transaction. */
+export interface LogWriter {
+  /** Read and shown, and not given to a commit yet. Replaced by each commit. */
+  readonly pending: PendingWrites;
+  /** Protocol messages that are not committed, in their order. */
+  uncommitted(): StoredMessage[];
+  /** Writes what is pending, and the position in the log. After a failure all of it is pending again. Never rejects. */
+  commit(options: { groupForMs: number }): Promise<CommitOutcome>;
+  /** Writes the pending facts alone; they are tried again with the next look at the log. Never rejects. */
+  commitFacts(): Promise<void>;
+  /** Writes what is pending and forgets the position: part of the settling transaction. */
+  writeRest(tx: StorageTransaction, options: { at: number; offset: number }): Promise<void>;
+  /** Takes out what the database refuses for good, and reports it. False when there is nothing of that kind. Never rejects. */
+  dropRefused(cause: unknown): Promise<boolean>;
+}
+
+export function createLogWriter(input: {
+  context: Pick<ExecutionContext, "storage" | "logger" | "now">;
+  execution: RunningExecution;
+  attempt: Attempt;
+  adapter: Pick<AgentAdapter, "checkGrant">;
+  /** Stored parts of a state that is not used: removed with the next commit. */
+  staleEntries: SnapshotEntry[];
+  /** What the reading remembers, as it is now. */
+  takeSnapshot(): LogSnapshot;
+  onCommitted(written: PendingWrites): void;
+  /** Tools ran although nobody had answered the questions about them. */
+  onTampered(approvals: readonly Approval[]): void;
+  onRefused(part: PendingPart, index: number): void;
+}): LogWriter {
+  const { context, execution, attempt, adapter } = input;
+  const { storage, logger } = context;
+  const { id: executionId, taskId, attemptId } = execution;
+  let pending = createPendingWrites();
+  pending.entries = input.staleEntries;
+  /** Given to a commit that is not done. */
+  let writing: PendingWrites | undefined;
+
+  async function write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<Approval[]> {
+    const tampered = await saveFacts(tx, { execution, attempt, adapter, facts: written.facts });
+    await tx.putMessages(written.messages().map((draft) => toStoredMessage(draft, execution)));
+    await tx.addConversationMessages({ taskId, attemptId, executionId, messages: written.conversation(), at });
+    return tampered;
+  }
+
+  function snapshotFor(written: PendingWrites): LogSnapshot["state"] {
+    const { state, entries } = input.takeSnapshot();
+    // after a failed commit, what changed before it is still to be stored
+    written.entries = mergeEntries(written.entries, entries);
+    return state;
+  }
+
+  async function commit({ groupForMs }: { groupForMs: number }): Promise<CommitOutcome> {
+    const written = pending;
+    pending = createPendingWrites();
+    writing = written;
+    let saved: { tampered: Approval[]; writeMs: number };
+    try {
+      const ingestState = snapshotFor(written);
+      saved = await storage.transaction(
+        async (tx) => {
+          const startedAt = performance.now();
+          const tampered = await write(tx, written, context.now());
+          await tx.setIngestPosition({ executionId, offset: written.offset ?? 0, ingestState, entries: written.entries });
+          return { tampered, writeMs: performance.now() - startedAt };
+        },
+        { patienceMs: groupForMs },
+      );
+    } catch (error) {
+      logger.error("log could not be saved", { executionId, error });
+      pending = written.followedBy(pending);
+      return { type: (await dropRefused(error)) ? "reduced" : "failed" };
+    } finally {
+      writing = undefined;
+    }
+    input.onCommitted(written);
+    input.onTampered(saved.tampered);
+    return { type: "saved", writeMs: saved.writeMs };
+  }
+
+  async function commitFacts(): Promise<void> {
+    for (;;) {
+      const { facts } = pending;
+      try {
+        const tampered = await storage.transaction((tx) => saveFacts(tx, { execution, attempt, adapter, facts }));
+        pending.facts = pending.facts.filter((fact) => !facts.includes(fact));
+        input.onTampered(tampered);
+        return;
+      } catch (error) {
+        logger.error("log could not be saved", { executionId, error });
+        if (!(await dropRefused(error))) return;
+      }
+    }
+  }
+
+  async function dropRefused(cause: unknown): Promise<boolean> {
+    const refused = await findRefused({ cause, storage, pending, write, createPending: createPendingWrites });
+    for (const [index, { part, error }] of refused.entries()) {
+      logger.error("record was refused", { executionId, error });
+      pending.remove(part);
+      input.onRefused(part, index);
+    }
+    return refused.length > 0;
+  }
+
+  return {
+    get pending() {
+      return pending;
+    },
+    uncommitted() {
+      const known = new Map((writing?.messages() ?? []).map((draft) => [draft.id, draft]));
+      for (const draft of pending.messages()) known.set(draft.id, draft);
+      return [...known.values()].map((draft) => toStoredMessage(draft, execution)).sort((a, b) => a.position - b.position);
+    },
+    commit,
+    commitFacts,
+    async writeRest(tx, { at, offset }) {
+      await write(tx, pending, at);
+      await tx.setIngestPosition({ executionId, offset, ingestState: null, entries: [] });
+    },
+    dropRefused,
+  };
+}
+
+function toStoredMessage(draft: MessageDraft, execution: RunningExecution): StoredMessage {
+  return { ...draft, attemptId: execution.attemptId, executionId: execution.id, tokens: estimateMessageTokens(draft) };
+}

@@ -1,0 +1,164 @@
+import type { RunningExecution } from "@skein/contracts";
+import type { AgentExit } from "@skein/host";
+import type { StartingLife } from "./agent-starter.ts";
+import type { ExecutionContext, FollowedExecution } from "./execution-context.ts";
+import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
+import { createLifeCycle, type LifeCycleState } from "./life-cycle.ts";
+import type { PreparedExecution } from "./prepare-execution.ts";
+import { openRunnerLink } from "./runner-link.ts";
+import type { StopRequests } from "./stop-requests.ts";
+import type { TreeRecorder } from "./tree-recorder.ts";
+
+/** The log is also looked at without a notice of its runner. */
+const pollMs = 1000;
+
+/** One execution in the hands of this server, from its start to its recorded end. */
+export interface OwnedExecution {
+  readonly execution: RunningExecution;
+  readonly state: LifeCycleState;
+  /** Resolves when its log is being read, or it was released; rejects where that failed. */
+  readonly opened: Promise<void>;
+  /** Resolves when what the log held at first has been read. */
+  caughtUp(): Promise<void>;
+  /**
+   * Resolves when its end is saved, with the next execution when a message waited; and when it was released. Rejects where it could
+   * not be followed. In each case it has no owner then.
+   */
+  readonly over: Promise<PreparedExecution | undefined>;
+  /** Acts on a stop that was requested, in whichever state it is. */
+  stop(): void;
+  /** Stops following; the agent keeps running. */
+  release(): Promise<void>;
+}
+
+/** Takes an execution through its life cycle. The steps are in the order in which they happen. */
+export function ownExecution(input: {
+  context: ExecutionContext;
+  followed: FollowedExecution;
+  stops: StopRequests;
+  trees: TreeRecorder;
+  /** Until its runner is there; resolves with the end of one whose agent was not started. */
+  start(life: StartingLife): Promise<AgentExit | undefined>;
+  /** Throws where the secret behind it cannot be read: only who talks to a runner needs it. */
+  readControlKey(): string;
+  /** A stop that came after the decision to start the next message: it applies to that one (E4). */
+  onLateStop(next: PreparedExecution): void;
+}): OwnedExecution {
+  const { context, followed, stops, trees } = input;
+  const { execution, attempt } = followed;
+  const cycle = createLifeCycle();
+  const opened = Promise.withResolvers<void>();
+  opened.promise.catch(() => {}); // whoever waits for it hears of it
+  let caughtUp: Promise<void> = opened.promise;
+  const isReleased = (): boolean => cycle.state.name === "released";
+  const isStopRequested = (): boolean => stops.isRequested(execution.id);
+
+  async function live(): Promise<PreparedExecution | undefined> {
+    if (isStopRequested()) stop();
+    const exitBeforeStart = await input.start({ cycle, isStopRequested, isReleased });
+    if (isReleased()) return undefined;
+    const follower = await openLog();
+    try {
+      if (isReleased()) return undefined;
+      startReading(follower);
+      const exit = exitBeforeStart ?? (await run(follower));
+      return isReleased() ? undefined : await settle(follower, exit);
+    } finally {
+      await follower.close();
+    }
+  }
+
+  async function openLog(): Promise<ExecutionFollower> {
+    if (cycle.state.name === "waiting") cycle.enter({ name: "starting" });
+    const position = await context.storage.read.getIngestPosition({ executionId: execution.id });
+    const follower = await createExecutionFollower({ context, ...followed, position });
+    if (!isReleased()) trees.expect(execution.id);
+    return follower;
+  }
+
+  function startReading(follower: ExecutionFollower): void {
+    caughtUp = pump(follower);
+    opened.resolve();
+  }
+
+  /** Reads the log while the agent works. Resolves with how it ended; undefined when nobody saw that. */
+  async function run(follower: ExecutionFollower): Promise<AgentExit | undefined> {
+    const runner = openRunnerLink({
+      context,
+      followed,
+      readControlKey: input.readControlKey,
+      isStopRequested,
+      onLog: () => void pump(follower),
+      onRefusedControl: follower.reportRefusedControl,
+    });
+    cycle.enter({ name: "running", follower, runner });
+    const poll = setInterval(() => void pump(follower), pollMs).unref();
+    try {
+      return await runner.ended;
+    } finally {
+      clearInterval(poll);
+      runner.detach();
+    }
+  }
+
+  async function settle(follower: ExecutionFollower, exit: AgentExit | undefined): Promise<PreparedExecution | undefined> {
+    cycle.enter({ name: "settling", follower, exit });
+    if (exit?.refusedControl === true) follower.reportRefusedControl();
+    const next = await follower.finish(exit, { wasStopped: () => isStopRequested() || exit?.wasStopped === true });
+    if (isReleased()) return undefined;
+    // before anybody else hears of its end: nobody may remove the folder, or write into it, until it is recorded
+    void trees.record(attempt, execution.id);
+    cycle.enter({ name: "recorded", next });
+    if (isStopRequested()) stop();
+    return next;
+  }
+
+  function pump(follower: ExecutionFollower): Promise<void> {
+    return follower.pump().catch((error: unknown) => {
+      context.logger.error("log could not be read", { executionId: execution.id, error });
+    });
+  }
+
+  function stop(): void {
+    const { state } = cycle;
+    switch (state.name) {
+      case "waiting":
+        state.wakeUp.abort();
+        break;
+      case "running":
+        state.runner.stop();
+        break;
+      case "recorded":
+        if (state.next !== undefined) input.onLateStop(state.next);
+        break;
+      case "starting": // the runner is told when it is reached
+      case "settling": // the settling transaction asks
+      case "released":
+        break;
+    }
+  }
+
+  async function release(): Promise<void> {
+    const { state } = cycle;
+    if (state.name === "recorded" || state.name === "released") return;
+    cycle.enter({ name: "released" });
+    if (state.name === "waiting") state.wakeUp.abort();
+    if (state.name === "running") state.runner.detach();
+    if (state.name === "running" || state.name === "settling") await state.follower.close();
+    else await over.catch(() => {});
+  }
+
+  const over = live();
+  over.then(() => opened.resolve(), opened.reject);
+  return {
+    execution,
+    get state() {
+      return cycle.state;
+    },
+    opened: opened.promise,
+    caughtUp: () => caughtUp,
+    over,
+    stop,
+    release,
+  };
+}

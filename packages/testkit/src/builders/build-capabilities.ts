@@ -1,0 +1,16 @@
+import type { AgentCapabilities } from "@skein/engine";
+
+/** Those of an agent with sessions of its own, such as Claude Code. */
+export function buildCapabilities(changes: Partial<AgentCapabilities> = {}): AgentCapabilities {
+  return {
+    commitsAtEnd: false,
+    closesItself: false,
+    reportsUsagePerMessage: false,
+    mayEndSilently: true,
+    readsHistoryFile: false,
+    takesMcpServers: false,
+    readsRepositorySettings: true,
+    compressesHistory: false,
+    ...changes,
+  };
+}

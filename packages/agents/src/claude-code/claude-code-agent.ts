@@ -6,6 +6,7 @@ export const claudeCodeAgent: DrivenAgentKind = {
   id: "claude-code",
   name: "Claude Code",
   driver: "claude-code",
+  catalogueIds: ["claude-code-acp", "claude-acp"],
   program: {
     program: "claude",
     install: "npm install -g @anthropic-ai/claude-code",

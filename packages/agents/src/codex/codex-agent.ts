@@ -18,6 +18,7 @@ export const codexKind: DrivenAgentKind = {
   id: "codex",
   name: "Codex",
   driver: "codex",
+  catalogueIds: ["codex-acp"],
   program: {
     program: "codex",
     install: "npm install -g @openai/codex",

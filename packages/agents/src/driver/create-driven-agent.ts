@@ -22,6 +22,8 @@ export interface DrivenAgentKind {
   name: string;
   driver: DriverKind;
   program: ProgramNeeds;
+  /** Its ids in the public registry of ACP agents: it is not offered there a second time. */
+  catalogueIds?: readonly string[];
   /** Variables of the user's environment that this agent reads: names, or beginnings that end with `*`. */
   environment: readonly string[];
   /** Set for every start of it. */

@@ -25,6 +25,7 @@ const options: AcpOptions = {
 export const geminiAgentKind: DrivenAgentKind = {
   id: "gemini",
   name: "Gemini CLI",
+  catalogueIds: ["gemini"],
   // 0.45 opens a session again without what was said in it, and says that it has opened it
   program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.51.0" },
   environment: ["GEMINI_*", "GOOGLE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],

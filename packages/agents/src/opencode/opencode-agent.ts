@@ -46,6 +46,7 @@ const options: AcpOptions = {
 export const opencodeAgentKind: DrivenAgentKind = {
   id: "opencode",
   name: "opencode",
+  catalogueIds: ["opencode"],
   // 1.17 calls a request that the model's API refused a success; 1.14 asks without saying for which command
   program: { program: "opencode", install: "npm install -g opencode-ai", leastVersion: "1.18.3" },
   environment: ["OPENCODE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],

@@ -1,6 +1,7 @@
 import { findCyclesOf } from "./check/folder-cycles.mjs";
 import { findViolations } from "./check/import-boundaries.mjs";
 import { checkLockFile } from "./check/lock-file.mjs";
+import { findUnusedExports } from "./check/package-exports.mjs";
 import { runInParallel } from "./check/parallel-tasks.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript } from "./setup/fail.mjs";
@@ -13,12 +14,13 @@ const tool =
   () =>
     runCommand(process.execPath, [inRepository("node_modules", script), ...args], { cwd: root, output: "keep" });
 
-const none = (problems) => ({ code: problems.length === 0 ? 0 : 1, tail: problems.join("\n") });
+const toResult = (problems) => ({ code: problems.length === 0 ? 0 : 1, tail: problems.join("\n") });
 
 const tasks = [
   { name: "lock file names no registry", run: async () => checkLockFile(inRepository("package-lock.json")) },
-  { name: "imports keep to the package boundaries", run: async () => none(findViolations(root)) },
-  { name: "folders of a package form no cycles", run: async () => none(findCyclesOf(root)) },
+  { name: "imports keep to the package boundaries", run: async () => toResult(findViolations(root)) },
+  { name: "folders of a package form no cycles", run: async () => toResult(findCyclesOf(root)) },
+  { name: "every export of a package has a caller", run: async () => toResult(findUnusedExports(root)) },
   {
     name: "SPEC.md names the tests of each rule",
     run: () => runCommand(process.execPath, [inRepository("scripts/spec.mjs")], { output: "keep" }),
@@ -35,6 +37,7 @@ const tasks = [
   { name: "types of the web UI", run: tool("typescript/bin/tsc", "-p", "packages/web/tsconfig.json") },
   { name: "format and lint (biome)", run: tool("@biomejs/biome/bin/biome", "ci", "--colors=off", "--error-on-warnings") },
   { name: "nothing unused (knip)", run: tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
+  { name: "nothing that only tests use (knip)", run: tool("knip/bin/knip.js", "--no-progress", "--no-config-hints", "--production") },
 ];
 
 // npm run check: everything that needs no test runner.

@@ -112,7 +112,7 @@ test("[R10] not automatic: only /compact makes a summary; switched off: not even
   await set({ enabled: false, auto: true });
   expect(await wide.say("/compact")).toMatchObject({
     status: "failed",
-    reason: "Compression is switched off. Nothing was changed. Switch it on in the settings, under Conversations, then send /compact.",
+    reason: "Compression is turned off. Nothing was changed. Turn it on in Settings → Conversations, then send /compact.",
   });
   expect(await summarized()).toEqual([1, 1]);
 });
@@ -121,7 +121,7 @@ test("[R10] switched off, a conversation that outgrows the window is pruned with
   const { summarizer, set, converse } = await openServer();
   await set({ enabled: false, model: "openai-chat/cheap/tiny" });
   const narrow = await converse("openai-chat/narrow/m");
-  const pruned = async () => (await narrow.shown("notice")).filter(({ content }) => content.startsWith("Compression is switched off, so"));
+  const pruned = async () => (await narrow.shown("notice")).filter(({ content }) => content.startsWith("Compression is turned off, so"));
   for (let turn = 1; turn <= 4 && (await pruned()).length === 0; turn++) {
     expect(await narrow.say(`Print ${turn}`)).toMatchObject({ status: "success" });
   }

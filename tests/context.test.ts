@@ -344,7 +344,7 @@ test("[C2] what cannot be built says why", async () => {
   const model = newScriptedModel([{ text: "Never." }]);
   const { request } = await openAttempt(server, { model });
   rmSync(model.slice("scripted/".length));
-  await expect(request()).rejects.toThrow(/409 model-unknown-model: The next request cannot be built: The script of "scripted\//);
+  await expect(request()).rejects.toThrow(/409 model-unknown-model: The next request cannot be built\. The script of "scripted\//);
 });
 
 test("[C3] skein context prints the steps and the shares, or all of it as JSON", async () => {

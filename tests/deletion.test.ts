@@ -139,7 +139,7 @@ describe("deleting", () => {
     const { executionId } = await api.send(task.id, "go");
     await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
     const { messages } = await api.conversation(task.id);
-    expect(messages.map(({ content }) => content)).toEqual(["go", expect.stringContaining("made again from its branch"), "Done."]);
+    expect(messages.map(({ content }) => content)).toEqual(["go", expect.stringContaining("recreated from its branch"), "Done."]);
     expect(existsSync(join(attempt.directory, "README.md"))).toBe(true);
 
     rmSync(attempt.directory, { recursive: true });
@@ -150,7 +150,7 @@ describe("deleting", () => {
     await stream.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === second.executionId);
     expect((await api.executions(attempt.id)).at(-1)).toMatchObject({
       status: "failed",
-      reason: expect.stringMatching(/are gone.*Start a new attempt\./),
+      reason: expect.stringMatching(/no longer exist.*Start a new attempt\./),
     });
     stream.close();
   });

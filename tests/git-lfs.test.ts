@@ -88,7 +88,7 @@ test("[X9] files of Git LFS come from the repository's own store by their conten
   expect(["large.bin", "deep/er/large.bin"].map(one.read)).toEqual([content, content]);
   expect(["forged.bin", "pipe.bin", "example.txt"].map(one.read)).toEqual([toLfsPointer(forged), toLfsPointer(waiting), pointer]);
   expect(statSync(join(one.attempt.directory, "large.bin")).mode & 0o777).toBe(0o644);
-  expect(one.said).toContain("Missing Git LFS files in this worktree: 2.");
+  expect(one.said).toContain("2 Git LFS files missing in this worktree, with pointers in their place");
   expect(await one.listChanged()).toEqual([]);
 
   const edited = await work(newScriptedModel([{ toolCalls: [bash("echo more >> large.bin")] }, { text: "Done." }]));
@@ -219,6 +219,6 @@ test.runIf(hasGitLfs())("[X8] the real git-lfs downloads what is missing once it
   git(repository, "commit", "--quiet", "--message", "unknown");
   const lacking = await work(nothing());
   expect([lacking.read("large.bin"), lacking.read("unknown.bin")]).toEqual([content, toLfsPointer(unknown)]);
-  expect(lacking.said).toMatch(/git-lfs could not download them: .*(not exist|404)/);
+  expect(lacking.said).toMatch(/git-lfs could not download them\. .*(not exist|404)/);
   close();
 });

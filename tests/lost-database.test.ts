@@ -9,9 +9,9 @@ import {
   loadConfig,
   type RunningServer,
   restoreDatabase,
-  type ServerOptions,
   startServer,
 } from "../packages/server/src/index.ts";
+import type { ServerOptions } from "../packages/server/src/start-server.ts";
 import { type ApiClient, createApiClient } from "./support/api-client.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";

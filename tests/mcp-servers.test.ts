@@ -56,7 +56,7 @@ describe("MCP servers of a repository", () => {
     expect(await lastToolExecution(api, task)).toMatchObject({ state: "failed" });
     const { messages } = await api.conversation(task.id);
     const notices = messages.filter((message) => message.messageType === "notice").map((message) => message.content);
-    expect(notices).toEqual(["MCP servers of this project that you have not trusted were not started: demo, evil."]);
+    expect(notices).toEqual(["MCP servers of this project were not started because you have not trusted them: demo, evil."]);
 
     const hash = (await list()).find(({ name }) => name === "demo")?.hash ?? "";
     const trust = (value: string) => api.request<McpServerInfo>("POST", `${path}/demo/trust`, { hash: value });
@@ -93,9 +93,9 @@ describe("MCP servers of a repository", () => {
     const path = `/api/projects/${project.id}/mcp-servers`;
     writeFileSync(join(home, "mcp-trust.json"), "{broken", { mode: 0o600 });
     const { servers, problems } = await api.request<McpServerList>("GET", path);
-    expect([servers.map(({ state }) => state), problems]).toEqual([["new", "new"], [expect.stringContaining("Delete it")]]);
+    expect([servers.map(({ state }) => state), problems]).toEqual([["new", "new"], [expect.stringContaining("Delete the file")]]);
     const trusting = api.request("POST", `${path}/demo/trust`, { hash: servers[0]?.hash });
-    await expect(trusting).rejects.toMatchObject({ status: 503, problem: { detail: expect.stringContaining("Delete it") } });
+    await expect(trusting).rejects.toMatchObject({ status: 503, problem: { detail: expect.stringContaining("Delete the file") } });
     expect([countStarts(), readFileSync(join(home, "mcp-trust.json"), "utf8")]).toEqual([0, "{broken"]);
   });
 

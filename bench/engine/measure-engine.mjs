@@ -1,7 +1,7 @@
 import { measureAgentLines } from "./agent-lines.mjs";
-import { measureOneMoreTurn, measureRequestBuilding } from "./request-building.mjs";
+import { measureRequestBuilding, measureShareOfSending } from "./request-building.mjs";
 
-/** All figures are ratios of two things that are measured side by side. */
+/** All figures are ratios of two things that are measured in the same run. */
 export async function measureEngine() {
-  return [...(await measureRequestBuilding()), ...(await measureOneMoreTurn()), ...(await measureAgentLines())];
+  return [...(await measureRequestBuilding()), ...(await measureShareOfSending()), ...(await measureAgentLines())];
 }

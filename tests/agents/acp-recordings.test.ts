@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createAcpDecoder } from "@skein/agents";
 import type { Approval, ApprovalDecision, Attempt, ConversationMessage, ExecutionId, PermissionMode } from "@skein/contracts";
-import { createMessageProcessor } from "@skein/engine";
+import { createMessageProcessor, formatText } from "@skein/engine";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createAcpDecoder } from "../../packages/agents/src/acp/create-acp-decoder.ts";
 import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -97,7 +97,8 @@ function tellRecording(exchanges: readonly Exchange[]): { messages: string[]; en
     if (toAgent && message.method === undefined) continue;
     const text = JSON.stringify(message);
     for (const output of decoder.decode({ text, offset, at: offset })) {
-      if (output.type === "end") end = { status: output.status, ...(output.reason === undefined ? {} : { reason: output.reason }) };
+      if (output.type === "end")
+        end = { status: output.status, ...(output.reason === undefined ? {} : { reason: formatText(output.reason) }) };
       keep(processor.apply(output).conversation);
     }
     offset += Buffer.byteLength(text) + 1;

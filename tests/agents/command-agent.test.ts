@@ -41,7 +41,7 @@ test("[E10] one that cannot ask says so before it works in a mode that should as
   const list = await task.server.api.request<AgentList>("GET", "/api/agents");
   expect(list.agents.find(({ id }) => id === "command:echo")).toMatchObject({ permissionControl: "none" });
   await task.run("go");
-  const text = "echo cannot be asked for permissions: whatever mode is chosen, it works with full access.";
+  const text = "echo cannot ask for permission. It works with full access in every mode.";
   expect((await task.conversation()).map(({ messageType, content }) => [messageType, content])).toEqual([
     ["text", "go"],
     ["notice", text],
@@ -52,7 +52,7 @@ test("[E10] one that cannot ask says so before it works in a mode that should as
 test("[E5] one that ends without a word has failed, and what it wrote to stderr is shown", async () => {
   const agents = { "command:quiet": { command: [newProgram("cat > /dev/null; echo 'error: no model is set' >&2")] } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:quiet" } });
-  const reason = "The agent ended without an answer. Its stderr says: error: no model is set";
+  const reason = "The agent ended without an answer. Its stderr: error: no model is set";
   expect(await task.run("go")).toMatchObject({ status: "failed", exitCode: 0, reason });
   expect((await task.conversation()).at(-1)).toMatchObject({ messageType: "error", content: reason });
   expect(await task.run("/clear")).toMatchObject({ status: "success" });
@@ -66,7 +66,7 @@ test("[E5] a failed model request is explained with the agent's own words, howev
   };
   for (const name of ["quiet", "loud"]) {
     const task = await openAgentTask({ config: { agents }, attempt: { agent: `command:${name}` } });
-    const reason = `${name}'s login was not accepted (“error: HTTP 401”). Log in with its own program, or check its API key.`;
+    const reason = `${name}'s login was not accepted (“error: HTTP 401”). Log in with its own program, or set its API key in config.json.`;
     expect(await task.run("go")).toMatchObject({ status: "failed", reason });
   }
 });

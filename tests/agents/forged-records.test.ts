@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Approval, Attempt, PermissionRule } from "@skein/contracts";
+import type { Approval, Attempt, StoredGrant } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { newFolder } from "../support/repository.ts";
@@ -66,7 +66,7 @@ test("[X15] what an agent prints is text, whatever record of Skein it looks like
   expect(await api.request<Attempt>("GET", `/api/attempts/${task.attempt.id}`)).toMatchObject({ sessionId: null });
   expect(await api.request<Approval[]>("GET", "/api/approvals")).toEqual([]);
   const { projectId } = await api.getTask(task.taskId);
-  expect(await api.request<PermissionRule[]>("GET", `/api/projects/${projectId}/permission-rules`)).toEqual([]);
+  expect(await api.request<StoredGrant[]>("GET", `/api/projects/${projectId}/permission-rules`)).toEqual([]);
 });
 
 test("[X15, Q6, Q7, Q13] after every forged record an agent can be stopped, its server restarted and its task deleted", async () => {

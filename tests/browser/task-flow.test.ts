@@ -114,7 +114,7 @@ describe("after an execution has ended", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[N2] at the limit of steps the end says so, and Continue resumes right there", async () => {
+  test("[N2, T8] at the limit of steps the end says so, in the user's language, and Continue resumes right there", async () => {
     await server.api.request("PATCH", "/api/settings/general", { maxSteps: 2 });
     const steps = [1, 2, 3].map((n) => ({ toolCalls: [bash(`echo ${n} >> steps.txt`)] }));
     const { attempt, model, executionId, path } = await start(steps, "Work");
@@ -129,5 +129,27 @@ describe("after an execution has ended", () => {
     await page.getByText("Finished.").waitFor();
     expect((await server.api.messages(attempt.id)).filter(({ body }) => body.role === "tool")).toHaveLength(2);
     expect(complaints).toEqual([]);
+  });
+
+  test("[T8] an error of the server is in the user's language, from its code; one of a newer server stays in English", async () => {
+    const { attempt, executionId, path } = await start([{ error: { kind: "auth", message: "no key" } }], "Hello");
+    await waitForEnd(server, attempt.id, executionId);
+    const { page } = await visit(server, { path, locale: "zh-CN" });
+    await page.route("**/api/commands", async (route) => {
+      // as a server of tomorrow: its code is not known here
+      await route.fulfill({
+        status: 409,
+        json: { type: "about:blank", title: "Conflict", status: 409, code: "of-tomorrow", detail: "Try tomorrow." },
+      });
+    });
+    await page.getByRole("button", { name: "重试", exact: true }).click();
+    await page.getByText("Try tomorrow.").waitFor();
+    await page.unroute("**/api/commands");
+    await page.route("**/api/commands", (route) =>
+      route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), taskId: "tsk_nowhere" }) }),
+    );
+    await page.getByRole("button", { name: "重试", exact: true }).click();
+    await page.getByText("没有任务 tsk_nowhere，它可能已被删除。").waitFor();
+    await keepScreenshot(page, "error-chinese");
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { createNativeAgent } from "@skein/agents";
+import { createNativeAgent } from "@skein/agents/native";
 import {
   type AgentOutput,
   type Attempt,

@@ -53,7 +53,7 @@ test("[E3] a session that Claude Code has lost is replaced by one that knows wha
   expect(sent(task, 1)).toContain("The number is 4711.");
   expect(told(await task.conversation()).slice(2)).toEqual([
     ["user", "Which one?"],
-    ["system", "Claude Code no longer knows this session. A new one goes on, and was told what was said before."],
+    ["system", "Claude Code no longer knows the session of this conversation. A new one was started, with the conversation so far."],
     ["assistant", "I know."],
   ]);
   await task.run("And now?");

@@ -61,7 +61,7 @@ test("[E10, X17] what is allowed permanently is not asked about again, also in t
 
   const second = await task.send("more");
   const danger = await task.pendingApproval();
-  expect(danger).toMatchObject({ reason: "It deletes folders with everything in them, and that cannot be undone." });
+  expect(danger).toMatchObject({ reason: "It deletes folders and everything in them. This cannot be undone." });
   await task.answer(danger, { decision: "deny" });
   expect(await task.ended(second)).toMatchObject({ status: "success" });
   expect((await task.conversation()).flatMap(toState)).toEqual(["completed", "completed", "completed", "denied"]);

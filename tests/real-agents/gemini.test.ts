@@ -103,7 +103,7 @@ test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes o
   expect(await findSession(task)).not.toBe(sessionId);
   expect(tell(await task.conversation()).slice(-3)).toEqual([
     "text And now?",
-    "notice Gemini CLI could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.",
+    "notice Gemini CLI no longer knows the session of this conversation. A new one was started, with the conversation so far.",
     "text Still heron.",
   ]);
   expect(lastRequest(model)).toContain("Noted: heron.");

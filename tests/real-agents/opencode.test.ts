@@ -115,7 +115,7 @@ test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes o
   expect(await task.run("And now?")).toMatchObject({ status: "success" });
   expect(await findSession(task)).not.toBe(sessionId);
   const restarted =
-    "notice opencode could not open the session of this conversation again. It goes on in a new one, which was told what was said so far.";
+    "notice opencode no longer knows the session of this conversation. A new one was started, with the conversation so far.";
   expect(tell(await task.conversation())).toEqual([...told, "text And now?", restarted, "text I know."]);
   expect(JSON.stringify(requests().at(-1)?.body)).toContain("I see.");
 });

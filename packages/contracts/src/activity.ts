@@ -10,7 +10,7 @@ import { storedToolSummarySchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
 
 /*
- * What lists show of tasks and attempts beside themselves: what goes on in them, and what they have cost.
+ * What lists show alongside tasks and attempts: what is happening in them, and what they have cost.
  */
 
 /** Of executions that have ended. Like every usage, a field that none of them reported is absent. */
@@ -21,7 +21,7 @@ export type Totals = z.infer<typeof totalsSchema>;
 export const lastEndSchema = z.object({ executionId: executionIdSchema, status: executionEndStatusSchema, endedAt: timestampSchema });
 export type LastEnd = z.infer<typeof lastEndSchema>;
 
-/** An attempt in which something goes on or waits. */
+/** An attempt in which something runs or waits. */
 export const openAttemptSchema = z.object({
   attemptId: attemptIdSchema,
   /** The running execution; null when there is none. */
@@ -36,8 +36,9 @@ export const openAttemptSchema = z.object({
 });
 export type OpenAttempt = z.infer<typeof openAttemptSchema>;
 
+/** What is happening in a task, over all of its attempts. */
 export const taskActivitySchema = z.object({
-  /** Events up to here are in it. */
+  /** Events up to this number are included. */
   seq: sequenceSchema,
   /** The active attempt and its agent; null when the task has none. */
   attemptId: attemptIdSchema.nullable(),
@@ -69,5 +70,6 @@ export const taskSummarySchema = taskSchema.extend({
 });
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 
+/** An attempt with its totals and its last end. */
 export const attemptSummarySchema = attemptSchema.extend({ totals: totalsSchema, lastEnd: lastEndSchema.nullable() });
 export type AttemptSummary = z.infer<typeof attemptSummarySchema>;

@@ -11,6 +11,7 @@ export const catalogueIdSchema = z
 export const agentSourceSchema = z.enum(["npx", "uvx", "program"]);
 export type AgentSource = z.infer<typeof agentSourceSchema>;
 
+/** An agent of the catalogue. */
 export const catalogueEntrySchema = z.object({
   id: catalogueIdSchema,
   name: z.string(),
@@ -38,6 +39,7 @@ export const catalogueEntrySchema = z.object({
 });
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>;
 
+/** The catalogue, as the settings page shows it. */
 export const agentCatalogueSchema = z.object({
   entries: z.array(catalogueEntrySchema),
   /** Where the entries come from. */
@@ -51,5 +53,6 @@ export type AgentCatalogue = z.infer<typeof agentCatalogueSchema>;
 export const addAgentSchema = z.object({ catalogueId: catalogueIdSchema, hash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type AddAgent = z.infer<typeof addAgentSchema>;
 
+/** Switches an added agent on or off. */
 export const updateAgentSchema = z.object({ enabled: z.boolean() });
 export type UpdateAgent = z.infer<typeof updateAgentSchema>;

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { messageTextSchema } from "./coded-texts/coded-text.ts";
+import { modelFailureTextSchema } from "./coded-texts/notice-text.ts";
 import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
-import { permissionGrantSchema } from "./permission-rule.ts";
+import { permissionGrantSchema } from "./permission-grant.ts";
 import { sessionIdSchema } from "./session-id.ts";
 import { sessionOptionsSchema } from "./session-options.ts";
 import { compressionSchema } from "./summary.ts";
@@ -15,7 +17,7 @@ import { usageSchema } from "./usage.ts";
  * A block (text, thinking, tool-use) is addressed by the id of the assistant message it belongs to and its index in it.
  * Order: the blocks of a message come in the order of their index; a `delta` adds to its block, a `whole` replaces it;
  * results come in any order, after, between or (badly behaved agents) before their uses; `end` closes an execution, and
- * where an agent says it more than once (work in the background went on) the last one counts. An execution whose log
+ * where an agent reports it more than once (because of work in the background) the last one counts. An execution whose log
  * stops without one was interrupted.
  */
 
@@ -65,9 +67,9 @@ export const agentOutputs = {
     toolName: z.string().optional(),
     output: z.string(),
     isError: z.boolean(),
-    /** Where the agent tells more than success and failure. */
+    /** Set where the agent reports more than success or failure. */
     state: toolExecutionEndStateSchema.optional(),
-    /** What the agent's tool returned beside its text; the tool processors read it. */
+    /** What the agent's tool returned in addition to its text; the tool processors read it. */
     structured: jsonValueSchema.optional(),
     images: z.array(imagePartSchema).optional(),
     ...at,
@@ -87,7 +89,7 @@ export const agentOutputs = {
     messageId: messageIdSchema,
     attempt: z.int().positive(),
     delayMs: z.int().nonnegative(),
-    reason: z.string(),
+    reason: modelFailureTextSchema,
     ...at,
   }),
   "approval-request": z.object({
@@ -95,19 +97,19 @@ export const agentOutputs = {
     toolUseId: z.string(),
     toolName: z.string(),
     input: jsonValueSchema,
-    reason: z.string().optional(),
+    reason: messageTextSchema.optional(),
     /**
      * What “always” would allow; absent where nothing can be allowed permanently. A grant that cannot be read (an agent that
      * was started by an earlier version) is none: the question itself must not be lost.
      */
     grant: permissionGrantSchema.optional().catch(undefined),
-    /** How the agent calls its question, where that is not the tool use id: the adapter reads it again to answer. */
+    /** The id that the agent gave its question, if it is not the tool use id. The adapter needs it to answer. */
     requestId: z.string().optional(),
     ...at,
   }),
-  /** The agent took its question back: no answer to it counts any more. */
+  /** The agent took its question back: an answer to it is ignored. */
   "approval-withdrawn": z.object({ type: z.literal("approval-withdrawn"), toolUseId: z.string(), ...at }),
-  /** A message of the person that reached the agent while it worked. */
+  /** A message of the user that reached the agent while it worked. */
   "user-message": z.object({
     type: z.literal("user-message"),
     messageId: messageIdSchema,
@@ -115,31 +117,31 @@ export const agentOutputs = {
     images: z.array(imagePartSchema).optional(),
     ...at,
   }),
-  /** The conversation became too long for its requests: what stands for its older part from now on. `text` is for the person. */
+  /** The conversation became too long for its requests: what replaces its older part from now on. `text` reports it to the user. */
   compression: z.object({
     type: z.literal("compression"),
     messageId: messageIdSchema,
-    text: z.string(),
+    text: messageTextSchema,
     /** What was active when it was made: it counts only while that is so. */
     expectedSummaryId: summaryIdSchema.nullable(),
     ...compressionSchema.shape,
     ...at,
   }),
-  notice: z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: z.string(), code: z.string().optional(), ...at }),
+  notice: z.object({ type: z.literal("notice"), messageId: messageIdSchema, text: messageTextSchema, code: z.string().optional(), ...at }),
   error: z.object({
     type: z.literal("error"),
     messageId: messageIdSchema,
-    text: z.string(),
+    text: messageTextSchema,
     code: z.string().optional(),
-    hint: z.string().optional(),
+    hint: messageTextSchema.optional(),
     ...at,
   }),
   end: z.object({
     type: z.literal("end"),
     /** `interrupted`: not finished, and nothing went wrong. */
     status: z.enum(["success", "failed", "cancelled", "interrupted"]),
-    /** Why, when it did not succeed: one sentence for the user. */
-    reason: z.string().optional(),
+    /** Why, when it did not succeed. */
+    reason: messageTextSchema.optional(),
     /** `session-not-found`: the agent no longer knows the session it was to resume. `step-limit`, `cost-limit`: see `executionEndCodeSchema`. */
     code: z.string().optional(),
     /** Of the whole execution so far. */
@@ -150,6 +152,7 @@ export const agentOutputs = {
   raw: z.object({ type: z.literal("raw"), messageId: messageIdSchema, text: z.string(), reason: z.string(), ...at }),
 } as const;
 
+/** One output of an agent, as its adapter reports it. */
 export const agentOutputSchema = z.discriminatedUnion("type", [
   agentOutputs.session,
   agentOutputs["session-options"],

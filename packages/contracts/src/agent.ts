@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { agentHintSchema } from "./coded-texts/agent-hint.ts";
 
+/** `native`, `claude-code`, `codex`, `gemini`, `opencode`, `acp:<name>` or `command:<name>`. */
 export const agentIdSchema = z
   .string()
   .max(100)
@@ -12,7 +14,7 @@ export type AgentId = z.infer<typeof agentIdSchema>;
 /** `<provider>/<model>` for the native agent; what the agent itself understands for the others. */
 export const modelIdSchema = z.string().min(1).max(500);
 
-/** A model as a request names it: it becomes an argument or a field for another program, so it never looks like an option. */
+/** A model as a request names it: it becomes an argument or a field for another program, so it must not look like an option. */
 export const requestedModelSchema = modelIdSchema.regex(/^[^\s\p{C}-][^\p{C}]*$/u, "expected a model name, not starting with -");
 
 /** What an agent may do on its own once it works: after a plan was approved it is one of these. */
@@ -41,6 +43,7 @@ export type SystemPromptSupport = z.infer<typeof systemPromptSupportSchema>;
 export const reasoningEffortSchema = z.enum(["low", "medium", "high"]);
 export type ReasoningEffort = z.infer<typeof reasoningEffortSchema>;
 
+/** A model that an agent offers. */
 export const modelInfoSchema = z.object({
   id: modelIdSchema,
   name: z.string(),
@@ -82,6 +85,7 @@ export const agentCapabilitiesSchema = z.object({
 });
 export type ClientCapabilities = z.infer<typeof agentCapabilitiesSchema>;
 
+/** An agent, and whether it can be used on this machine. */
 export const agentInfoSchema = z.object({
   id: agentIdSchema,
   name: z.string(),
@@ -89,11 +93,12 @@ export const agentInfoSchema = z.object({
   version: z.string().optional(),
   /** Where its program was found. */
   path: z.string().optional(),
-  /** What to do when it is not available: one sentence with the command that fixes it. */
+  /** Why it is not available and what to do, in English; `hintText` is the same as data. */
   hint: z.string().optional(),
+  hintText: agentHintSchema.optional(),
   models: z.array(modelInfoSchema),
   /** Providers whose models are not usable here, each with what to do. */
-  missing: z.array(z.object({ name: z.string(), hint: z.string() })).optional(),
+  missing: z.array(z.object({ name: z.string(), hint: z.string(), hintText: agentHintSchema.optional() })).optional(),
   defaultModel: modelIdSchema.optional(),
   permissionControl: permissionControlSchema.optional(),
   planSupport: planSupportSchema.optional(),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { workingModeSchema } from "./agent.ts";
+import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
-import { permissionGrantSchema } from "./permission-rule.ts";
+import { permissionGrantSchema } from "./permission-grant.ts";
 
+/** `allow` once, `allow-always` (stores a grant), or `deny`. */
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
@@ -34,6 +36,8 @@ const base = z.object({
   toolName: z.string(),
   input: jsonValueSchema,
   reason: z.string().nullable(),
+  /** The same as data, where the reason is a warning of Skein and not the agent's own words. */
+  reasonText: storedTextSchema,
   /** What “always” would allow; absent where nothing can be allowed permanently. */
   grant: permissionGrantSchema.optional(),
   /** How the agent calls its question, where that is not the tool use id. */

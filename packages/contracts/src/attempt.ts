@@ -5,9 +5,11 @@ import { timestampSchema } from "./json.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
+/** `worktree`: a git worktree of its own. `in-place`: the folder of the project. */
 export const isolationSchema = z.enum(["worktree", "in-place"]);
 export type Isolation = z.infer<typeof isolationSchema>;
 
+/** One try at a task, bound to one agent, one agent session and one folder. */
 export const attemptSchema = z.object({
   id: attemptIdSchema,
   taskId: taskIdSchema,
@@ -16,7 +18,7 @@ export const attemptSchema = z.object({
   agent: agentIdSchema,
   model: modelIdSchema.nullable(),
   permissionMode: permissionModeSchema,
-  /** Which of the modes that its session offers the agent works in; without one, that which fits the permission mode. */
+  /** One of the modes that its session offers; null: the one that fits the permission mode. */
   agentMode: agentModeIdSchema.nullable().optional(),
   /** Follows those of the settings and of the project. */
   systemPrompt: systemPromptSchema,
@@ -34,7 +36,7 @@ export const attemptSchema = z.object({
   resumedSession: z.string().exactOptional(),
   /** What that session offers to choose from, where the agent reports it. */
   sessionOptions: sessionOptionsSchema.optional(),
-  /** The attempt that it goes on from, with that one's history and files as they were when this one was made. */
+  /** The attempt that this one continues, with its history and files as they were when this one was created. */
   continuedFrom: attemptIdSchema.nullable(),
   active: z.boolean(),
   createdAt: timestampSchema,

@@ -6,6 +6,7 @@ import { imagePartSchema } from "./message.ts";
 /** Chosen by the client. The same id sent again gives the first answer and does nothing else. */
 export const commandIdSchema = z.string().min(1).max(200);
 
+/** In UTF-16 units. */
 export const maxMessageLength = 1_000_000;
 
 /** An image as a part or as a data URL. */
@@ -19,7 +20,9 @@ const commandImageSchema = z.union([
   }),
 ]);
 
+/** The text of a message that a user sends. */
 export const commandMessageSchema = z.string().max(maxMessageLength);
+/** At most 20 images; `null` is accepted for none. */
 export const commandImagesSchema = z.array(commandImageSchema).max(20).nullish();
 
 /** Without `attemptId` a command is for the task's active attempt, and only that one. */
@@ -58,8 +61,6 @@ export const commandSchema = z.discriminatedUnion("type", [
   }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
-/** A command as clients may write it. */
-export type CommandInput = z.input<typeof commandSchema>;
 
 /** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to do. */
 export const commandResultSchema = z.object({

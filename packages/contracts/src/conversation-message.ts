@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { executionIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { toolDetailsSchema } from "./tool-details.ts";
@@ -6,7 +7,7 @@ import { storedToolSummarySchema, toolExecutionEndStateSchema } from "./tool-sum
 import { usageSchema } from "./usage.ts";
 
 /*
- * What a person sees. An id never changes; the same id is sent again with a higher revision when its content grew or
+ * What users see. An id never changes; the same id is sent again with a higher revision when its content grew or
  * its tool ended, so a client keeps the highest revision it has seen.
  */
 
@@ -20,8 +21,11 @@ const base = z.object({
 
 const origin = z.object({ executionId: executionIdSchema.optional() });
 
+/** What Skein itself reports, as data; `content` is the same in English. Absent for words of others, and in messages of earlier releases. */
+const worded = { text: storedTextSchema };
+
+/** An image of a user message: base64 without a `data:` prefix. */
 export const imageReferenceSchema = z.object({ mediaType: z.string(), data: z.string() });
-export type ImageReference = z.infer<typeof imageReferenceSchema>;
 
 /** A file outside of the attempt's folder that a tool changes: in another attempt's, or in the user's checkout. */
 export const changedElsewhereSchema = z.object({ filePath: z.string(), owner: z.enum(["another-attempt", "checkout"]) });
@@ -49,12 +53,14 @@ const toolExecutionBase = origin.extend({
   annotations: z.array(z.string()).optional(),
 });
 
+/** A tool use and its result: running, or ended with a duration. */
 export const toolExecutionSchema = z.discriminatedUnion("state", [
   toolExecutionBase.extend({ state: z.literal("running"), isError: z.literal(false) }),
   toolExecutionBase.extend({ state: toolExecutionEndStateSchema, isError: z.boolean(), durationMs: z.int().nonnegative() }),
 ]);
 export type ToolExecution = z.infer<typeof toolExecutionSchema>;
 
+/** One message of a conversation as users see it. */
 export const conversationMessageSchema = z.discriminatedUnion("messageType", [
   base.extend({
     messageType: z.literal("text"),
@@ -113,16 +119,16 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
   base.extend({ messageType: z.literal("tool_execution"), metadata: toolExecutionSchema }),
   base.extend({
     messageType: z.literal("error"),
-    metadata: origin.extend({ code: z.string().optional(), hint: z.string().optional() }).optional(),
+    metadata: origin.extend({ ...worded, code: z.string().optional(), hint: z.string().optional(), hintText: storedTextSchema }).optional(),
   }),
-  base.extend({ messageType: z.literal("notice"), metadata: origin.extend({ code: z.string().optional() }).optional() }),
+  base.extend({ messageType: z.literal("notice"), metadata: origin.extend({ ...worded, code: z.string().optional() }).optional() }),
   base.extend({
     messageType: z.literal("summary"),
-    metadata: origin.extend({ summaryId: z.string(), messageCount: z.int().nonnegative() }),
+    metadata: origin.extend({ ...worded, summaryId: z.string(), messageCount: z.int().nonnegative() }),
   }),
 ]);
 export type ConversationMessage = z.infer<typeof conversationMessageSchema>;
-export type MessageType = ConversationMessage["messageType"];
+/** The conversation message of a tool execution, which the UI shows as a card. */
 export type ToolExecutionMessage = Extract<ConversationMessage, { messageType: "tool_execution" }>;
 
 /** How a client sees tool uses and results: as a card at once, as a card once it has ended, or unmerged (T2). */

@@ -5,12 +5,13 @@ import { executionSchema } from "./execution.ts";
 import { attemptIdSchema } from "./ids.ts";
 import { queueStateSchema } from "./queued-message.ts";
 
+/** A conversation and what a client needs to act on it. */
 export const conversationStateSchema = z.object({
   messages: z.array(conversationMessageSchema),
   isExecuting: z.boolean(),
   currentExecution: executionSchema.optional(),
   canSendMessage: z.boolean(),
-  /** What else the page shows of the attempt. */
+  /** The attempt that is shown; null for a task without one. */
   attemptId: attemptIdSchema.nullable(),
   ...queueStateSchema.shape,
   approvals: z.array(approvalSchema),

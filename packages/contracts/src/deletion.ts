@@ -14,6 +14,7 @@ export const cleanupOutcomeSchema = z.object({
 });
 export type CleanupOutcome = z.infer<typeof cleanupOutcomeSchema>;
 
+/** What a deletion left behind, and how cleanup scripts ended. */
 export const deletionResultSchema = z.object({
   /** Branches of worktrees that have commits which no other branch or tag has. */
   keptBranches: z.array(z.string()),

@@ -55,19 +55,27 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("project:deleted"), projectId: projectIdSchema }),
 ]);
 export type SkeinEvent = z.infer<typeof eventSchema>;
+/** The name of an event, as in the `event:` field of the stream. */
 export type EventType = SkeinEvent["type"];
 
-/** Strictly rising, without order gaps in delivery; numbers themselves may skip. */
+/** Sequence numbers rise strictly and are delivered in order; numbers may be skipped. */
 export const sequenceSchema = z.int().nonnegative();
 
+/** A committed event with its sequence number and time. */
 export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestampSchema, event: eventSchema });
 export type SequencedEvent = z.infer<typeof sequencedEventSchema>;
 
-/** What a stream of events says of a message that it has shown before, once it is committed. */
+/** An event on its way to a client. Without `seq` it is a live update: shown from memory, not committed yet. */
+export interface Delivery {
+  seq?: number;
+  event: SkeinEvent;
+}
+
+/** Sent instead of a message that this connection has shown before, once it is committed. */
 export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });
 export type MessageReference = z.infer<typeof messageReferenceSchema>;
 
-/** What a stream of events says of a text that it has shown and that has grown since: everything but the text it has shown. */
+/** Sent instead of a text that this connection has shown and that has grown since: everything but the text shown so far. */
 export interface MessageGrowth {
   taskId: TaskId;
   attemptId: AttemptId;

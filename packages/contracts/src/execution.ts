@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { usageSchema } from "./usage.ts";
 
+/** How an execution ended. `interrupted`: its process is gone, or it stopped at a limit; `cancelled`: a user stopped it. */
 export const executionEndStatusSchema = z.enum(["success", "failed", "cancelled", "interrupted"]);
 export type ExecutionEndStatus = z.infer<typeof executionEndStatusSchema>;
 
@@ -22,6 +24,7 @@ const base = z.object({
   startedAt: timestampSchema,
 });
 
+/** An execution that has ended. */
 export const endedExecutionSchema = base.extend({
   status: executionEndStatusSchema,
   endedAt: timestampSchema,
@@ -30,6 +33,8 @@ export const endedExecutionSchema = base.extend({
   exitCode: z.int().nullable(),
   /** One sentence for the user when it did not succeed. */
   reason: z.string().nullable(),
+  /** The same as data, where Skein itself gave the reason. */
+  reasonText: storedTextSchema,
   code: executionEndCodeSchema.nullable(),
   usage: usageSchema,
 });
@@ -37,5 +42,7 @@ export const endedExecutionSchema = base.extend({
 /** One user message and the agent's response. */
 export const executionSchema = z.discriminatedUnion("status", [base.extend({ status: z.literal("running") }), endedExecutionSchema]);
 export type Execution = z.infer<typeof executionSchema>;
+/** An execution that has not ended. */
 export type RunningExecution = Extract<Execution, { status: "running" }>;
+/** An execution that has ended, however it did. */
 export type EndedExecution = Exclude<Execution, { status: "running" }>;

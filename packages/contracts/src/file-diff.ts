@@ -10,6 +10,7 @@ export const diffHunkSchema = z.object({
 });
 export type DiffHunk = z.infer<typeof diffHunkSchema>;
 
+/** The change of one file. */
 export const fileDiffSchema = z.object({
   filePath: z.string(),
   change: z.enum(["created", "updated", "deleted", "renamed"]).optional(),

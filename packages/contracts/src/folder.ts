@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** A folder that a user can choose for a project. */
 export const listedFolderSchema = z.object({
   name: z.string(),
   /** As it can be typed: below the home folder it starts with `~`. */

@@ -24,6 +24,7 @@ export interface SingleToolMessage {
 
 const imageTypes: ReadonlySet<unknown> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
+/** True for an image of a type that models read. */
 export function isImagePart(part: unknown): part is ImagePart {
   return isObject(part) && part.type === "image" && imageTypes.has(part.mediaType) && typeof part.data === "string";
 }

@@ -11,6 +11,7 @@ import { messageBodySchema } from "./message.ts";
 export const tokenFigureSchema = z.object({ tokens: z.int().nonnegative(), isEstimate: z.boolean() });
 export type TokenFigure = z.infer<typeof tokenFigureSchema>;
 
+/** A message of a history, as the Context pane shows it. */
 export const historyMessageSchema = z.object({
   id: messageIdSchema,
   executionId: executionIdSchema,

@@ -13,6 +13,7 @@ import { agentModeIdSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 import { taskFieldsSchema } from "./task.ts";
 
+/** The answer of `GET /api/health`. */
 export const healthSchema = z.object({
   /** `degraded`: everything can be read, nothing can be stored. */
   status: z.enum(["ready", "degraded"]),
@@ -30,16 +31,19 @@ export const createProjectSchema = z.object({
   name: titleSchema.optional(),
   path: z.string().trim().min(1, "must not be empty").max(4096),
 });
+/** Changes of a project; a missing field stays as it is. */
 export const updateProjectSchema = z.object({ name: titleSchema, systemPrompt: systemPromptSchema }).partial();
 export type CreateProject = z.infer<typeof createProjectSchema>;
 export type UpdateProject = z.infer<typeof updateProjectSchema>;
 
+/** A new task. */
 export const createTaskSchema = z.object({
   projectId: projectIdSchema,
   ...taskFieldsSchema.shape,
   /** Defaults to the end of its column. */
   position: z.number().optional(),
 });
+/** Changes of a task; a missing field stays as it is. */
 export const updateTaskSchema = z
   .object({ ...withoutDefaults(taskFieldsSchema.shape), position: z.number(), archived: z.boolean() })
   .partial();
@@ -51,9 +55,11 @@ export const updateTasksSchema = z.object({
     .max(500),
 });
 export type UpdateTasks = z.infer<typeof updateTasksSchema>;
+/** A new task, as clients send it. */
 export type CreateTask = z.input<typeof createTaskSchema>;
 export type UpdateTask = z.infer<typeof updateTaskSchema>;
 
+/** A new attempt. It becomes the active one of its task. */
 export const createAttemptSchema = z.object({
   /** Chosen by the client. The same id sent again gives the attempt that it made. */
   id: attemptIdSchema.optional(),
@@ -71,6 +77,7 @@ export const createAttemptSchema = z.object({
   /** An existing session of the agent, which the first message resumes. A session belongs to its folder: only for `in-place`. */
   session: sessionIdSchema.optional(),
 });
+/** A new attempt, as clients send it. */
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
 
 /**
@@ -88,6 +95,7 @@ export const updateAttemptSchema = z
   .partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;
 
+/** The answer to an approval. */
 export const answerApprovalSchema = z.object({
   decision: approvalDecisionSchema,
   reason: z.string().max(10_000).optional(),
@@ -98,12 +106,13 @@ export const answerApprovalSchema = z.object({
 });
 export type AnswerApproval = z.infer<typeof answerApprovalSchema>;
 
+/** Changes of a queued message; a missing field stays as it is. */
 export const updateQueuedMessageSchema = z.object({ message: z.string().min(1).max(1_000_000) });
 
 /** Before another one that waits for the same attempt, or at the end of the queue. */
 export const moveQueuedMessageSchema = z.object({ before: queuedMessageIdSchema.nullable() });
 
-/** The newest page has no `before`; `hasMore` tells whether older messages exist before its first. */
+/** The newest page has no `before`; `hasMore`: older messages exist before its first one. */
 export const conversationPageSchema = conversationStateSchema.extend({
   lastSeq: sequenceSchema,
   hasMore: z.boolean(),
@@ -159,6 +168,7 @@ export const excludedFilesSchema = z.object({
 });
 export type ExcludedFiles = z.infer<typeof excludedFilesSchema>;
 
+/** What an attempt has changed since its base. */
 export const attemptDiffSchema = z.object({
   baseCommit: z.string().nullable(),
   files: z.array(changedFileSchema),
@@ -187,6 +197,7 @@ export type DiffStat = z.infer<typeof diffStatSchema>;
 export const foundIdsSchema = z.object({ ids: z.array(z.union([taskIdSchema, attemptIdSchema])), truncated: z.boolean() });
 export type FoundIds = z.infer<typeof foundIdsSchema>;
 
+/** A task or message that a search found. */
 export const searchHitSchema = z.object({
   kind: z.enum(["task", "message"]),
   /** What it was found in: of a task its title or description, of a message who said it. */
@@ -204,18 +215,21 @@ export const searchHitSchema = z.object({
   ranges: z.array(z.tuple([z.int().nonnegative(), z.int().positive()])),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
+/** The answer of `GET /api/search`, best hits first. */
 export const searchResultSchema = z.object({ hits: z.array(searchHitSchema) });
 
+/** The answer of `GET /api/agents`. */
 export const agentListSchema = z.object({
   agents: z.array(agentInfoSchema),
   defaultAgent: agentIdSchema,
-  /** What the person chose for new attempts. */
+  /** What the user chose for new attempts. */
   defaultPermissionMode: workingModeSchema.optional(),
   /** Why what stands in config.json now is not used: one sentence. The agents are those of the last version that could be read. */
   problem: z.string().exactOptional(),
 });
 export type AgentList = z.infer<typeof agentListSchema>;
 
+/** A request for a launch link. */
 export const createLaunchCodeSchema = z.object({
   /** Also write an HTML file, readable by its owner only, that redirects a browser to a link of its own. */
   redirectFile: z.boolean().default(false),
@@ -225,6 +239,7 @@ export const createLaunchCodeSchema = z.object({
 export const launchCodeSchema = z.object({ url: z.string(), redirectFile: z.string().exactOptional() });
 export type LaunchCode = z.infer<typeof launchCodeSchema>;
 
+/** A launch code, exchanged for a session. */
 export const createSessionSchema = z.object({
   /** From the launch link. */
   code: z.string().max(200),
@@ -238,10 +253,12 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+/** Which sessions to end. */
 export const logoutSchema = z.object({
   /** Ends the sessions of all browsers. */
   everywhere: z.boolean().default(false),
 });
+/** Which sessions to end. */
 export type Logout = z.input<typeof logoutSchema>;
 
 type WithoutDefaults<Shape> = { [Key in keyof Shape]: Shape[Key] extends z.ZodDefault<infer Inner> ? Inner : Shape[Key] };

@@ -8,15 +8,24 @@ function idSchema<Brand extends string>(prefix: string) {
     .brand<Brand>();
 }
 
+/** `prj_…` */
 export const projectIdSchema = idSchema<"ProjectId">("prj");
+/** `tsk_…` */
 export const taskIdSchema = idSchema<"TaskId">("tsk");
+/** `att_…` */
 export const attemptIdSchema = idSchema<"AttemptId">("att");
+/** `exe_…` */
 export const executionIdSchema = idSchema<"ExecutionId">("exe");
+/** `msg_…` */
 export const messageIdSchema = idSchema<"MessageId">("msg");
+/** `apr_…` */
 export const approvalIdSchema = idSchema<"ApprovalId">("apr");
+/** `que_…` */
 export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
+/** `sum_…` */
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
-export const permissionRuleIdSchema = idSchema<"PermissionRuleId">("rul");
+/** `rul_…`: grants were called rules when the prefix was chosen. */
+export const grantIdSchema = idSchema<"GrantId">("rul");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;
 export type TaskId = z.infer<typeof taskIdSchema>;
@@ -26,7 +35,7 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
-export type PermissionRuleId = z.infer<typeof permissionRuleIdSchema>;
+export type GrantId = z.infer<typeof grantIdSchema>;
 
 interface IdByPrefix {
   prj: ProjectId;
@@ -37,14 +46,14 @@ interface IdByPrefix {
   apr: ApprovalId;
   que: QueuedMessageId;
   sum: SummaryId;
-  rul: PermissionRuleId;
+  rul: GrantId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
  * A prefixed id that sorts by creation time: 10 characters of epoch milliseconds, 16 random ones (80 bits).
- * Two ids of the same millisecond sort at random: where order matters, a position or a sequence number tells it.
+ * Two ids of the same millisecond sort at random: where order matters, use a position or a sequence number.
  */
 export function createId<Prefix extends keyof IdByPrefix>(prefix: Prefix, now: number = Date.now()): IdByPrefix[Prefix] {
   let time = "";

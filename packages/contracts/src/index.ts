@@ -1,46 +1,346 @@
-export * from "./accepted-message.ts";
-export * from "./activity.ts";
-export * from "./agent.ts";
-export * from "./agent-catalogue.ts";
-export * from "./agent-output.ts";
-export * from "./agent-session.ts";
-export * from "./approval.ts";
-export * from "./attempt.ts";
-export * from "./command.ts";
-export * from "./conversation-message.ts";
-export * from "./conversation-state.ts";
-export * from "./deletion.ts";
-export * from "./event.ts";
-export * from "./execution.ts";
-export * from "./file-diff.ts";
-export * from "./folder.ts";
-export * from "./history.ts";
-export * from "./http.ts";
-export * from "./ids.ts";
-export * from "./inbox.ts";
-export * from "./json.ts";
-export * from "./mcp.ts";
-export * from "./message.ts";
-export * from "./next-request.ts";
-export * from "./permission-rule.ts";
-export * from "./problem.ts";
-export * from "./project.ts";
-export * from "./quarantine.ts";
-export * from "./queued-message.ts";
-export * from "./repository-trust.ts";
-export * from "./service-error.ts";
-export * from "./session-header.ts";
-export * from "./session-id.ts";
-export * from "./session-options.ts";
-export * from "./settings.ts";
-export * from "./start-task.ts";
-export * from "./storage-fault.ts";
-export * from "./stored-message.ts";
-export * from "./summary.ts";
-export * from "./system-prompt.ts";
-export * from "./task.ts";
-export * from "./tool-details.ts";
-export * from "./tool-processor.ts";
-export * from "./tool-summary.ts";
-export * from "./usage.ts";
-export * from "./worktree-file.ts";
+export { acceptedBodySchema } from "./accepted-message.ts";
+export {
+  type AttemptSummary,
+  attemptSummarySchema,
+  type LastEnd,
+  lastEndSchema,
+  type OpenAttempt,
+  openAttemptSchema,
+  type TaskActivity,
+  type TaskSummary,
+  type Totals,
+  taskSummarySchema,
+  totalsSchema,
+} from "./activity.ts";
+export {
+  type AddedAgent,
+  type AgentId,
+  type AgentInfo,
+  agentIdSchema,
+  agentInfoSchema,
+  type ClientCapabilities,
+  type ModelInfo,
+  modelIdSchema,
+  type PermissionControl,
+  type PermissionMode,
+  type PlanSupport,
+  permissionModeSchema,
+  type ReasoningEffort,
+  reasoningEffortSchema,
+  type SystemPromptSupport,
+  type WorkingMode,
+  workingModeSchema,
+} from "./agent.ts";
+export {
+  type AddAgent,
+  type AgentCatalogue,
+  type AgentSource,
+  addAgentSchema,
+  agentCatalogueSchema,
+  type CatalogueEntry,
+  catalogueIdSchema,
+  type UpdateAgent,
+  updateAgentSchema,
+} from "./agent-catalogue.ts";
+export { type AgentOutput, agentOutputSchema } from "./agent-output.ts";
+export { type AgentSession, type AgentSessionList, agentSessionListSchema } from "./agent-session.ts";
+export {
+  type Approval,
+  type ApprovalAnswers,
+  type ApprovalDecision,
+  type ApprovalTampering,
+  approvalAnswersSchema,
+  approvalDecisionSchema,
+  approvalSchema,
+  type PlanApproval,
+  planApprovalSchema,
+} from "./approval.ts";
+export { type Attempt, attemptSchema, type Isolation } from "./attempt.ts";
+export type { AgentHint } from "./coded-texts/agent-hint.ts";
+export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
+export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
+export type {
+  CompressionFailure,
+  LeftOut,
+  ModelFailureText,
+  NoticeText,
+} from "./coded-texts/notice-text.ts";
+export type { ProblemText } from "./coded-texts/problem-text.ts";
+export { type Command, type CommandResult, commandResultSchema, commandSchema } from "./command.ts";
+export {
+  type ChangedElsewhere,
+  type ConversationMessage,
+  conversationMessageSchema,
+  type MergeMode,
+  mergeModeSchema,
+  type ToolExecution,
+  type ToolExecutionMessage,
+} from "./conversation-message.ts";
+export type { ConversationState } from "./conversation-state.ts";
+export { type CleanupOutcome, type DeletionResult, deletionQuerySchema, deletionResultSchema } from "./deletion.ts";
+export {
+  type Delivery,
+  type EventType,
+  eventSchema,
+  type MessageGrowth,
+  type MessageReference,
+  type SequencedEvent,
+  type SkeinEvent,
+  sequenceSchema,
+} from "./event.ts";
+export {
+  type EndedExecution,
+  type Execution,
+  type ExecutionEndCode,
+  type ExecutionEndStatus,
+  executionEndCodeSchema,
+  executionSchema,
+  type RunningExecution,
+} from "./execution.ts";
+export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
+export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
+export {
+  type HistoryEntry,
+  type HistoryPage,
+  type HistorySummary,
+  historyMessageSchema,
+  historyPageSchema,
+  type TokenFigure,
+} from "./history.ts";
+export {
+  type ActiveCompression,
+  type AgentList,
+  type AnswerApproval,
+  type AttemptDiff,
+  activeCompressionSchema,
+  agentListSchema,
+  answerApprovalSchema,
+  attemptDiffSchema,
+  type ChangedFile,
+  type ConversationPage,
+  type CreateAttempt,
+  type CreateProject,
+  type CreateSession,
+  type CreateTask,
+  conversationPageSchema,
+  createAttemptSchema,
+  createLaunchCodeSchema,
+  createProjectSchema,
+  createSessionSchema,
+  createTaskSchema,
+  type DiffStat,
+  diffStatSchema,
+  type ExcludedFiles,
+  type FileMode,
+  type FoundIds,
+  type FoundMessages,
+  fileModeSchema,
+  foundIdsSchema,
+  foundMessagesSchema,
+  type Health,
+  healthSchema,
+  type LaunchCode,
+  type Logout,
+  launchCodeSchema,
+  logoutSchema,
+  moveQueuedMessageSchema,
+  type SearchHit,
+  type Session,
+  searchHitSchema,
+  searchResultSchema,
+  sessionSchema,
+  type UpdateAttempt,
+  type UpdateProject,
+  type UpdateTask,
+  type UpdateTasks,
+  updateAttemptSchema,
+  updateProjectSchema,
+  updateQueuedMessageSchema,
+  updateTaskSchema,
+  updateTasksSchema,
+} from "./http.ts";
+export {
+  type ApprovalId,
+  type AttemptId,
+  approvalIdSchema,
+  attemptIdSchema,
+  createId,
+  type ExecutionId,
+  executionIdSchema,
+  type GrantId,
+  grantIdSchema,
+  type MessageId,
+  messageIdSchema,
+  type ProjectId,
+  projectIdSchema,
+  type QueuedMessageId,
+  queuedMessageIdSchema,
+  type SummaryId,
+  type TaskId,
+  taskIdSchema,
+} from "./ids.ts";
+export { type InboxItem, inboxItemSchema, type UpdateInboxItem, updateInboxItemSchema } from "./inbox.ts";
+export { type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
+export {
+  type McpServerDefinition,
+  type McpServerInfo,
+  type McpServerList,
+  type McpToolHashes,
+  mcpServerDefinitionSchema,
+  mcpServerHashSchema,
+  mcpServerInfoSchema,
+  mcpServerListSchema,
+  mcpServerNameSchema,
+  mcpToolHashesSchema,
+  type TrustMcpServer,
+  trustMcpServerSchema,
+  type UsableMcpServer,
+  usableMcpServerSchema,
+} from "./mcp.ts";
+export {
+  type AssistantMessage,
+  type ImagePart,
+  imagePartSchema,
+  type MessageBody,
+  type MessageEntity,
+  messageBodySchema,
+  type ReasoningPart,
+  type Segment,
+  type TextPart,
+  type ToolCall,
+  type ToolMessage,
+  type ToolResultPart,
+  type UserMessage,
+} from "./message.ts";
+export {
+  type AgentTranscript,
+  type BuiltRequest,
+  type CompressionForecast,
+  type DescribedRequest,
+  type NextRequest,
+  nextRequestSchema,
+  type RequestPart,
+  type RequestPreview,
+  type RequestProvider,
+  requestPreviewSchema,
+  requestProviderSchema,
+} from "./next-request.ts";
+export {
+  type ListedGrant,
+  listedGrantSchema,
+  type PermissionGrant,
+  permissionGrantSchema,
+  type StoredGrant,
+  storedGrantSchema,
+} from "./permission-grant.ts";
+export { type Problem, problemSchema } from "./problem.ts";
+export { type Project, projectSchema } from "./project.ts";
+export {
+  type ExecutionOrigin,
+  executionOriginSchema,
+  type QuarantineEntry,
+  type QuarantineList,
+  quarantineListSchema,
+  type RecoveredExecution,
+  recoveredExecutionSchema,
+} from "./quarantine.ts";
+export {
+  type QueuedMessage,
+  type QueuePause,
+  type QueueState,
+  queuedMessageSchema,
+  queuePauseSchema,
+  queueStateSchema,
+} from "./queued-message.ts";
+export {
+  type AgentSettings,
+  agentSettingsSchema,
+  contentHashSchema,
+  type GitLfs,
+  gitLfsSchema,
+  type ProjectScripts,
+  type ProjectScriptsFile,
+  projectScriptsFileSchema,
+  projectScriptsSchema,
+  type TrustChange,
+  type TrustContent,
+  type TrustedFileChange,
+  type TrustPlace,
+  type TrustState,
+  trustChangeSchema,
+  trustContentSchema,
+  trustPlaceSchema,
+} from "./repository-trust.ts";
+export { sessionHeader } from "./session-header.ts";
+export { isSessionId } from "./session-id.ts";
+export type { SessionOptions } from "./session-options.ts";
+export {
+  type AttemptDefaults,
+  attemptDefaultsSchema,
+  type CompressionSettings,
+  compressionSettingsSchema,
+  type GeneralSettings,
+  generalSettingsSchema,
+  type ProviderKey,
+  type ProviderName,
+  providerKeySchema,
+  providerNameSchema,
+  type Settings,
+  type StorageUse,
+  setProviderKeySchema,
+  settingsSchema,
+  storageUseSchema,
+  type UpdateAttemptDefaults,
+  type UpdateGeneralSettings,
+  type UsageQuery,
+  type UsageReport,
+  updateAttemptDefaultsSchema,
+  updateGeneralSettingsSchema,
+  usageReportSchema,
+} from "./settings.ts";
+export { type StartedTask, type StartTask, startedTaskSchema, startTaskSchema } from "./start-task.ts";
+export { describeStorageFault, findStorageFault, type StorageFault, sqliteCodeOf } from "./storage-fault.ts";
+export { type StoredMessage, storedMessageSchema } from "./stored-message.ts";
+export {
+  type Compression,
+  type CompressionSummary,
+  compressionSchema,
+  type Pruning,
+  pruningSchema,
+  type Summary,
+  summarySchema,
+} from "./summary.ts";
+export {
+  longestDescription,
+  type Task,
+  type TaskPriority,
+  type TaskStatus,
+  taskFieldsSchema,
+  taskSchema,
+  taskStatusSchema,
+} from "./task.ts";
+export { type TodoItem, type ToolDetails, todoItemSchema, toolDetailsSchema } from "./tool-details.ts";
+export { type ToolProcessorFile, type ToolProcessorList, toolProcessorListSchema } from "./tool-processor.ts";
+export {
+  type StoredToolSummary,
+  type ToolAction,
+  type ToolExecutionEndState,
+  type ToolSummary,
+  toolActionSchema,
+  toolSummaryDraftSchema,
+  toolSummarySchema,
+} from "./tool-summary.ts";
+export { type Usage, usageSchema } from "./usage.ts";
+export {
+  blobIdSchema,
+  type FileContent,
+  type FileMatches,
+  type FolderEntry,
+  type FolderListing,
+  fileContentSchema,
+  fileMatchesSchema,
+  folderListingSchema,
+  type SlashCommand,
+  slashCommandSchema,
+  worktreePathSchema,
+} from "./worktree-file.ts";

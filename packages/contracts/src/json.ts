@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** Anything that JSON can express. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
 /**

@@ -3,7 +3,7 @@ import { agentOutputs } from "./agent-output.ts";
 import { encodeRecordLine, logVersion } from "./record-frame.ts";
 
 /*
- * Every record of Skein's own in an execution log, whoever writes it. record-frame.ts says how a record is told apart from
+ * Every record of Skein's own in an execution log, whoever writes it. record-frame.ts defines how a record differs from
  * the agent's lines.
  *
  * Order: `log`; from the runner, what is said and done before the agent starts; `agent-started`; then records of the program
@@ -14,6 +14,7 @@ import { encodeRecordLine, logVersion } from "./record-frame.ts";
 const placed = { at: true } as const;
 const named = { at: true, messageId: true } as const;
 
+/** One record of an execution log. */
 export const logRecordSchema = z.discriminatedUnion("type", [
   /** The first line of a log. */
   z.object({ type: z.literal("log"), version: z.literal(logVersion) }),
@@ -74,6 +75,7 @@ const writers: Readonly<Record<LogRecord["type"], readonly RecordWriter[]>> = {
   compression: ["native"],
 };
 
+/** True when this writer may write a record of this type; anything else is raw output. */
 export function mayWrite(writer: RecordWriter, { type }: LogRecord): boolean {
   return writers[type].includes(writer);
 }

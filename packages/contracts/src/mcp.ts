@@ -2,10 +2,11 @@ import { z } from "zod";
 import { trustedFileChangeSchema, trustPlaceSchema } from "./repository-trust.ts";
 
 /*
- * Servers of the Model Context Protocol, whose tools the native agent can use. A person's own configuration is trusted
- * because they wrote it; what a repository names runs nothing before the person has trusted it (X8).
+ * Servers of the Model Context Protocol, whose tools the native agent can use. A user's own configuration is trusted
+ * because they wrote it; what a repository names runs nothing before the user has trusted it (X8).
  */
 
+/** The name of a server, which is part of the names of its tools. */
 export const mcpServerNameSchema = z
   .string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,63}$/u, "expected a name of letters, digits, spaces, dots, dashes and underscores, at most 64");
@@ -13,6 +14,7 @@ export const mcpServerNameSchema = z
 const textSchema = z.string().max(10_000);
 const variablesSchema = z.record(z.string().min(1).max(200), textSchema);
 
+/** A server that Skein starts and talks to over stdin and stdout. */
 export const mcpStdioServerSchema = z.object({
   type: z.literal("stdio"),
   name: mcpServerNameSchema,
@@ -20,6 +22,7 @@ export const mcpStdioServerSchema = z.object({
   args: z.array(textSchema).max(200),
   env: variablesSchema,
 });
+/** A server that is reached over streamable HTTP. */
 export const mcpHttpServerSchema = z.object({
   type: z.literal("http"),
   name: mcpServerNameSchema,
@@ -48,21 +51,22 @@ export const usableMcpServerSchema = z.object({
 });
 export type UsableMcpServer = z.infer<typeof usableMcpServerSchema>;
 
-/** 64 hexadecimal digits: what a person's trust is bound to. */
+/** 64 hexadecimal digits: what a user's trust is bound to. */
 export const mcpServerHashSchema = z.string().regex(/^[0-9a-f]{64}$/, "expected the hash that the list of servers gives");
 
+/** Trust in a server as it was shown: the hash names its definition. */
 export const trustMcpServerSchema = trustPlaceSchema.extend({ hash: mcpServerHashSchema });
 export type TrustMcpServer = z.infer<typeof trustMcpServerSchema>;
 
-/** What a person is shown of a server before and after trusting it. */
+/** What users are shown of a server before and after trusting it. */
 export const mcpServerInfoSchema = z.object({
   name: z.string(),
-  /** `config`: the person's own settings. `project`: a file of the repository. */
+  /** `config`: the user's own settings. `project`: a file of the repository. */
   source: z.enum(["config", "project"]),
-  /** `overridden`: the person's settings have a server of this name, which is used instead. */
+  /** `overridden`: the user's settings have a server of this name, which is used instead. */
   state: z.enum(["trusted", "new", "changed", "overridden"]),
   hash: mcpServerHashSchema,
-  /** Values of the person's own variables and headers are left out: they may be keys. */
+  /** Values of the user's own variables and headers are left out: they may be keys. */
   definition: mcpServerDefinitionSchema,
   /** Files of the repository that trust covers: those that the command names or loads. */
   files: z.array(z.string()),
@@ -75,6 +79,7 @@ export const mcpServerInfoSchema = z.object({
 });
 export type McpServerInfo = z.infer<typeof mcpServerInfoSchema>;
 
+/** The MCP servers of a project. */
 export const mcpServerListSchema = z.object({
   servers: z.array(mcpServerInfoSchema),
   /** Why servers that are written down cannot be used: one sentence each. */

@@ -2,13 +2,15 @@ import { z } from "zod";
 import { jsonValueSchema } from "./json.ts";
 
 /*
- * Protocol messages: what user, model and tools said. Requests are built from them, for every agent,
- * so that any agent can go on where another stopped. What a person sees is conversation-message.ts.
+ * Protocol messages: what users, models and tools contributed. Requests are built from them, for every agent,
+ * so that any agent can continue where another stopped. What users see is in conversation-message.ts.
  */
 
+/** A text inside of a message. */
 export const textPartSchema = z.object({ type: z.literal("text"), text: z.string() });
 export type TextPart = z.infer<typeof textPartSchema>;
 
+/** An image inside of a message. */
 export const imagePartSchema = z.object({
   type: z.literal("image"),
   mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
@@ -29,6 +31,7 @@ export const reasoningPartSchema = z.object({
 });
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 
+/** A tool call of the model. */
 export const toolCallSchema = z.object({
   id: z.string(),
   type: z.literal("function"),
@@ -37,7 +40,7 @@ export const toolCallSchema = z.object({
     /** JSON text as the model wrote it; may be broken. */
     arguments: z.string(),
   }),
-  /** What the provider needs back unchanged beside the call (a thought signature, an item id). */
+  /** What the provider needs back unchanged together with the call (a thought signature, an item id). */
   providerData: jsonValueSchema.optional(),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
@@ -61,30 +64,34 @@ export const segmentSchema = z.discriminatedUnion("type", [
 ]);
 export type Segment = z.infer<typeof segmentSchema>;
 
+/** A system message: the system prompt, or a summary. */
 export const systemMessageSchema = z.object({
   role: z.literal("system"),
   content: z.string(),
 });
+/** What a user sent. */
 export const userMessageSchema = z.object({
   role: z.literal("user"),
   content: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, imagePartSchema]))]),
 });
+/** What the model answered: text, reasoning and tool calls. */
 export const assistantMessageSchema = z.object({
   role: z.literal("assistant"),
   content: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, reasoningPartSchema]))]),
   toolCalls: z.array(toolCallSchema).optional(),
   segments: z.array(segmentSchema).optional(),
 });
+/** The results of tool calls. One message may hold several. */
 export const toolMessageSchema = z.object({
   role: z.literal("tool"),
   content: z.array(toolResultPartSchema),
 });
 
-export type SystemMessage = z.infer<typeof systemMessageSchema>;
 export type UserMessage = z.infer<typeof userMessageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 export type ToolMessage = z.infer<typeof toolMessageSchema>;
 
+/** A protocol message without its id. */
 export const messageBodySchema = z.discriminatedUnion("role", [
   systemMessageSchema,
   userMessageSchema,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema } from "./agent.ts";
+import { problemTextSchema } from "./coded-texts/problem-text.ts";
 import { attemptIdSchema } from "./ids.ts";
 import { jsonValueSchema } from "./json.ts";
 
@@ -17,6 +18,7 @@ export const requestStepSchema = z.object({
   messages: z.int().nonnegative(),
 });
 
+/** A tool as the request describes it. */
 export const requestToolSchema = z.object({ name: z.string(), description: z.string(), inputSchema: jsonValueSchema });
 
 /** One share of the window. Tokens are estimates, corrected by what the provider reported of earlier requests. */
@@ -76,7 +78,7 @@ export type DescribedRequest = z.infer<typeof describedRequestSchema>;
 /** The first line that a preview program prints. When it is `ok`, the second is the body of the request, which may be long. */
 export const requestPreviewSchema = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), request: describedRequestSchema }),
-  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+  z.object({ ok: z.literal(false), problem: problemTextSchema }),
 ]);
 export type RequestPreview = z.infer<typeof requestPreviewSchema>;
 
@@ -104,5 +106,6 @@ export const agentTranscriptSchema = z.object({
 });
 export type AgentTranscript = z.infer<typeof agentTranscriptSchema>;
 
+/** The next request of the native agent, or what another agent would be sent. */
 export const nextRequestSchema = z.discriminatedUnion("type", [builtRequestSchema, agentTranscriptSchema]);
 export type NextRequest = z.infer<typeof nextRequestSchema>;

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { storageFaults } from "./storage-fault.ts";
 
+/** What keeps the server from storing anything. */
 export const storageFaultSchema = z.enum(storageFaults);
 
-/** RFC 9457. `code` is stable and for programs, `detail` is for the person and says what to do. */
-export const problemSchema = z.object({
+/**
+ * RFC 9457. `code` is stable; the parameters of its text (`ProblemText`) are extension members. `detail` is the same in English.
+ */
+export const problemSchema = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.int(),

@@ -1,5 +1,5 @@
 /*
- * How Skein's own records are told apart from what an agent prints, in the log of one execution (X15). Imports nothing: the
+ * How Skein's own records are distinguished from what an agent prints, in the log of one execution (X15). Imports nothing: the
  * runner uses it, which loads no other package.
  *
  *   U+001E {…}        a record of Skein

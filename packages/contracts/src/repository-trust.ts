@@ -62,6 +62,7 @@ export const projectScriptsFileSchema = z.strictObject({
 });
 export type ProjectScriptsFile = z.infer<typeof projectScriptsFileSchema>;
 
+/** What `.skein/project.json` asks for. */
 export const projectScriptsSchema = z.object({
   setup: z.string().nullable(),
   cleanup: z.string().nullable(),

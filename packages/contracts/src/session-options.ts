@@ -6,7 +6,7 @@ export const agentModeIdSchema = z.string().min(1).max(500);
 
 const described = { name: z.string().max(500), description: z.string().max(2000).optional() };
 
-/** What an agent's session offers to choose from, as the agent told it when the session was opened. */
+/** What an agent's session offers to choose from, as the agent reported it when the session was opened. */
 export const sessionOptionsSchema = z.object({
   models: z.array(z.object({ id: modelIdSchema, ...described })).max(500),
   /** The model that the session began with: what is used while nothing is chosen. */

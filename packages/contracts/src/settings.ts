@@ -5,14 +5,15 @@ import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
+/** A provider whose key can be set. */
 export const providerNameSchema = z.enum(["anthropic", "openai", "gemini"]);
 export type ProviderName = z.infer<typeof providerNameSchema>;
 
-/** Whether a provider's key is there; the key itself is never told. */
+/** Whether a provider's key is there; the key itself is never sent. */
 export const providerKeySchema = z.object({
   name: providerNameSchema,
   label: z.string(),
-  /** `environment` goes over what is set here. */
+  /** `environment` takes precedence over what is set here. */
   source: z.enum(["none", "settings", "environment"]),
   /** Whether there is one in the settings, also when the environment's is used. */
   isSet: z.boolean(),
@@ -28,6 +29,7 @@ export const attemptDefaultsSchema = z.object({
   permissionMode: workingModeSchema.nullable(),
 });
 export type AttemptDefaults = z.infer<typeof attemptDefaultsSchema>;
+/** Changes of the defaults for new attempts; a missing field stays as it is. */
 export const updateAttemptDefaultsSchema = attemptDefaultsSchema.partial();
 export type UpdateAttemptDefaults = z.infer<typeof updateAttemptDefaultsSchema>;
 
@@ -68,6 +70,7 @@ export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
 export const updateGeneralSettingsSchema = generalSettingsSchema.extend({ compression: compressionSettingsSchema.partial() }).partial();
 export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
 
+/** All settings, with defaults filled in. */
 export const settingsSchema = z.object({
   providers: z.array(providerKeySchema),
   defaults: attemptDefaultsSchema,
@@ -75,6 +78,7 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** A key to store for a provider. It is never sent back. */
 export const setProviderKeySchema = z.object({
   apiKey: z
     .string()

@@ -23,8 +23,10 @@ export const startTaskSchema = z.object({
   message: commandMessageSchema,
   images: commandImagesSchema,
 });
+/** The body of `POST /api/starts`, as clients send it. */
 export type StartTask = z.input<typeof startTaskSchema>;
 
+/** What a start created. */
 export const startedTaskSchema = z.object({
   task: taskSchema,
   attempt: attemptSchema,

@@ -18,6 +18,7 @@ export const storageFaults = [
   "input-output",
   "other",
 ] as const;
+/** Why nothing can be stored. */
 export type StorageFault = (typeof storageFaults)[number];
 
 const faultOfErrno: Readonly<Record<string, StorageFault>> = {

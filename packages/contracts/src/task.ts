@@ -2,9 +2,11 @@ import { z } from "zod";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
+/** The columns of the board. */
 export const taskStatusSchema = z.enum(["todo", "in-progress", "in-review", "done", "cancelled"]);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
+/** `none` for a task that nobody has ranked. */
 export const taskPrioritySchema = z.enum(["none", "low", "medium", "high", "urgent"]);
 export type TaskPriority = z.infer<typeof taskPrioritySchema>;
 
@@ -23,6 +25,7 @@ export const taskFieldsSchema = z.object({
   tags: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
 });
 
+/** What a user wants done in a project. */
 export const taskSchema = z.object({
   id: taskIdSchema,
   projectId: projectIdSchema,

@@ -10,12 +10,14 @@ function completeDiff(value: unknown): unknown {
 
 const toolDiffSchema = z.preprocess(completeDiff, toolDiffObject);
 
+/** One item of an agent’s todo list. */
 export const todoItemSchema = z.object({
   text: z.string(),
   status: z.enum(["pending", "in-progress", "completed", "cancelled"]),
 });
 export type TodoItem = z.infer<typeof todoItemSchema>;
 
+/** The structured part of a tool execution, tagged by `type`. */
 export const toolDetailsSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("diff"),
@@ -98,4 +100,3 @@ export const toolDetailsSchema = z.discriminatedUnion("type", [
   }),
 ]);
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
-export type ToolDetailsType = ToolDetails["type"];

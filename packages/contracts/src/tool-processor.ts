@@ -16,6 +16,7 @@ export const toolProcessorFileSchema = z.object({
 });
 export type ToolProcessorFile = z.infer<typeof toolProcessorFileSchema>;
 
+/** The tool processors of the user, and the folder that they are loaded from. */
 export const toolProcessorListSchema = z.object({
   /** Where the files are looked for. */
   folder: z.string(),

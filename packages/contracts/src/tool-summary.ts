@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** How a tool execution ended. */
 export const toolExecutionEndStateSchema = z.enum(["completed", "failed", "denied", "interrupted", "timed-out"]);
 export type ToolExecutionEndState = z.infer<typeof toolExecutionEndStateSchema>;
 
@@ -13,7 +14,7 @@ export const toolActionSchema = z.enum([
   "text",
   /** A command. One that failed did run. */
   "run",
-  /** A command that goes on in the background; `failed`: a command that never ran. */
+  /** A command that keeps running in the background; `failed`: a command that never ran. */
   "start",
   /** A background command, or its id. */
   "read-output",

@@ -6,6 +6,7 @@ export const blobIdSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 /** Relative to the folder that the attempt works in, with `/`. */
 export const worktreePathSchema = z.string().max(4096);
 
+/** A file or folder of an attempt. */
 export const folderEntrySchema = z.object({
   name: z.string(),
   path: z.string(),
@@ -24,6 +25,7 @@ export type FolderListing = z.infer<typeof folderListingSchema>;
 
 const base = z.object({ path: z.string(), size: z.int().nonnegative() });
 
+/** The content of a file of an attempt, or why it is not shown. */
 export const fileContentSchema = z.discriminatedUnion("kind", [
   /** `truncated`: only the beginning. */
   base.extend({ kind: z.literal("text"), content: z.string(), truncated: z.boolean() }),

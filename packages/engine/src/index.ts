@@ -1,28 +1,23 @@
 export { applyEventToActivity } from "./activity/apply-event-to-activity.ts";
 export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts";
 export { noTotals } from "./activity/totals.ts";
-export type { CompressionInput } from "./compression/compression-input.ts";
-export type { CompressionOutcome, SummaryFailure } from "./compression/compression-outcome.ts";
+export { formatEnglish, formatText } from "./coded-texts/format-text.ts";
+export { ServiceError } from "./coded-texts/service-error.ts";
+export { createTextFormatter, type FormatText, type TextFormats } from "./coded-texts/text-formats.ts";
+export { keepNewest } from "./collections/keep-newest.ts";
+export { RecentMap } from "./collections/recent-map.ts";
+export type { CompressionOutcome } from "./compression/compression-outcome.ts";
 export { type CompressionPolicy, defaultCompressionSettings } from "./compression/compression-settings.ts";
-export type { CompressionHistory, CompressionStore } from "./compression/compression-store.ts";
-export {
-  type CompactRequest,
-  type CompressionService,
-  type CompressionServiceOptions,
-  createCompressionService,
-} from "./compression/create-compression-service.ts";
-export { type CompressionDecision, decideCompression } from "./compression/decide-compression.ts";
-export { findCutPoints } from "./compression/find-cut-points.ts";
+export type { CompressionStore } from "./compression/compression-store.ts";
+export { createCompressionService } from "./compression/create-compression-service.ts";
 export { foreseeCompression } from "./compression/foresee-compression.ts";
-export { type CompressionPlan, planCompression } from "./compression/plan-compression.ts";
-export { type PruningPlan, pruneToolOutputs } from "./compression/prune-tool-outputs.ts";
 export { applyPruning, type Pruning } from "./compression/pruning.ts";
 export { renderTranscript } from "./compression/render-transcript.ts";
-export { applyDeliveries, applyDelivery } from "./conversation/apply-deliveries.ts";
+export { applyDeliveries } from "./conversation/apply-deliveries.ts";
 export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/apply-page.ts";
-export { type ConversationView, createConversationView, type Delivery } from "./conversation/conversation-view.ts";
-export { GrowingMessages, type MessageAdded } from "./conversation/message-growth.ts";
+export { type ConversationView, createConversationView, createEmptyState } from "./conversation/conversation-view.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
+export { ShownMessages } from "./conversation/shown-messages.ts";
 export { countRanges, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
 export { listHistoryEnds, streamHistory } from "./history/list-history.ts";
 export { moveMessagePaths } from "./history/move-message-paths.ts";
@@ -30,12 +25,10 @@ export { createPathMover } from "./history/path-mover.ts";
 export { readSlices } from "./history/read-slices.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
-export { type AcceptedMessage, normalizeMessage } from "./legacy/normalize-message.ts";
 export type {
   AgentAdapter,
   AgentCapabilities,
   AgentDecoder,
-  AgentLaunch,
   ApprovalAnswer,
   DriverLaunch,
   HistoryMessage,
@@ -46,7 +39,9 @@ export type {
   ProgramLaunch,
   SessionListContext,
   SessionListResult,
+  SessionPoint,
 } from "./ports/agent.ts";
+export { AgentUnusableError } from "./ports/agent.ts";
 export {
   type Model,
   ModelError,
@@ -61,24 +56,21 @@ export {
   type Storage,
   StorageConstraintError,
   type StorageDamage,
-  type StorageInstance,
   type StorageReader,
   type StorageTransaction,
   type TaskPlace,
 } from "./ports/storage.ts";
 export { toWritableJson } from "./processing/bounded-json.ts";
-export { createMessageProcessor, type MessageProcessorOptions } from "./processing/create-message-processor.ts";
-export type { MessageDraft, MessageProcessor, ProcessedStep } from "./processing/message-processor.ts";
-export { mergeEntries, type ProcessorSnapshot, type SnapshotEntry } from "./processing/processor-state.ts";
-export { RecentMap } from "./processing/recent-map.ts";
+export { createMessageProcessor } from "./processing/create-message-processor.ts";
+export type { MessageDraft, ProcessedStep } from "./processing/message-processor.ts";
+export { mergeEntries, type SnapshotEntry } from "./processing/processor-state.ts";
 export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
-export { fixToolPairs, type RepairedHistory } from "./request/fix-tool-pairs.ts";
+export { fixToolPairs, type PairRepair } from "./request/fix-tool-pairs.ts";
 export { insertSystemPrompts } from "./request/insert-system-prompts.ts";
-export type { PairRepair } from "./request/repair-history.ts";
 export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./request/request-message-builder.ts";
-export { type RequestProblem, RequestValidationError } from "./request/request-validation-error.ts";
-export { type MessageChange, type RequestTrace, traceRequest } from "./request/trace-request.ts";
+export { RequestValidationError } from "./request/request-validation-error.ts";
+export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { toTaskPrompt } from "./tasks/task-prompt.ts";
@@ -89,10 +81,8 @@ export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.t
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";
-export { countImageTokens } from "./tokens/count-image-tokens.ts";
 export { estimateTokens } from "./tokens/estimate-tokens.ts";
-export { loadTokenizer } from "./tokens/load-tokenizer.ts";
-export { type CountText, createTokenCounter, type TokenCounter } from "./tokens/token-counter.ts";
+export { createTokenCounter, type TokenCounter } from "./tokens/token-counter.ts";
 export { findPlan } from "./tools/find-plan.ts";
 export {
   arrayField,
@@ -105,17 +95,9 @@ export {
   stringsField,
 } from "./tools/json-fields.ts";
 export { parsePresentation } from "./tools/parse-presentation.ts";
-export { unwrapShellCommand } from "./tools/shell-command.ts";
+export { parseUnifiedPatch } from "./tools/parse-unified-patch.ts";
 export { isShippedToolName, shippedToolProcessors } from "./tools/shipped-tool-processors.ts";
-export type { PresentedTool, SummaryDraft, ToolObservation, ToolPresentation, ToolProcessor } from "./tools/tool-processor.ts";
+export type { PresentedTool, ToolObservation, ToolProcessor } from "./tools/tool-processor.ts";
 export { createToolRegistry, type PresentTool, presentTool } from "./tools/tool-registry.ts";
 export { formatMessages, handleMessage } from "./ui-messages/format-messages.ts";
-export type { UIInput } from "./ui-messages/ui-conversation-edit.ts";
-export {
-  emptyUIConversation,
-  type UIConversation,
-  type UIMessage,
-  type UIPart,
-  type UIToolPart,
-  type UnmatchedResult,
-} from "./ui-messages/ui-message.ts";
+export { emptyUIConversation, type UIConversation, type UIMessage, type UIPart, type UIToolPart } from "./ui-messages/ui-message.ts";

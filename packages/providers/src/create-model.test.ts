@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { MessageBody } from "@skein/contracts";
 import { type Model, ModelError, type ModelEvent, type ToolDefinition } from "@skein/engine";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createModel, listModels } from "./index.ts";
+import { createModel } from "./create-model.ts";
+import { listModels } from "./list-models.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -45,7 +46,7 @@ describe("models", () => {
   );
 
   test("an unknown model's message says what can be used instead", async () => {
-    await expect(createModel("nowhere/gpt", { environment: {} })).rejects.toThrow(/Usable here: scripted\/demo/);
+    await expect(createModel("nowhere/gpt", { environment: {} })).rejects.toThrow(/Available here: scripted\/demo/);
   });
 });
 
@@ -167,11 +168,11 @@ describe("the demo", () => {
       for await (const _ of model.stream({ messages: [user("x")], tools: [anyTool] }, { signal: controller.signal }));
     };
     const running = run();
-    controller.abort(new Error("stopped by the person"));
-    await expect(running).rejects.toThrow("stopped by the person");
+    controller.abort(new Error("stopped by the user"));
+    await expect(running).rejects.toThrow("stopped by the user");
   });
 
-  test("[N4] it quotes the person and answers in their language", async () => {
+  test("[N4] it quotes the user and answers in their language", async () => {
     const model = await createModel("scripted/demo", { pace: 0 });
     expect(textOf(await collect(model, [user("Mend the login page")]))).toContain("> Mend the login page");
     const chinese = textOf(await collect(model, [user("修复登录页面")]));

@@ -109,15 +109,10 @@ function readSetting(environment: ModelEnvironment, variable: string): string | 
 function requireKey(environment: ModelEnvironment, variable: string, modelId: string): string {
   const value = readSetting(environment, variable);
   if (value !== undefined) return value;
-  throw new ModelError("auth", `${modelId} needs a key: set ${variable} in the environment that Skein is started in.`);
+  throw new ModelError("auth", { code: "model-needs-key", model: modelId, variable });
 }
 
 function unknownModel(modelId: string, { environment, scripts = false }: CreateModelOptions): ModelError {
-  const usable = listModels(environment === undefined ? {} : { environment })
-    .map((model) => model.id)
-    .join(", ");
-  return new ModelError(
-    "unknown-model",
-    `There is no model "${modelId}". Usable here: ${usable}${scripts ? ", or scripted/<path to a script>.json" : ""}. With a key: anthropic/<model>, openai/<model>, openai-chat/<model>, gemini/<model>.`,
-  );
+  const usable = listModels(environment === undefined ? {} : { environment }).map((model) => model.id);
+  return new ModelError("unknown-model", { code: "model-not-known", model: modelId, usable, hasScripts: scripts });
 }

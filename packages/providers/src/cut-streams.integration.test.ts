@@ -44,9 +44,9 @@ describe.each(providers)("$name", (provider) => {
       } catch (error) {
         expect(error).toBeInstanceOf(ModelError);
         expect(error).toMatchObject({ kind: "network" });
-        const told = comparable(events);
-        expect(told.at(-1)).not.toMatchObject({ type: "end" });
-        for (const call of told.filter((event) => (event as ModelEvent).type === "tool-call")) expect(clean).toContainEqual(call);
+        const reported = comparable(events);
+        expect(reported.at(-1)).not.toMatchObject({ type: "end" });
+        for (const call of reported.filter((event) => (event as ModelEvent).type === "tool-call")) expect(clean).toContainEqual(call);
         outcomes.cut++;
       }
     }

@@ -1,7 +1,11 @@
 import { ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ErrorReply, startModelServer } from "@skein/testkit/model-servers";
 import { describe, expect, test } from "vitest";
-import { createAnthropicModel, createGeminiModel, createModel, createOpenAIChatModel, createOpenAIResponsesModel } from "./index.ts";
+import { createAnthropicModel } from "./anthropic/create-anthropic-model.ts";
+import { createModel } from "./create-model.ts";
+import { createGeminiModel } from "./gemini/create-gemini-model.ts";
+import { createOpenAIChatModel } from "./openai-chat/create-chat-model.ts";
+import { createOpenAIResponsesModel } from "./openai-responses/create-responses-model.ts";
 import { collect, connect, providers, startServer } from "./testing/models.fixture.ts";
 
 async function failure(run: Promise<unknown>): Promise<ModelError> {
@@ -38,7 +42,7 @@ describe.each(providers)("$name", (provider) => {
     expect(await failure(collect(await connect(provider, server), {}))).toMatchObject({ kind: "rate-limit", retryAfterMs: 7000 });
   });
 
-  test("a conversation that is too long is told apart from a bad request", async () => {
+  test("a conversation that is too long is distinguished from a bad request", async () => {
     await using server = await startServer(provider, { script: [], contextWindow: 50 });
     const messages = [{ role: "user" as const, content: "word ".repeat(2000) }];
     expect(await failure(collect(await connect(provider, server), { messages }))).toMatchObject({ kind: "context-too-long" });
@@ -50,7 +54,7 @@ describe.each(providers)("$name", (provider) => {
     expect(thrown).toMatchObject({ kind: "unknown-model", message: expect.stringContaining(provider.modelId) });
   });
 
-  test("[X11] a key that is refused is never repeated", async () => {
+  test("[X11] a rejected key is never repeated", async () => {
     await using server = await startServer(provider, { script: [] });
     const model = await connect(provider, { url: server.url, apiKey: "sk-secret-0123456789" });
     const thrown = await failure(collect(model, {}));

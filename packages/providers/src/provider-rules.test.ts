@@ -111,7 +111,7 @@ describe.each(subjects)("requests to $modelId", ({ modelId, toBody, check }) => 
   });
 });
 
-/** Where a request can end: behind what the person said, or behind the last result of a step. */
+/** Where a request can end: after a user message, or after the last result of a step. */
 function endsRequest(messages: readonly MessageBody[], position: number): boolean {
   const message = messages[position];
   return message?.role === "user" || (message?.role === "tool" && messages[position + 1]?.role !== "tool");

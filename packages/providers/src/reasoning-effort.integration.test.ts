@@ -1,7 +1,10 @@
 import type { ReasoningEffort } from "@skein/contracts";
 import { startModelServer } from "@skein/testkit/model-servers";
 import { describe, expect, test } from "vitest";
-import { type ChatDialect, createModel, createOpenAIChatModel, createOpenAIResponsesModel } from "./index.ts";
+import { createModel } from "./create-model.ts";
+import { createOpenAIChatModel } from "./openai-chat/create-chat-model.ts";
+import type { ChatDialect } from "./openai-chat/to-chat-request.ts";
+import { createOpenAIResponsesModel } from "./openai-responses/create-responses-model.ts";
 import { collect } from "./testing/models.fixture.ts";
 
 const apis = {

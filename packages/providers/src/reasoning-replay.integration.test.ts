@@ -69,7 +69,7 @@ describe.each(pairs)("$title", ({ a, b }) => {
     }
   });
 
-  test("[A9] [G4] [S2] a tool loop that one began goes on at the other", async () => {
+  test("[A9] [G4] [S2] a tool loop that one model began continues with the other", async () => {
     await using first = await startServer(a, { script });
     await using second = await startServer(b, { script });
     const modelA = await connect(a, first);

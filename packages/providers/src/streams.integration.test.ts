@@ -129,10 +129,10 @@ describe.each(providers)("$name", (provider) => {
     const model = await connect(provider, server);
     const run = async () => {
       for await (const event of model.stream({ messages: [{ role: "user", content: "go" }], tools: [] }, { signal: controller.signal })) {
-        if (event.type === "text-delta") controller.abort(new Error("stopped by the person"));
+        if (event.type === "text-delta") controller.abort(new Error("stopped by the user"));
       }
     };
-    await expect(run()).rejects.toThrow("stopped by the person");
+    await expect(run()).rejects.toThrow("stopped by the user");
     await expect(server.requests[0]?.ended).resolves.toBe("aborted");
   });
 
@@ -142,8 +142,8 @@ describe.each(providers)("$name", (provider) => {
     const running = collect(await connect(provider, server), {}, controller.signal);
     running.catch(() => undefined);
     await server.waitForRequest(0);
-    controller.abort(new Error("stopped by the person"));
-    await expect(running).rejects.toThrow("stopped by the person");
+    controller.abort(new Error("stopped by the user"));
+    await expect(running).rejects.toThrow("stopped by the user");
   });
 });
 
@@ -158,7 +158,7 @@ test("OpenAI's refusal to show its thoughts costs the thoughts, not the answer",
   expect(server.requests.map(({ body }) => "reasoning" in (body as object))).toEqual([true, false, false]);
 });
 
-/** As the provider was told of `files.read`: not all of them allow a dot. */
+/** The name that the provider got for `files.read`: not all of them allow a dot. */
 function sentName(provider: string): string {
   return provider === "Gemini" ? "files.read" : "files_read_".concat(digestOf("files.read"));
 }

@@ -9,8 +9,6 @@ export interface Logger {
   error(event: string, fields?: Record<string, unknown>): void;
 }
 
-export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
-
 /**
  * One JSON line per entry in a 0600 file, redacted. pino is loaded with the first one, since most starts log nothing. What
  * cannot be written is counted, and the count is written when the file can be again.

@@ -9,18 +9,17 @@ import { writeConversationMessages } from "./queries/conversation-messages.ts";
 import { writeDeletions } from "./queries/deletions.ts";
 import { createAppendEvents, writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
+import { writeGrants } from "./queries/grants.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
 import { writeMessages } from "./queries/messages.ts";
-import { writePermissionRules } from "./queries/permission-rules.ts";
 import { writeProjects } from "./queries/projects.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
 import { writeSearchBacklog } from "./queries/search-backlog.ts";
-import { writeSummaries } from "./queries/summaries.ts";
 import { writeTasks } from "./queries/tasks.ts";
 import type { QueryContext } from "./query-context.ts";
 
-/** `appended` is told of every event that the transaction appends, in order. */
+/** `appended` is called with every event that the transaction appends, in order. */
 export function createTransaction(context: QueryContext, appended: (event: SequencedEvent) => void): StorageTransaction {
   const appendEvents = createAppendEvents(context, appended);
   return {
@@ -35,9 +34,8 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeQueuedMessages(context),
     ...writeApprovals(context),
     ...writeInboxItems(context),
-    ...writePermissionRules(context),
+    ...writeGrants(context),
     ...writeCommands(context),
-    ...writeSummaries(context),
     ...writeCompressions(context),
     ...writeDeletions(context),
     ...writeSearchBacklog(context),

@@ -62,6 +62,7 @@ export interface ExecutionTable {
   duration_ms: number | null;
   exit_code: number | null;
   reason: string | null;
+  reason_text: string | null;
   usage: string | null;
   end_code: string | null;
 }
@@ -129,6 +130,7 @@ export interface ApprovalTable {
   tool_name: string;
   input: string;
   reason: string | null;
+  reason_text: string | null;
   permission_grant: string | null;
   request_id: string | null;
   requested_at: number;
@@ -150,7 +152,7 @@ export interface InboxItemTable {
   cleared_at: number | null;
 }
 
-export interface PermissionRuleTable {
+export interface GrantTable {
   id: string;
   project_id: string;
   permission_grant: string;
@@ -241,7 +243,7 @@ export interface Database {
   queue_pauses: QueuePauseTable;
   approvals: ApprovalTable;
   inbox_items: InboxItemTable;
-  permission_rules: PermissionRuleTable;
+  permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;
   compressions: CompressionTable;

@@ -3,7 +3,7 @@ import type { StorageLogger } from "./storage-logger.ts";
 
 type Listener = (events: readonly SequencedEvent[]) => void;
 
-/** Tells of committed events. A listener that throws does not keep them from the others. */
+/** Publishes committed events. A listener that throws does not affect the others. */
 export class EventPublisher {
   readonly #listeners = new Set<{ listener: Listener }>();
   readonly #logger: StorageLogger | undefined;

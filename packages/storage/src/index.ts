@@ -1,10 +1,4 @@
-export {
-  NewerSchemaError,
-  StorageUnavailableError,
-  UnreadableDatabaseError,
-  UnsupportedSqliteError,
-} from "./errors.ts";
-export { UnreadableRowError } from "./json-column.ts";
+export { StorageUnavailableError } from "./errors.ts";
 export {
   assertRestorable,
   copyDatabaseFile,
@@ -14,5 +8,4 @@ export {
   skipEventNumbers,
 } from "./sqlite/database-copies.ts";
 export { checkDatabase } from "./sqlite/inspect-database.ts";
-export { openSqliteStorage, type SqliteStorageOptions } from "./sqlite/open-sqlite-storage.ts";
-export type { StorageLogger } from "./storage-logger.ts";
+export { openSqliteStorage } from "./sqlite/open-sqlite-storage.ts";

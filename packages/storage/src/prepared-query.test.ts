@@ -11,7 +11,7 @@ function openDatabase(): Kysely<Database> {
   return new Kysely<Database>({ dialect: createNodeSqliteDialect(database, { needsTransaction: false }) });
 }
 
-test("a prepared query is built once for each database, and runs with the values of each call beside its own", async () => {
+test("a prepared query is built once for each database, and runs with the values of each call and its own", async () => {
   let built = 0;
   const put = prepareQuery((db, { id, offset }: { id: string; offset: number }) => {
     built++;

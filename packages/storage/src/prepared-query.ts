@@ -20,7 +20,7 @@ export interface StatementRun<Row> {
   insertId: number;
 }
 
-/** A statement to run once for each list of parameters, in order, without a turn of anybody else in between. Our dialects take it. */
+/** A statement to run once for each list of parameters, in order, without other work in between. Our dialects take it. */
 export interface RepeatedQuery extends CompiledQuery {
   readonly parameterLists: readonly (readonly unknown[])[];
 }

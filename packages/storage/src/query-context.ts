@@ -13,7 +13,7 @@ export interface FullTextIndex {
   /** Removes these rows from the index. */
   remove(db: Kysely<Database>, rowIds: readonly number[]): Promise<void>;
   /**
-   * Rows that contain every term, the newest first, in pages of at most `limit`: others may be given a turn between them. Never
+   * Rows that contain every term, the newest first, in pages of at most `limit`: other work may run between them. Never
    * throws because of what a term looks like.
    */
   find(db: Kysely<Database>, query: { terms: readonly string[]; limit: number }): AsyncIterable<number[]>;

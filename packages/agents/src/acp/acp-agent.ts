@@ -3,14 +3,11 @@ import type { AgentId } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import type { AcpOptions } from "./acp-options.ts";
 
-const login = "Log in with its own program first; what it needs in its environment can be set in config.json.";
-
 /** `acp:<name>`: a program of the user's own config that speaks the Agent Client Protocol. */
 export function createAcpAgentKind({ id, title, program }: { id: AgentId; title: string; program: string }): DrivenAgentKind {
   const options: AcpOptions = {
     files: { read: true, write: true },
     terminals: true,
-    login,
   };
   return {
     id,
@@ -21,7 +18,6 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     fixedEnvironment: basename(program) === "npx" ? { npm_config_fetch_retries: "1" } : {},
     models: [],
     options,
-    login,
     permissionControl: "if-it-asks",
     planSupport: "if-offered",
     ...acpModules,

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import type { JsonValue, PermissionGrant } from "@skein/contracts";
-import { arrayField, asObject, keepEnd, stringField, toWritableJson } from "@skein/engine";
+import type { JsonValue, MessageText, PermissionGrant } from "@skein/contracts";
+import { arrayField, asObject, keepEnd, keepNewest, stringField, toWritableJson } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { type AcpCall, createAcpCall, measureCall, mergeUpdate, stripCall, takeProgress, toCallInput, toCallName } from "./acp-call.ts";
@@ -62,7 +61,7 @@ export class AcpCalls {
   }
 
   /** A permission request names its call; for some agents it is the first that is heard of it. */
-  ask(toolCall: JsonObject, request: { requestId: string; reason?: string; grant?: PermissionGrant }, context: LineContext): void {
+  ask(toolCall: JsonObject, request: { requestId: string; reason?: MessageText; grant?: PermissionGrant }, context: LineContext): void {
     const id = stringField(toolCall, "toolCallId");
     if (id === undefined) return;
     const toolUseId = context.toolUseId(id);

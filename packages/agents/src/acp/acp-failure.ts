@@ -1,10 +1,15 @@
-/** Why the conversation with an agent cannot continue. `message` is a sentence for the user. */
+import type { AgentHint, NoticeText } from "@skein/contracts";
+import { formatText } from "@skein/engine";
+
+/** Why the conversation with an agent cannot continue. */
 export class AcpFailure extends Error {
   override readonly name = "AcpFailure";
+  readonly reason: NoticeText | AgentHint;
   readonly code: string;
 
-  constructor(message: string, code: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(reason: NoticeText | AgentHint, code: string, options?: ErrorOptions) {
+    super(formatText(reason), options);
+    this.reason = reason;
     this.code = code;
   }
 }

@@ -105,7 +105,7 @@ describe("[E10, X17] what is allowed permanently", () => {
   it("never covers a dangerous command, which says why", async () => {
     const grants = [{ type: "command", tool: "execute", command: "rm -rf build" } as const];
     const done = await driveFake(asking(run("rm -rf build")), { order: { grants }, onLine: answerWith("deny") });
-    const reason = "It deletes folders with everything in them, and that cannot be undone.";
+    const reason = { code: "deletes-folders" };
     expect(listAsked(done.lines)).toMatchObject([{ reason, input: { command: "rm -rf build" } }]);
     expect(listGrants(done)).toEqual([undefined]);
   });

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts/permission-rule";
+import type { ApprovalWarning } from "@skein/contracts";
+import { type PermissionGrant, permissionGrantSchema } from "@skein/contracts/permission-grant";
 import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { type GrantableCall, toGrant } from "../grants/grants.ts";
@@ -46,8 +47,8 @@ function findCommand(rawInput: JsonObject | undefined): string | undefined {
   return args === undefined ? stringField(rawInput, "command") : unwrapShellArguments(args);
 }
 
-/** One sentence about a command that no grant covers. Its title is what the user reads as the command. */
-export function findCallDanger(toolCall: JsonObject): string | undefined {
+/** Why no grant covers a command. Its title is what the user reads as the command. */
+export function findCallDanger(toolCall: JsonObject): ApprovalWarning | undefined {
   if (stringField(toolCall, "kind") !== "execute") return undefined;
   return findDanger(findCommand(objectField(toolCall, "rawInput")) ?? stringField(toolCall, "title") ?? "");
 }

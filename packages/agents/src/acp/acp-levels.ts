@@ -1,7 +1,6 @@
-import { objectField, stringField } from "@skein/engine";
+import { keepNewest, objectField, stringField } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 const maxLevels = 16;

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { NoticeText } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
+import type { AgentLogin } from "../failures/explain-model-failure.ts";
 
 /** What one start of an agent gets in addition to its command. */
 export type AcpStart = {
@@ -34,7 +36,7 @@ export type AcpOptions = {
   /** The way to log in that needs nobody: with a key that is in the environment. */
   keyLogin?: { methodId: string; variable: string };
   /** What a user does to log in. */
-  login: string;
+  login?: AgentLogin;
 };
 
 export function getAcpOptions({ options }: Pick<DriverOrder, "options">): AcpOptions {
@@ -68,12 +70,10 @@ function isTrusted({ directory, trustsRepository }: Place, { variables }: AcpOpt
   return existsSync(join(directory, variables.settings)) || !existsSync(join(directory, variables.file));
 }
 
-/** Why the agent must not start in this folder, as a sentence for the user; undefined when it may. */
-export function explainRefusal(order: Place & Pick<DriverOrder, "name">, options: AcpOptions): string | undefined {
+/** Why the agent must not start in this folder; undefined when it may. */
+export function explainRefusal(order: Place & Pick<DriverOrder, "name">, options: AcpOptions): NoticeText | undefined {
   const refused = findRefused(order, options);
-  if (refused === undefined) return undefined;
-  const { name } = order;
-  return `This repository brings along settings for ${name} (${refused}), and ${name} cannot be kept from running what they name. Look at them and trust them in the project's settings, or remove them.`;
+  return refused === undefined ? undefined : { code: "agent-settings-refused", agent: order.name, names: [refused], more: 0 };
 }
 
 /** A file of an untrusted repository that the agent must not find. */

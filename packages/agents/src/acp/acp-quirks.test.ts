@@ -305,9 +305,9 @@ describe("the end", () => {
   it.each([
     ["end_turn", { status: "success" }],
     ["cancelled", { status: "cancelled" }],
-    ["refusal", { status: "failed", reason: "The model refused to continue." }],
-    ["max_tokens", { status: "failed", reason: expect.stringContaining("output limit") }],
-    ["max_turn_requests", { status: "failed", reason: expect.stringContaining("limit of requests") }],
+    ["refusal", { status: "failed", reason: { code: "model-declined" } }],
+    ["max_tokens", { status: "failed", reason: { code: "model-reached-output-limit" } }],
+    ["max_turn_requests", { status: "failed", reason: { code: "agent-reached-request-limit" } }],
     ["something_new", { status: "success" }],
   ])("[E5] %s", (stopReason, expected) => {
     expect(ends(play(prompt, answer({ stopReason })).outputs)).toMatchObject([expected]);

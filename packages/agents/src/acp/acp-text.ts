@@ -25,7 +25,7 @@ export class AcpText {
     const mode = /^\[MODE_UPDATE\] ?(.*)/.exec(text)?.[1];
     if (mode !== undefined) {
       this.close();
-      emit({ type: "notice", messageId: ids.next(), text: `The agent's mode is now ${mode}.`, code: "mode", at });
+      emit({ type: "notice", messageId: ids.next(), text: { code: "agent-mode", mode }, code: "mode", at });
       return;
     }
     const sourceId = (stringField(update, "messageId") ?? "").slice(0, maxIdLength);

@@ -1,4 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk";
+import { formatText } from "@skein/engine";
 import { arrayField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { maximumFileBytes, readTextFile } from "../workspace/read-text-file.ts";
@@ -44,7 +45,7 @@ export function createAgentFiles(workspace: Workspace): AgentFiles {
       refusing(async () => {
         const resolved = await workspace.resolve(path);
         if (resolved.protection !== null && !writable.delete(resolved.absolute)) {
-          throw new WorkspaceError(`${resolved.protection} Ask for permission to edit it first.`);
+          throw new WorkspaceError(`${formatText(resolved.protection)} Ask for permission to edit it first.`);
         }
         const bytes = Buffer.from(content);
         if (bytes.length > maximumFileBytes) throw new WorkspaceError(`${path} would have ${bytes.length} bytes, too many.`);

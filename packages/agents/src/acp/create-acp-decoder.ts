@@ -119,7 +119,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     if (workUpdates.has(kind)) endSilence(context);
     switch (kind) {
       case silenceUpdate:
-        silence.show(() => toSilenceText(countField(update, 1, "seconds") ?? 1), context);
+        silence.show(() => ({ code: "model-silent", seconds: countField(update, 1, "seconds") ?? 1 }), context);
         return;
       case elicitationUpdate:
         showElicitationAnswer(update, blocks, context);
@@ -143,14 +143,14 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       case "current_mode_update": {
         const mode = stringField(update, "currentModeId", "modeId");
         text.close();
-        if (mode !== undefined) emit({ type: "notice", messageId: ids.next(), text: `The agent's mode is now ${mode}.`, code: "mode", at });
+        if (mode !== undefined) emit({ type: "notice", messageId: ids.next(), text: { code: "agent-mode", mode }, code: "mode", at });
         return;
       }
     }
   }
 
   function endSilence(context: LineContext): void {
-    silence.close(context, (shownMs) => `The model did not respond for ${Math.round((silentAfterMs + shownMs) / 1000)} s.`);
+    silence.close(context, (shownMs) => ({ code: "model-was-silent", seconds: Math.round((silentAfterMs + shownMs) / 1000) }));
   }
 
   /** What Copilot CLI says of its requests is no word of the model. */
@@ -163,7 +163,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     }
     if (words.type === "created") return true;
     text.close();
-    if (words.type === "retry") retries.show((count) => `A request to the model failed: retry ${count}.`, context);
+    if (words.type === "retry") retries.show((attempt) => ({ code: "model-retried", attempt }), context);
     else failure = words.reason;
     return true;
   }
@@ -244,8 +244,4 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       failure,
     }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });
-}
-
-function toSilenceText(seconds: number): string {
-  return `The model has not responded for ${seconds} s. The agent may be retrying a failed request.`;
 }

@@ -113,8 +113,7 @@ export const driveAcp: Driver = async (context) => {
   function watchPermissions(update: JsonObject): void {
     if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: desk.mode() })) return;
     hasReportedUnasked = true;
-    const text = `${order.name} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks, not hold it to the mode.`;
-    record({ type: "notice", text, code: "permissions-ignored" });
+    record({ type: "notice", text: { code: "acted-unasked", agent: order.name }, code: "permissions-ignored" });
   }
 
   const connection = serveAgent({ options, desk, elicitations, files, terminals }).connect(linkAgent({ agent, log, watch }));
@@ -155,7 +154,7 @@ async function recordEnd({ order, record }: DriverContext, agent: AgentProcess):
   if (end?.startError !== undefined) record(toStartFailure(order, end.startError));
   else if (failed !== undefined) record({ type: "end", status: "failed", reason: failed, code: "agent-not-started" });
   else if (end === undefined || end.exitCode === 0) {
-    record({ type: "end", status: "failed", reason: `${order.name} ended before it had answered.`, code: "no-answer" });
+    record({ type: "end", status: "failed", reason: { code: "ended-before-answer", agent: order.name }, code: "no-answer" });
   }
 }
 
@@ -258,7 +257,7 @@ async function sendPrompt({ agent, order, silence, work }: Conversation, session
 function toPrompt({ order, record }: Conversation, { agentCapabilities }: InitializeResponse, isNew: boolean): ContentBlock[] {
   const takesImages = agentCapabilities?.promptCapabilities?.image === true;
   if (!takesImages && order.images.length > 0) {
-    record({ type: "notice", text: `${order.name} takes no images: it was sent the text alone.`, code: "images-left-out" });
+    record({ type: "notice", text: { code: "images-left-out", agent: order.name }, code: "images-left-out" });
   }
   const images = takesImages ? order.images.map(({ mediaType, data }): ContentBlock => ({ type: "image", mimeType: mediaType, data })) : [];
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
@@ -284,7 +283,7 @@ function applyControls({ desk, elicitations, settings, onControl, stop, cancelPr
 function recordFailure({ record, stop }: DriverContext, error: unknown): void {
   if (stop.aborted || error instanceof RequestError) return;
   if (!(error instanceof AcpFailure)) throw error;
-  record({ type: "end", status: "failed", reason: error.message, code: error.code });
+  record({ type: "end", status: "failed", reason: error.reason, code: error.code });
 }
 
 /** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */

@@ -35,7 +35,7 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
 }).on("close", () => process.exit(0));
 `;
 
-export const fakeOptions: AcpOptions = { files: { read: true, write: true }, terminals: true, login: "Run: fake login" };
+export const fakeOptions: AcpOptions = { files: { read: true, write: true }, terminals: true, login: { command: "fake login" } };
 
 export interface FakeRun {
   exitCode: number;

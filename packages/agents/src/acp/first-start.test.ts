@@ -35,18 +35,24 @@ describe("an agent that is downloaded by its first start", () => {
     expect(records).toEqual([]);
     watch(order.command);
     vi.advanceTimersByTime(60_000);
-    const text = "npx is downloading Qoder. This happens once and can take some minutes.";
+    const text = { code: "agent-downloading", agent: "Qoder", program: "npx" };
     expect(records).toEqual([{ type: "notice", text, code: "agent-downloading" }]);
   });
 
   it("[E5] says clearly what is missing without a network", () => {
-    expect(explainDownloadFailure(order, unreachable)).toBe(
-      "Qoder could not be downloaded: npx cannot reach the npm registry. Connect to the network, or check its proxy settings, then send a message to retry. Once downloaded, it starts without a network.",
-    );
-    expect(explainDownloadFailure(order, unknown)).toBe(
-      "Qoder could not be downloaded: the npm registry that npx uses does not have @qoder-ai/qodercli@0.1.26. Add it with a command of your own in Settings → Agents.",
-    );
-    expect(explainDownloadFailure(order, full)).toBe("Qoder could not be downloaded by npx: nospc ENOSPC: no space left on device, write");
+    expect(explainDownloadFailure(order, unreachable)).toEqual({ code: "download-unreachable", agent: "Qoder", program: "npx" });
+    expect(explainDownloadFailure(order, unknown)).toEqual({
+      code: "download-unknown",
+      agent: "Qoder",
+      program: "npx",
+      package: "@qoder-ai/qodercli@0.1.26",
+    });
+    expect(explainDownloadFailure(order, full)).toEqual({
+      code: "download-failed",
+      agent: "Qoder",
+      program: "npx",
+      said: "nospc ENOSPC: no space left on device, write",
+    });
   });
 
   it("[E5] what the agent itself writes, or another program, is not taken for npx", () => {
@@ -54,7 +60,7 @@ describe("an agent that is downloaded by its first start", () => {
     expect(explainDownloadFailure({ ...order, command: ["qoder"] }, unreachable)).toBeUndefined();
   });
 
-  it("[E5] the execution ends with that sentence", async () => {
+  it("[E5] the execution ends with that reason", async () => {
     const program = join(mkdtempSync(join(tmpdir(), "skein-npx-")), "npx");
     writeFileSync(program, `#!/bin/sh\ncat >&2 <<'END'\n${unreachable}END\nexit 1\n`);
     chmodSync(program, 0o755);
@@ -66,7 +72,7 @@ describe("an agent that is downloaded by its first start", () => {
           type: "end",
           status: "failed",
           code: "agent-not-started",
-          reason: expect.stringMatching(/^Fake could not be downloaded: npx cannot reach/),
+          reason: { code: "download-unreachable", agent: "Fake", program: "npx" },
         },
       ],
     ]);

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { NoticeText } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { DriverRecord } from "../driver/driver-record.ts";
 
@@ -9,18 +10,16 @@ const downloadPatienceMs = 15 * 60_000;
 /** What is there already answers sooner. */
 const downloadNoticeMs = 8000;
 
-const launchers: Readonly<Record<string, { failure: RegExp; unreachable: RegExp; unknown: RegExp; registry: string }>> = {
+const launchers: Readonly<Record<string, { failure: RegExp; unreachable: RegExp; unknown: RegExp }>> = {
   npx: {
     failure: /^npm (?:error|ERR!)/m,
     unreachable: /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/,
     unknown: /\b(?:E404|ETARGET)\b/,
-    registry: "the npm registry",
   },
   uvx: {
     failure: /^(?:error: |\s*[×✗] )/m,
     unreachable: /Failed to fetch|client error \(Connect\)|dns error|tcp connect error|operation timed out/i,
     unknown: /not found in the package registry|no version of|No solution found/i,
-    registry: "the Python package index",
   },
 };
 
@@ -34,28 +33,24 @@ export function findHelloPatience(order: Order): number {
 export function watchDownload(order: Order, record: (record: DriverRecord) => void): () => void {
   const program = findLauncher(order);
   if (program === undefined) return () => {};
-  const text = `${program} is downloading ${order.name}. This happens once and can take some minutes.`;
+  const text: NoticeText = { code: "agent-downloading", agent: order.name, program };
   const timer = setTimeout(() => record({ type: "notice", text, code: "agent-downloading" }), downloadNoticeMs);
   timer.unref();
   return () => clearTimeout(timer);
 }
 
-/** What npx or uvx wrote to stderr, as a sentence about what to do; undefined where something else has failed. */
-export function explainDownloadFailure(order: Order, errors: string): string | undefined {
+/** What npx or uvx wrote to stderr means; undefined where something else has failed. */
+export function explainDownloadFailure(order: Order, errors: string): NoticeText | undefined {
   const program = findLauncher(order);
   const launcher = program === undefined ? undefined : launchers[program];
-  if (launcher === undefined || !launcher.failure.test(errors)) return undefined;
-  const { name } = order;
-  if (launcher.unreachable.test(errors)) {
-    return `${name} could not be downloaded: ${program} cannot reach ${launcher.registry}. Connect to the network, or check its proxy settings, then send a message to retry. Once downloaded, it starts without a network.`;
-  }
-  const wanted = order.command.slice(1).find((argument) => !argument.startsWith("-")) ?? name;
-  if (launcher.unknown.test(errors)) {
-    return `${name} could not be downloaded: ${launcher.registry} that ${program} uses does not have ${wanted}. Add it with a command of your own in Settings → Agents.`;
-  }
+  if (program === undefined || launcher === undefined || !launcher.failure.test(errors)) return undefined;
+  const { name: agent } = order;
+  if (launcher.unreachable.test(errors)) return { code: "download-unreachable", agent, program };
+  const wanted = order.command.slice(1).find((argument) => !argument.startsWith("-")) ?? agent;
+  if (launcher.unknown.test(errors)) return { code: "download-unknown", agent, program, package: wanted };
   const lines = errors.split("\n").map((line) => line.replace(/^(?:npm (?:error|ERR!)|error:)\s*/, ""));
   const said = lines.find((line) => line.trim() !== "" && !/^(?:code|syscall|errno|path|npm warn) /.test(line)) ?? "";
-  return `${name} could not be downloaded by ${program}: ${said}`;
+  return { code: "download-failed", agent, program, said };
 }
 
 function findLauncher({ command: [program] }: Order): string | undefined {

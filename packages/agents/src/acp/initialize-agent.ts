@@ -17,10 +17,8 @@ export async function initializeAgent(input: {
   record: DriverContext["record"];
 }): Promise<InitializeResponse> {
   const { agent, order, options, record } = input;
-  const { name } = order;
   const patienceMs = findHelloPatience(order);
-  const tooLate = () =>
-    new AcpFailure(`${name} did not answer within ${patienceMs / 1000} seconds. Check that its command speaks ACP.`, "no-answer");
+  const tooLate = () => new AcpFailure({ code: "no-hello", agent: order.name, seconds: Math.round(patienceMs / 1000) }, "no-answer");
   const answer = agent.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
@@ -34,8 +32,8 @@ export async function initializeAgent(input: {
   const late = wait(patienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate()));
   const hello = await Promise.race([answer, late]).finally(endWatch);
   if (hello.protocolVersion !== PROTOCOL_VERSION) {
-    const reason = `${name} speaks version ${hello.protocolVersion} of ACP; Skein speaks version ${PROTOCOL_VERSION}. Update the older of the two.`;
-    throw new AcpFailure(reason, "not-understood");
+    const versions = { theirs: hello.protocolVersion, ours: PROTOCOL_VERSION };
+    throw new AcpFailure({ code: "protocol-version-differs", agent: order.name, ...versions }, "not-understood");
   }
   return hello;
 }

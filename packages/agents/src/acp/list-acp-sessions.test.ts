@@ -43,17 +43,21 @@ describe("session/list", () => {
   });
 
   it.each([
-    ["nothing", offers("{}"), "sessions-not-offered"],
-    ["a list that cannot be resumed", offers("{ sessionCapabilities: { list: {} } }"), "sessions-not-offered"],
-    ["a login", `${both} on("session/list", () => { throw fail(-32000, "Authentication required"); });`, "not-logged-in"],
+    ["nothing", offers("{}"), { code: "sessions-not-offered" }],
+    ["a list that cannot be resumed", offers("{ sessionCapabilities: { list: {} } }"), { code: "sessions-not-offered" }],
+    [
+      "a login",
+      `${both} on("session/list", () => { throw fail(-32000, "Authentication required"); });`,
+      { reason: { code: "agent-not-logged-in" } },
+    ],
     [
       "an error",
       `${both} on("session/list", () => { throw fail(-32603, "Internal error", { details: "disk full" }); });`,
-      "sessions-not-listed",
+      { code: "sessions-not-listed", reason: "disk full" },
     ],
-    ["its end", "process.exit(3);", "agent-not-started"],
-  ])("[E5] an agent that answers with %s gives a reason", async (_, body, code) => {
-    expect(await list(body)).toMatchObject({ ok: false, code, message: expect.stringContaining("Fake") });
+    ["its end", "process.exit(3);", { reason: { code: "ended-before-answer" } }],
+  ])("[E5] an agent that answers with %s gives a reason", async (_, body, problem) => {
+    expect(await list(body)).toMatchObject({ ok: false, problem: { agent: "Fake", ...problem } });
   });
 });
 
@@ -71,14 +75,13 @@ describe("a session that the user chose", () => {
     [
       "does not know it",
       `${both} on("session/resume", () => { throw fail(-32602, "Invalid params", { details: "no such session" }); });`,
-      "no such session",
+      { said: "no such session" },
     ],
-    ["resumes none", offers("{}"), "does not offer to resume"],
+    ["resumes none", offers("{}"), {}],
   ])("[E3, E5] is not replaced by a new one where the agent %s: nothing is sent", async (_, body, reason) => {
     const run = await driveFake(body + prompt, { order });
     expect(listTexts(run)).toEqual([]);
-    expect(run.records).toMatchObject([
-      { type: "end", status: "failed", code: "session-not-resumed", reason: expect.stringContaining(reason) },
-    ]);
+    const expected = { code: "session-not-resumed", agent: "Fake", session: "s7", ...reason };
+    expect(run.records).toEqual([{ type: "end", status: "failed", code: "session-not-resumed", reason: expected }]);
   });
 });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { type ClientContext, client, type ListSessionsResponse, RequestError, type SessionInfo } from "@agentclientprotocol/sdk";
-import { type AgentSession, isSessionId } from "@skein/contracts";
+import { type AgentHint, type AgentSession, isSessionId, type NoticeText } from "@skein/contracts";
 import type { SessionListResult } from "@skein/engine";
 import { takeStart } from "@skein/engine/truncate";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
@@ -12,8 +12,7 @@ import { AcpFailure } from "./acp-failure.ts";
 import { type AcpOptions, explainRefusal, getAcpOptions, toAcpStart } from "./acp-options.ts";
 import { linkAgent } from "./agent-link.ts";
 import { initializeAgent } from "./initialize-agent.ts";
-import { listResumeMethods, withLogin } from "./open-session.ts";
-import { toRpcErrorText } from "./prompt-end.ts";
+import { listResumeMethods, toRequestErrorText, withLogin } from "./open-session.ts";
 
 const maxSessions = 200;
 const maxPages = 20;
@@ -25,17 +24,18 @@ const exitPatienceMs = 500;
 export async function listAcpSessions(order: SessionListOrder): Promise<SessionListResult> {
   const options = getAcpOptions(order);
   const refusal = explainRefusal(order, options);
-  if (refusal !== undefined) return { ok: false, code: "repository-not-trusted", message: refusal };
+  if (refusal !== undefined) return toProblem(order, refusal);
   const agent = startProgram(order, options);
   const connection = client({ name: "skein" }).connect(linkAgent({ agent, log: () => {}, watch: () => undefined }));
-  const failed = agent.ended.then(({ startError }): SessionListResult => {
-    const message =
-      startError === undefined ? `${order.name} ended before it listed its sessions.` : describeStartFailure(order, startError);
-    return { ok: false, code: "agent-not-started", message };
-  });
-  const tooLate = wait(withinMs, undefined, { ref: false }).then((): SessionListResult => {
-    return { ok: false, code: "no-answer", message: `${order.name} did not list its sessions within ${withinMs / 1000} seconds.` };
-  });
+  const failed = agent.ended.then(({ startError }) =>
+    toProblem(
+      order,
+      startError === undefined ? { code: "ended-before-answer", agent: order.name } : describeStartFailure(order, startError),
+    ),
+  );
+  const tooLate = wait(withinMs, undefined, { ref: false }).then(() =>
+    toProblem(order, { code: "no-hello", agent: order.name, seconds: withinMs / 1000 }),
+  );
   try {
     const listed = askForSessions(order, options, connection.agent).catch((error: unknown) => {
       if (!connection.signal.aborted) throw error;
@@ -71,11 +71,11 @@ async function endProgram(agent: AgentProcess): Promise<void> {
 }
 
 async function askForSessions(order: SessionListOrder, options: AcpOptions, agent: ClientContext): Promise<SessionListResult> {
-  const { name, environment } = order;
+  const { environment } = order;
   try {
     const hello = await initializeAgent({ agent, order, options, record: () => {} });
     if (hello.agentCapabilities?.sessionCapabilities?.list == null || listResumeMethods(hello).length === 0) {
-      return { ok: false, code: "sessions-not-offered", message: `${name} does not offer to list and resume its sessions.` };
+      return { ok: false, problem: { code: "sessions-not-offered", agent: order.name } };
     }
     // an agent compares paths by their text
     const folder = await realpath(order.directory);
@@ -95,11 +95,14 @@ async function askForSessions(order: SessionListOrder, options: AcpOptions, agen
     const sessions = [...found.values()].sort((a, b) => (b.updatedAt ?? 0) - (a.updatedAt ?? 0));
     return { ok: true, sessions: sessions.slice(0, maxSessions), truncated: cursor != null || sessions.length > maxSessions };
   } catch (error) {
-    if (error instanceof AcpFailure) return { ok: false, code: error.code, message: error.message };
+    if (error instanceof AcpFailure) return toProblem(order, error.reason);
     if (!(error instanceof RequestError)) throw error;
-    const reason = toRpcErrorText({ message: error.message, data: (error.data ?? null) as never });
-    return { ok: false, code: "sessions-not-listed", message: `${name} could not list its sessions: ${reason}` };
+    return toProblem(order, toRequestErrorText(error));
   }
+}
+
+function toProblem({ name: agent }: SessionListOrder, reason: string | NoticeText | AgentHint): SessionListResult {
+  return { ok: false, problem: { code: "sessions-not-listed", agent, reason } };
 }
 
 function toSession({ sessionId, title, updatedAt }: SessionInfo): AgentSession {

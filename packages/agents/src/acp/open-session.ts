@@ -1,4 +1,5 @@
 import { type ClientContext, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
+import { formatText } from "@skein/engine";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -39,23 +40,23 @@ export async function openSession(opening: Opening, hello: InitializeResponse): 
   const place = { cwd: order.directory, mcpServers: [] };
   const { sessionId } = order;
   if (sessionId === null) return openNewSession(opening);
-  let refusal = `${order.name} does not offer to resume sessions`;
+  let said: string | undefined;
   // an agent may know a session in one of the two ways only
   for (const method of listResumeMethods(hello)) {
     try {
       const response = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
       if (order.mustResume) {
-        const text = `This attempt continues an existing session of ${order.name}. The agent knows what was said there; it is not shown here.`;
-        record({ type: "notice", text, code: "session-resumed" });
+        record({ type: "notice", text: { code: "session-resumed", agent: order.name }, code: "session-resumed" });
       }
       return { sessionId, response: toObject(response), isNew: false, replays: method === "session/load" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      refusal = `${order.name} could not resume the session ${sessionId} (${toRpcErrorText({ message: error.message, data: (error.data ?? null) as never })})`;
+      said = toRequestErrorText(error);
     }
   }
   if (order.mustResume) {
-    throw new AcpFailure(`${refusal}. Nothing was sent. Start a new attempt with another session, or without one.`, "session-not-resumed");
+    const reason = { code: "session-not-resumed", agent: order.name, session: sessionId } as const;
+    throw new AcpFailure(said === undefined ? reason : { ...reason, said }, "session-not-resumed");
   }
   return openNewSession(opening);
 }
@@ -64,13 +65,11 @@ export async function openSession(opening: Opening, hello: InitializeResponse): 
 export async function openNewSession(opening: Opening): Promise<OpenSession> {
   const { agent, order, record } = opening;
   if (order.sessionId !== null && order.transcript !== null) {
-    const text = `${order.name} could not resume the session of this conversation. A new one continues with the conversation so far.`;
-    record({ type: "notice", text, code: "session-replaced" });
+    record({ type: "notice", text: { code: "session-replaced", agent: order.name, isInformed: true }, code: "session-replaced" });
   }
   const place = { cwd: order.directory, mcpServers: [] };
   const response = toObject(await withLogin(opening, () => agent.request("session/new", place)));
-  if (typeof response.sessionId !== "string")
-    throw new AcpFailure(`${order.name} did not name the session that it opened.`, "not-understood");
+  if (typeof response.sessionId !== "string") throw new AcpFailure({ code: "session-not-named", agent: order.name }, "not-understood");
   return { sessionId: response.sessionId, response, isNew: true, replays: false };
 }
 
@@ -85,11 +84,19 @@ export async function withLogin({ agent, order, options, environment }: LoginCon
   } catch (error) {
     if (!needsLogin(error)) throw error;
     if (keyLogin === undefined || !environment[keyLogin.variable]) {
-      throw new AcpFailure(`${order.name} is not logged in. ${login}`, "not-logged-in", { cause: error });
+      throw new AcpFailure({ code: "agent-not-logged-in", agent: order.name, ...(login === undefined ? {} : { login }) }, "not-logged-in", {
+        cause: error,
+      });
     }
     await agent.request("authenticate", { methodId: keyLogin.methodId });
     return ask();
   }
+}
+
+/** What a rejected request reports, in the words of the agent or its provider. */
+export function toRequestErrorText(error: RequestError): string {
+  const text = toRpcErrorText({ message: error.message, data: (error.data ?? null) as never });
+  return typeof text === "string" ? text : formatText(text);
 }
 
 function needsLogin(error: unknown): boolean {

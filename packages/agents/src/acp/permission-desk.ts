@@ -1,12 +1,11 @@
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { PermissionMode, PlanApproval } from "@skein/contracts";
-import type { ApprovalAnswer } from "@skein/engine";
+import { type ApprovalAnswer, keepNewest } from "@skein/engine";
 import { asObject, objectField, stringField } from "@skein/engine/json-fields";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { DriverRecord } from "../driver/driver-record.ts";
 import { grantsIn, isAllowed as isGranted, toGrant } from "../grants/grants.ts";
 import { toToolUseId } from "../lines/execution-ids.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
 import { findGrantableCall, noteGrant } from "./acp-grants.ts";

@@ -1,14 +1,14 @@
-import type { AgentOutput, JsonValue, Usage } from "@skein/contracts";
+import type { AgentOutput, JsonValue, MessageText, NoticeText, Usage } from "@skein/contracts";
 import { asObject, stringField } from "@skein/engine";
 import { toErrorText } from "../lines/error-text.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 type End = Extract<AgentOutput, { type: "end" }>;
 
-const failures: Readonly<Record<string, string>> = {
-  refusal: "The model refused to continue.",
-  max_tokens: "The model reached its output limit before it was done.",
-  max_turn_requests: "The agent reached its limit of requests before it was done.",
+const failures: Readonly<Record<string, NoticeText>> = {
+  refusal: { code: "model-declined" },
+  max_tokens: { code: "model-reached-output-limit" },
+  max_turn_requests: { code: "agent-reached-request-limit" },
 };
 
 /** The answer to a prompt: an agent that was cancelled answers `cancelled`. */
@@ -24,8 +24,9 @@ const vagueMessages = /^(?:Internal error|Server error|Invalid params|Invalid re
 const maxDepth = 4;
 
 /** A JSON-RPC error in words: those of the model's provider, where the agent passes them on. */
-export function toRpcErrorText(error: JsonObject): string {
-  const message = stringField(error, "message") ?? "The agent rejected a request.";
+export function toRpcErrorText(error: JsonObject): MessageText {
+  const message = stringField(error, "message");
+  if (message === undefined) return { code: "agent-failed" };
   const detail = vagueMessages.test(message) ? findDetail(error.data) : undefined;
   return toErrorText(detail ?? message.replace(/^Internal error: /, ""));
 }

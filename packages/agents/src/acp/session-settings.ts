@@ -94,8 +94,7 @@ async function setMode(
 ): Promise<void> {
   const planning = findPlanMode(session.response);
   if (permissionMode === "plan") {
-    const reason = `${name} offers no plan mode, so nothing was sent. Choose another permission mode, then send the message again.`;
-    if (planning === undefined) throw new AcpFailure(reason, "no-plan-mode");
+    if (planning === undefined) throw new AcpFailure({ code: "plan-mode-not-offered", agent: name }, "no-plan-mode");
     return choose(agent, session, planning.list, planning.plan);
   }
   const modes = readModes(session.response);

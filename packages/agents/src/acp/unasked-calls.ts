@@ -1,8 +1,7 @@
 import type { PermissionMode } from "@skein/contracts";
-import { objectField, stringField } from "@skein/engine";
+import { keepNewest, objectField, stringField } from "@skein/engine";
 import { toGrant } from "../grants/grants.ts";
 import { isInsideWorktree } from "../grants/worktree-paths.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { listPaths } from "./agent-files.ts";
 

@@ -3,6 +3,7 @@ import { asObject, countField, objectField, RecentMap, stringField } from "@skei
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type BlockBase, toBlockOutput } from "./block-output.ts";
+import { notLoggedIn } from "./claude-code-login.ts";
 import type { LevelState } from "./decoder-state.ts";
 import { toMessageId } from "./message-id.ts";
 
@@ -138,7 +139,7 @@ export class AssistantMessages {
   #showApiError(line: JsonObject, content: JsonValue[], { ids, at, emit }: LineContext): void {
     const text = content.map((block) => stringField(block, "text") ?? "").join("\n");
     const code = stringField(line, "error");
-    const hint = code === "authentication_failed" ? "Log in by running `claude` in a terminal, or set ANTHROPIC_API_KEY." : undefined;
+    const hint = code === "authentication_failed" ? notLoggedIn : undefined;
     emit({
       type: "error",
       messageId: ids.next(),

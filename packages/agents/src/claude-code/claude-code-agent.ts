@@ -1,5 +1,6 @@
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
-import { explainClaudeCodeFailure, findLoginProblem, logIn } from "./claude-code-login.ts";
+import { explainClaudeCodeFailure, findLoginProblem, login } from "./claude-code-login.ts";
+import { findSessionPoint } from "./session-point.ts";
 
 /** Anthropic's `claude`, spoken to as its own SDK does. */
 export const claudeCodeAgent: DrivenAgentKind = {
@@ -7,6 +8,7 @@ export const claudeCodeAgent: DrivenAgentKind = {
   name: "Claude Code",
   driver: "claude-code",
   catalogueIds: ["claude-code-acp", "claude-acp"],
+  findSessionPoint,
   program: {
     program: "claude",
     install: "npm install -g @anthropic-ai/claude-code",
@@ -65,6 +67,6 @@ export const claudeCodeAgent: DrivenAgentKind = {
   planSupport: "own",
   systemPromptSupport: "next-message",
   loadDecoder: async () => (await import("./create-claude-code-decoder.ts")).createClaudeCodeDecoder,
-  login: `${logIn}.`,
+  login,
   explainFailure: explainClaudeCodeFailure,
 };

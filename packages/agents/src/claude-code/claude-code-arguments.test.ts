@@ -16,6 +16,12 @@ describe("the arguments of Claude Code", () => {
     expect(args).toEqual(expect.arrayContaining([`--model=${hostile}`, `--resume=${hostile}`]));
   });
 
+  it("[E2] a message that is sent again takes the place of the one that was not answered", () => {
+    expect(toClaudeCodeArguments(order, { sessionId: "s", resumeAt: "m" })).toEqual(
+      expect.arrayContaining(["--resume=s", "--resume-session-at=m"]),
+    );
+  });
+
   it.each([
     ["ask", "default"],
     ["accept-edits", "acceptEdits"],

@@ -18,7 +18,7 @@ export function toClaudeCodeMode(mode: PermissionMode): string {
 
 export function toClaudeCodeArguments(
   order: Pick<DriverOrder, "model" | "permissionMode" | "trustsRepository">,
-  session: { sessionId: string | null; isFork?: boolean },
+  session: { sessionId: string | null; isFork?: boolean; resumeAt?: string | undefined },
 ): string[] {
   return [
     "--print",
@@ -30,9 +30,11 @@ export function toClaudeCodeArguments(
     "--permission-prompt-tool=stdio",
     `--permission-mode=${toClaudeCodeMode(order.permissionMode)}`,
     ...(session.sessionId === null ? [] : [`--resume=${session.sessionId}`]),
+    // E2: a message that is sent again takes the place of the one that was not answered
+    ...(session.resumeAt === undefined ? [] : [`--resume-session-at=${session.resumeAt}`]),
     ...(session.isFork === true ? ["--fork-session"] : []),
     ...(order.model === null ? [] : [`--model=${order.model}`]),
-    // X8: its hooks, variables, MCP servers, commands and agents; what the user set for themselves still counts
+    // X8: its hooks, variables, MCP servers, commands and agents; the user's own still count
     ...(order.trustsRepository ? [] : ["--setting-sources=user"]),
   ];
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formatText } from "@skein/engine";
 import { beforeEach, describe, expect, it } from "vitest";
 import { explainClaudeCodeFailure, findLoginProblem } from "./claude-code-login.ts";
 
@@ -13,7 +14,7 @@ beforeEach(() => {
 
 describe("a login", () => {
   it("is missing where nothing hints at one, and the sentence says what to do", () => {
-    expect(findLoginProblem({ HOME: home })).toBe(
+    expect(formatText(findLoginProblem({ HOME: home }) ?? "")).toBe(
       "Claude Code is not logged in. Run `claude` in a terminal and log in there (/login), or set ANTHROPIC_API_KEY.",
     );
     expect(findLoginProblem({ HOME: home, ANTHROPIC_API_KEY: "" })).toBeDefined();
@@ -44,7 +45,7 @@ describe("what a failure means", () => {
     ["Not logged in · Please run /login", "log in there"],
     ["Credit balance is too low", "Add credit"],
     ["The agent ended with exit code 1. error: unknown option '--replay-user-messages'", "too old"],
-  ])("%s", (reason, advice) => expect(explainClaudeCodeFailure(reason)).toContain(advice));
+  ])("%s", (reason, advice) => expect(formatText(explainClaudeCodeFailure(reason) ?? "")).toContain(advice));
 
   it("is left to Claude Code's own words where they say enough", () => {
     expect(explainClaudeCodeFailure("API Error: 400 prompt is too long")).toBeUndefined();

@@ -1,19 +1,22 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { AgentHint, NoticeText } from "@skein/contracts";
 import { asObject } from "@skein/engine";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 
-export const logIn = "Run `claude` in a terminal and log in there (/login), or set ANTHROPIC_API_KEY";
+const agent = "Claude Code";
+export const login = { command: "claude", enter: "/login", variable: "ANTHROPIC_API_KEY" };
+export const notLoggedIn: AgentHint = { code: "agent-not-logged-in", agent, login };
 
 /** Variables that give access without a login. */
 const accessVariables = /^(ANTHROPIC_(API_KEY|AUTH_TOKEN)|CLAUDE_CODE_OAUTH_TOKEN|CLAUDE_CODE_USE_\w+)$/;
 
 /** Only where nothing hints at a login: what is kept in a key chain is not looked for. */
-export function findLoginProblem(environment: Readonly<Record<string, string>>): string | undefined {
+export function findLoginProblem(environment: Readonly<Record<string, string>>): AgentHint | undefined {
   const hasAccess = Object.entries(environment).some(([name, value]) => value !== "" && accessVariables.test(name));
   if (hasAccess || hasLogin(environment)) return undefined;
-  return `Claude Code is not logged in. ${logIn}.`;
+  return notLoggedIn;
 }
 
 function hasLogin(environment: Readonly<Record<string, string>>): boolean {
@@ -39,14 +42,14 @@ function readObject(file: string): JsonObject {
 }
 
 /** Its own message names a command of its terminal, or no remedy. */
-export function explainClaudeCodeFailure(reason: string): string | undefined {
+export function explainClaudeCodeFailure(reason: string): NoticeText | undefined {
   if (/run \/login|Invalid API key|OAuth token (has expired|revoked)|authentication_error/i.test(reason)) {
-    return `Claude Code has no valid login (“${reason}”). ${logIn}.`;
+    return { code: "login-rejected", agent, said: reason, login };
   }
   if (/Credit balance is too low/i.test(reason)) {
-    return `${reason}. Add credit at https://console.anthropic.com, or log in with a subscription: run \`claude\` and type /login.`;
+    return { code: "credit-too-low", said: reason };
   }
   const option = /unknown option '(--[\w-]+)'/.exec(reason)?.[1];
-  if (option !== undefined) return `This Claude Code does not know ${option}: it is too old. Run: npm install -g @anthropic-ai/claude-code`;
+  if (option !== undefined) return { code: "option-unknown", agent, option, install: "npm install -g @anthropic-ai/claude-code" };
   return undefined;
 }

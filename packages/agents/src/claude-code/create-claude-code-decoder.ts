@@ -1,4 +1,4 @@
-import { isSessionId, type JsonValue } from "@skein/contracts";
+import { isSessionId, type JsonValue, type MessageText } from "@skein/contracts";
 import { type AgentDecoder, asObject, objectField, RecentMap, stringField } from "@skein/engine";
 import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
@@ -6,12 +6,12 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
-import { findCommandDanger, toClaudeCodeGrant } from "./permission-grants.ts";
+import { findCommandDanger, findHookWarning, toClaudeCodeGrant } from "./permission-grants.ts";
 import { ProposedPlans } from "./proposed-plans.ts";
 import { toAsked } from "./questions.ts";
 import { addUsage, isFailedTaskNotice, toEnd } from "./result-line.ts";
 import {
-  type NoticeText,
+  type LineNotice,
   quietSubtypes,
   quietTypes,
   toCommandOutput,
@@ -23,6 +23,7 @@ import {
 } from "./system-lines.ts";
 import { listToolResults, readToolResults } from "./tool-results.ts";
 
+const agent = "Claude Code";
 const maxRequests = 32;
 const maxRemembered = 64;
 const maxKindLength = 60;
@@ -46,13 +47,13 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
   let hasReported = saved?.hasTold ?? false;
   let usage = saved?.usage ?? {};
 
-  function report({ text, code }: NoticeText, { ids, at, emit }: LineContext): void {
+  function report({ text, code }: LineNotice, { ids, at, emit }: LineContext): void {
     hasReported = true;
     emit({ type: "notice", messageId: ids.next(), text, code, at });
   }
 
   /** Once per kind: a newer version may send thousands of them. */
-  function reportOnce(kind: string, notice: NoticeText, context: LineContext): void {
+  function reportOnce(kind: string, notice: LineNotice, context: LineContext): void {
     if (unknownKinds.has(kind)) return;
     unknownKinds.add(kind);
     report(notice, context);
@@ -60,14 +61,12 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
 
   function reportUnknown(kind: string, context: LineContext): void {
     const name = kind.slice(0, maxKindLength);
-    const text = `Claude Code sends "${name}", which this version of Skein does not know. It is kept in the execution's log.`;
-    reportOnce(name, { text, code: "unknown-output" }, context);
+    reportOnce(name, { text: { code: "unknown-output", agent, kind: name }, code: "unknown-output" }, context);
   }
 
   function reportUnanswered(subtype: string, context: LineContext): void {
     const name = subtype.slice(0, maxKindLength);
-    const text = `Claude Code asks for "${name}", which this version of Skein does not know and refuses.`;
-    reportOnce(`control_request/${name}`, { text, code: "unanswered-request" }, context);
+    reportOnce(`control_request/${name}`, { text: { code: "unknown-request", agent, kind: name }, code: "unanswered-request" }, context);
   }
 
   function readSystem(line: JsonObject, context: LineContext): boolean {
@@ -134,7 +133,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
 
   function readResult(line: JsonObject, context: LineContext): boolean {
     if (isFailedTaskNotice(line)) {
-      report({ text: "A background command ended.", code: "background-task" }, context);
+      report({ text: { code: "background-command-ended" }, code: "background-task" }, context);
       return true;
     }
     messages.endTop(context);
@@ -144,7 +143,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     if (end.status === "success" && !hasSpoken) {
       // Some commands are answered in the result only.
       if (result !== "") report({ text: result, code: "command-output" }, context);
-      else if (!hasReported) report({ text: "Claude Code ended without an answer.", code: "empty-answer" }, context);
+      else if (!hasReported) report({ text: { code: "empty-answer", agent }, code: "empty-answer" }, context);
     }
     hasSpoken = false;
     hasReported = false;
@@ -164,7 +163,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     // 1.0 does not say whose question it is
     const toolUseId = stringField(request, "tool_use_id") ?? requestId;
     requests.set(toolUseId, requestId);
-    const reason = findCommandDanger(request) ?? stringField(request, "decision_reason");
+    const reason = findCommandDanger(request) ?? findHookWarning(request, directory) ?? stringField(request, "decision_reason");
     const grant = toClaudeCodeGrant(request, directory);
     context.emit({
       type: "approval-request",
@@ -199,10 +198,9 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     // What was allowed and ends in the words of a refusal was stopped while it ran.
     if (stringField(objectField(response, "response"), "behavior") === "allow") forgetQuestion(stringField(response, "request_id"));
     if (stringField(response, "subtype") === "error") {
-      report(
-        { text: `Claude Code refused a request: ${stringField(response, "error") ?? "it gives no reason"}`, code: "request-refused" },
-        context,
-      );
+      const said = stringField(response, "error");
+      const text: MessageText = { code: "request-refused", agent, ...(said === undefined ? {} : { said }) };
+      report({ text, code: "request-refused" }, context);
     }
     return true;
   }
@@ -230,10 +228,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       case "control_response":
         return readControlResponse(line, context);
       case "conversation_reset":
-        report(
-          { text: "Claude Code started a new conversation: it no longer knows what was said before.", code: "conversation-reset" },
-          context,
-        );
+        report({ text: { code: "conversation-reset", agent }, code: "conversation-reset" }, context);
         return true;
       default:
         if (typeof line.type !== "string") return false;

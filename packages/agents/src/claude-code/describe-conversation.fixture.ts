@@ -1,5 +1,5 @@
 import type { AgentOutput, ConversationMessage, ToolDetails, ToolDiff } from "@skein/contracts";
-import { toOneLine, truncateCodePoints } from "@skein/engine";
+import { formatText, toOneLine, truncateCodePoints } from "@skein/engine";
 import type { Replay } from "./replay.fixture.ts";
 
 /** A conversation as a user can check it against the recording: one line per message. */
@@ -65,7 +65,7 @@ function describeFact(output: AgentOutput): string[] {
       return [`→ approval ${output.toolName} ${short(JSON.stringify(output.input), 80)}`];
     case "end":
       return [
-        `→ end ${output.status}${output.code ? ` [${output.code}]` : ""} ${short(output.reason ?? "", 120)} ${JSON.stringify(output.usage)}`,
+        `→ end ${output.status}${output.code ? ` [${output.code}]` : ""} ${short(formatText(output.reason ?? ""), 120)} ${JSON.stringify(output.usage)}`,
       ];
     default:
       return [];

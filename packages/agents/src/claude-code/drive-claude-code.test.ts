@@ -219,11 +219,13 @@ describe("driving Claude Code", () => {
   it("[E5] one that ends without a result has failed; one that does not start is reported with what to do", async () => {
     const silent = drive([{ hear: "user" }, begin, { exit: 0 }]);
     expect(await silent.exitCode).toBe(0);
-    expect(silent.records).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("without a result") }]);
+    expect(silent.records).toMatchObject([{ type: "end", status: "failed", reason: { code: "ended-without-result" } }]);
 
     const missing = drive([], { command: ["/nowhere/claude"] });
     expect(await missing.exitCode).toBe(127);
-    expect(missing.records).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("Install it again") }]);
+    expect(missing.records).toMatchObject([
+      { type: "end", status: "failed", reason: { code: "program-missing", program: "/nowhere/claude" } },
+    ]);
   });
 
   it("[E5] settings that change at work are sent, each once", async () => {
@@ -252,5 +254,16 @@ describe("driving Claude Code", () => {
     run.stop();
     expect(await run.exitCode).toBe(143);
     expect(run.heard().at(-1)).toMatchObject({ request: { subtype: "interrupt" } });
+  });
+
+  it.each([
+    ["goes back to before it", undefined, 1],
+    ["no longer has that point, and continues at its end", "No message found with message.uuid of: 3f1f9df0", 2],
+  ])("[E2] a session whose last message is sent again %s", async (_what, error, runs) => {
+    const failed = { type: "result", subtype: "error_during_execution", is_error: true, errors: [error] };
+    const steps = error === undefined ? [begin, result] : [failed, { exit: 1 }];
+    const run = drive([{ hear: "user" }, ...steps], { sessionId: "s", resumeAt: "3f1f9df0-6c5c-4c38-9f5a-0d9a5d3a4a11" });
+    await run.exitCode;
+    expect(run.heard().filter(({ type }) => type === "user")).toHaveLength(runs);
   });
 });

@@ -1,9 +1,9 @@
-import type { Driver } from "../driver/driver.ts";
+import type { Driver, DriverContext } from "../driver/driver.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
 import { readInstructionFiles } from "../instructions/read-instruction-file.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
-import { runClaudeCode } from "./run-claude-code.ts";
+import { type ClaudeCodeRunEnd, runClaudeCode } from "./run-claude-code.ts";
 
 const maxInstructionLength = 64 * 1024;
 
@@ -12,10 +12,9 @@ export const driveClaudeCode: Driver = async (context) => {
   const { order, record, stop } = context;
   const instructions = await toInstructions(order);
   if (order.sessionId !== null) {
-    const { exitCode, knewSession } = await runClaudeCode(context, { sessionId: order.sessionId, message: order.message, instructions });
+    const { exitCode, knewSession } = await resume(context, { sessionId: order.sessionId, message: order.message, instructions });
     if (knewSession || stop.aborted) return exitCode;
-    const text = `${order.name} no longer knows this session. A new one continues with the conversation so far.`;
-    record({ type: "notice", code: "session-replaced", text });
+    record({ type: "notice", code: "session-replaced", text: { code: "session-replaced", agent: order.name, isInformed: true } });
   }
   if (order.sessionId === null && order.forkFrom !== undefined) {
     const fork = { sessionId: order.forkFrom, isFork: true, message: order.message, instructions };
@@ -24,6 +23,13 @@ export const driveClaudeCode: Driver = async (context) => {
   }
   return (await runClaudeCode(context, { sessionId: null, message: toSeededMessage(order), instructions })).exitCode;
 };
+
+/** At the end of the session, or, for a message that is sent again, before it (E2). Where it cannot go back it resumes at the end. */
+async function resume(context: DriverContext, session: Parameters<typeof runClaudeCode>[1]): Promise<ClaudeCodeRunEnd> {
+  const { resumeAt } = context.order;
+  const end = resumeAt === undefined ? undefined : await runClaudeCode(context, { ...session, resumeAt });
+  return end === undefined || (!end.knewPoint && !context.stop.aborted) ? runClaudeCode(context, session) : end;
+}
 
 /** The user's own prompts, then the project's files: Claude Code reads those only in a repository whose settings it may read, too. */
 async function toInstructions({ systemPrompts, trustsRepository, directory }: DriverOrder): Promise<string | undefined> {

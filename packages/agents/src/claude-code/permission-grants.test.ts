@@ -1,8 +1,9 @@
 import type { JsonValue } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { isAllowed } from "../grants/grants.ts";
 import { createWorktreeFixture } from "../grants/worktree.fixture.ts";
-import { findCommandDanger, toClaudeCodeCall, toClaudeCodeGrant } from "./permission-grants.ts";
+import { findCommandDanger, findHookWarning, toClaudeCodeCall, toClaudeCodeGrant } from "./permission-grants.ts";
 
 const { directory, token } = createWorktreeFixture();
 const suggestion = { type: "addRules", rules: [{ toolName: "x" }], behavior: "allow", destination: "localSettings" };
@@ -52,6 +53,14 @@ describe("what “always” would allow", () => {
 
   it("[E10] a dangerous command says why", () => {
     const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "'rm' \"-rf\" a" } };
-    expect(findCommandDanger(request)).toBe("It deletes folders with everything in them, and that cannot be undone.");
+    expect(findCommandDanger(request)).toEqual({ code: "deletes-folders" });
+  });
+
+  it("[T8][E10] the warning of our own hook comes back as data, and words of others as they are", () => {
+    const request = { tool_name: "Edit", input: { file_path: "/work/.git/config" }, decision_reason_type: "hook" };
+    const warning = { code: "git-file", path: ".git/config" } as const;
+    expect(findHookWarning({ ...request, decision_reason: formatText(warning) }, "/work")).toEqual(warning);
+    expect(findHookWarning({ ...request, decision_reason: "A hook of the user asks." }, "/work")).toBeUndefined();
+    expect(findHookWarning({ ...request, decision_reason_type: "rule", decision_reason: formatText(warning) }, "/work")).toBeUndefined();
   });
 });

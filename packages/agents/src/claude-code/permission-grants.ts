@@ -1,9 +1,12 @@
-import type { JsonValue, PermissionGrant } from "@skein/contracts";
+import { relative } from "node:path";
+import type { ApprovalWarning, JsonValue, PermissionGrant } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { arrayField, asObject, objectField, stringField } from "@skein/engine/json-fields";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { findEditProtection } from "../grants/edit-protection.ts";
 import { type GrantableCall, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import type { FileWarning } from "../workspace/protected-paths.ts";
 
 /** Its tools that change files: what is allowed to one of them is allowed to all. */
 const editTools = new Set(["Edit", "MultiEdit", "NotebookEdit", "Write"]);
@@ -33,7 +36,7 @@ export function findProtectedEdit(
   toolName: string,
   input: JsonValue,
   place: { directory: string; trustedFiles: readonly string[] },
-): string | null {
+): FileWarning | null {
   const path = editTools.has(toolName) ? stringField(input, "file_path", "notebook_path") : undefined;
   return path === undefined ? null : findEditProtection(path, place);
 }
@@ -50,8 +53,19 @@ export function toClaudeCodeGrant(request: JsonObject, directory?: string): Perm
   return suggestions.length === 0 || isBarred || call === undefined ? undefined : toGrant(call, directory);
 }
 
+const fileWarnings = ["git-file", "agent-settings-file", "editor-file", "package-file", "trusted-file"] as const;
+
+/** The warning that our own hook gave as its reason (see `toHookQuestion`): Claude Code passes on its English text. */
+export function findHookWarning(request: JsonObject, directory = "/"): ApprovalWarning | undefined {
+  const said = request.decision_reason_type === "hook" ? stringField(request, "decision_reason") : undefined;
+  const file = stringField(objectField(request, "input"), "file_path", "notebook_path");
+  if (said === undefined || file === undefined) return undefined;
+  const path = relative(directory, file);
+  return fileWarnings.map((code) => ({ code, path })).find((warning) => formatText(warning) === said);
+}
+
 /** Why a command deserves a second look, where Claude Code gives no reason of its own. */
-export function findCommandDanger(request: JsonObject): string | undefined {
+export function findCommandDanger(request: JsonObject): ApprovalWarning | undefined {
   const command = stringField(request, "tool_name") === "Bash" ? stringField(objectField(request, "input"), "command") : undefined;
   return command === undefined ? undefined : findDanger(command);
 }

@@ -1,4 +1,4 @@
-import type { AgentOutput, JsonValue, Usage } from "@skein/contracts";
+import type { AgentOutput, JsonValue, MessageText, Usage } from "@skein/contracts";
 import { asObject, countField, numberField, objectField, stringField, stringsField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toWholeUsage } from "../lines/whole-usage.ts";
@@ -6,6 +6,13 @@ import { toWholeUsage } from "../lines/whole-usage.ts";
 type End = Extract<AgentOutput, { type: "end" }>;
 
 const unknownSession = /^No conversation found with session ID|^Error: --resume requires a valid session ID/m;
+
+/** `--resume-session-at` is unknown to old versions; others no longer have the message. */
+const unknownPoint = /^No message found with message\.uuid|^error: unknown option '--resume-session-at/m;
+
+export function isUnknownPoint(text: string): boolean {
+  return unknownPoint.test(text);
+}
 
 export function isUnknownSession(text: string): boolean {
   return unknownSession.test(text);
@@ -27,18 +34,24 @@ export function toEnd(line: JsonObject, { usage, at }: { usage: Usage; at: numbe
   if (!failed) return { type: "end", status: "success", usage, at };
   if (stringField(line, "terminal_reason")?.startsWith("aborted")) return { type: "end", status: "cancelled", usage, at };
   const reason = toReason(line, subtype);
-  return { type: "end", status: "failed", reason, ...(isUnknownSession(reason) ? { code: "session-not-found" } : {}), usage, at };
+  return {
+    type: "end",
+    status: "failed",
+    reason,
+    ...(typeof reason === "string" && isUnknownSession(reason) ? { code: "session-not-found" } : {}),
+    usage,
+    at,
+  };
 }
 
-function toReason(line: JsonObject, subtype: string): string {
+function toReason(line: JsonObject, subtype: string): MessageText {
   // `[ede_diagnostic] …` is a note of its developers to themselves.
   const errors = (stringsField(line, "errors") ?? []).filter((error) => error !== "" && !error.startsWith("[ede_diagnostic]"));
   if (errors.length > 0) return errors.join("\n");
   const result = stringField(line, "result") ?? "";
   if (result !== "") return result;
-  return subtype === "" || subtype === "success"
-    ? "Claude Code reported a failure."
-    : `Claude Code stopped: ${subtype.replaceAll("_", " ")}.`;
+  const state = subtype === "" || subtype === "success" ? {} : { state: subtype.replaceAll("_", " ") };
+  return { code: "agent-failed", agent: "Claude Code", ...state };
 }
 
 /** What an execution has used by this result: one that gives several results counts them all. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { formatText } from "@skein/engine";
 import { objectField, stringField, stringsField } from "@skein/engine/json-fields";
 import { startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";
@@ -18,7 +19,7 @@ import {
 } from "./claude-code-requests.ts";
 import { type OpenQuestion, OpenQuestions, readQuestion } from "./open-questions.ts";
 import { findProtectedEdit, toClaudeCodeCall } from "./permission-grants.ts";
-import { isUnknownSession } from "./result-line.ts";
+import { isUnknownPoint, isUnknownSession } from "./result-line.ts";
 import { SteeredMessages } from "./steered-messages.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
@@ -34,12 +35,14 @@ export interface ClaudeCodeRunEnd {
   exitCode: number;
   /** False: it no longer has the session to resume, and has done nothing. */
   knewSession: boolean;
+  /** False: it cannot resume the session at `resumeAt`, and has done nothing. */
+  knewPoint: boolean;
 }
 
 /** One process of Claude Code, from its start to its end: everything that is said in both directions. */
 export async function runClaudeCode(
   context: DriverContext,
-  input: { sessionId: string | null; isFork?: boolean; message: string; instructions: string | undefined },
+  input: { sessionId: string | null; isFork?: boolean; resumeAt?: string | undefined; message: string; instructions: string | undefined },
 ): Promise<ClaudeCodeRunEnd> {
   const { order, log, record, stop } = context;
   const agent = startAgentProcess(context, {
@@ -54,6 +57,7 @@ export async function runClaudeCode(
   let hasSession = false;
   let hasResult = false;
   let lostSession = false;
+  let lostPoint = false;
   let requests = 0;
   let ending: NodeJS.Timeout | undefined;
 
@@ -67,7 +71,7 @@ export async function runClaudeCode(
       record({
         type: "notice",
         code: "waiting-for-background",
-        text: `${order.name} has answered and waits for what it runs in the background: ${commands.join(", ")}. Stopping ends it.`,
+        text: { code: "waiting-for-background", agent: order.name, commands: [...commands] },
       }),
   });
 
@@ -103,11 +107,17 @@ export async function runClaudeCode(
   clearTimeout(ending);
   stop.removeEventListener("abort", interrupt);
   if (startError !== undefined) record(toStartFailure(order, startError));
-  else if (!hasSession && input.sessionId !== null && exitCode !== 0) lostSession ||= isUnknownSession(await agent.readErrors());
+  else if (!hasSession && input.sessionId !== null && exitCode !== 0) seeRefusal(await agent.readErrors());
   else if (!hasResult && exitCode === 0 && !stop.aborted) {
-    record({ type: "end", status: "failed", reason: `${order.name} ended without a result. Send a message to continue.` });
+    record({ type: "end", status: "failed", reason: { code: "ended-without-result", agent: order.name } });
   }
-  return { exitCode, knewSession: !lostSession };
+  return { exitCode, knewSession: !lostSession, knewPoint: !lostPoint };
+
+  /** Why it did not begin. */
+  function seeRefusal(text: string): void {
+    lostSession ||= isUnknownSession(text);
+    lostPoint ||= isUnknownPoint(text);
+  }
 
   /** Interrupted it ends with 0, as it does by itself. */
   function endWithin(patienceMs: number): void {
@@ -176,7 +186,7 @@ export async function runClaudeCode(
     if (request?.subtype !== "hook_callback" || requestId === undefined) return false;
     const asked = objectField(request, "input");
     const reason = findProtectedEdit(stringField(asked, "tool_name") ?? "", asked?.tool_input ?? {}, order);
-    agent.write(encodeResponse(requestId, reason === null ? {} : toHookQuestion(reason)));
+    agent.write(encodeResponse(requestId, reason === null ? {} : toHookQuestion(formatText(reason))));
     return true;
   }
 
@@ -194,7 +204,7 @@ export async function runClaudeCode(
         break;
       case "result":
         hasResult = true;
-        if (!hasSession) lostSession ||= (stringsField(line, "errors") ?? []).some(isUnknownSession);
+        if (!hasSession) seeRefusal((stringsField(line, "errors") ?? []).join("\n"));
         break;
       case "user":
         reportRead(stringField(line, "uuid"));

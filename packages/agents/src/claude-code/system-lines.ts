@@ -1,12 +1,14 @@
-import type { JsonValue } from "@skein/contracts";
+import type { JsonValue, MessageText } from "@skein/contracts";
 import { countField, numberField, objectField, stringField, truncateCodePoints } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
 /** A line for the user; `code` lets the interface draw it smaller or not at all. */
-export interface NoticeText {
-  text: string;
+export interface LineNotice {
+  text: MessageText;
   code: string;
 }
+
+const agent = "Claude Code";
 
 const maxDetail = 500;
 
@@ -33,16 +35,19 @@ export const quietTypes: ReadonlySet<string> = new Set([
   "auth_status",
 ]);
 
-export function toCompactionNotice(line: JsonObject): NoticeText {
+export function toCompactionNotice(line: JsonObject): LineNotice {
   const metadata = objectField(line, "compact_metadata");
   const before = countField(metadata, 0, "pre_tokens");
   const after = countField(metadata, 0, "post_tokens");
-  const cause = stringField(metadata, "trigger") === "manual" ? "" : " on its own";
-  const sizes = before === undefined ? "" : after === undefined ? ` (it was ${before} tokens)` : ` (${before} → ${after} tokens)`;
-  return { text: `Claude Code summarised the conversation${cause}${sizes}.`, code: "compacted" };
+  const isAutomatic = stringField(metadata, "trigger") !== "manual";
+  const sizes = {
+    ...(before === undefined ? {} : { tokensBefore: before }),
+    ...(after === undefined ? {} : { tokensAfter: after }),
+  };
+  return { text: { code: "conversation-compacted", agent, isAutomatic, ...sizes }, code: "compacted" };
 }
 
-export function toRetryNotice(line: JsonObject): NoticeText {
+export function toRetryNotice(line: JsonObject): LineNotice {
   const attempt = countField(line, 1, "attempt") ?? 1;
   const max = countField(line, 1, "max_retries");
   const delayMs = numberField(line, "retry_delay_ms");
@@ -51,34 +56,46 @@ export function toRetryNotice(line: JsonObject): NoticeText {
   const cause = [status === undefined ? undefined : String(status), error === "unknown" ? undefined : error].filter(
     (part) => part !== undefined,
   );
-  const why = cause.length === 0 ? "did not answer" : `answered ${cause.join(" ")}`;
-  const when = delayMs === undefined ? "" : ` in ${(delayMs / 1000).toFixed(1)} s`;
-  return { text: `The API ${why}: retry ${attempt}${max === undefined ? "" : ` of ${max}`}${when}.`, code: "api-retry" };
+  const text: MessageText = {
+    code: "api-retry",
+    attempt,
+    ...(cause.length === 0 ? {} : { said: cause.join(" ") }),
+    ...(max === undefined ? {} : { most: max }),
+    ...(delayMs === undefined ? {} : { delayMs }),
+  };
+  return { text, code: "api-retry" };
 }
 
 /** Undefined for a hook that did what it should. */
-export function toHookNotice(line: JsonObject): NoticeText | undefined {
+export function toHookNotice(line: JsonObject): LineNotice | undefined {
   const outcome = stringField(line, "outcome");
   const exitCode = numberField(line, "exit_code");
   if (outcome === undefined ? (exitCode ?? 0) === 0 : outcome === "success") return undefined;
-  const name = stringField(line, "hook_name", "hook_event") ?? "A hook";
-  const detail = [stringField(line, "stderr"), stringField(line, "stdout"), stringField(line, "output")].find((text) => text);
-  const how = exitCode === undefined ? (outcome ?? "failed") : `exit code ${exitCode}`;
-  return { text: `Hook ${name}: ${how}${detail === undefined ? "." : `. ${shorten(detail)}`}`, code: "hook-failed" };
+  const hook = stringField(line, "hook_name", "hook_event");
+  const said = [stringField(line, "stderr"), stringField(line, "stdout"), stringField(line, "output")].find((text) => text);
+  const text: MessageText = {
+    code: "hook-failed",
+    ...(hook === undefined ? {} : { hook }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(said === undefined ? {} : { said: shorten(said) }),
+  };
+  return { text, code: "hook-failed" };
 }
 
-export function toTaskNotice(line: JsonObject): NoticeText {
+export function toTaskNotice(line: JsonObject): LineNotice {
   const summary = stringField(line, "summary") ?? "";
-  const status = stringField(line, "status") ?? "ended";
-  return { text: summary === "" ? `A background task ${status}.` : shorten(summary), code: "background-task" };
+  const state = stringField(line, "status") ?? "ended";
+  return { text: summary === "" ? { code: "background-task-ended", state } : shorten(summary), code: "background-task" };
 }
 
-export function toInformation(line: JsonObject): NoticeText {
-  return { text: shorten(stringField(line, "content", "message") ?? "Claude Code has a notice without text."), code: "agent-notice" };
+export function toInformation(line: JsonObject): LineNotice {
+  const said = stringField(line, "content", "message");
+  return { text: said === undefined ? { code: "notice-without-text", agent } : shorten(said), code: "agent-notice" };
 }
 
 /** What a slash command printed. `Compacted` is left out: the boundary reports it. */
-export function toCommandOutput(content: JsonValue | undefined): NoticeText | undefined {
+export function toCommandOutput(content: JsonValue | undefined): LineNotice | undefined {
   if (typeof content !== "string") return undefined;
   const text = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>\s*$/.exec(content)?.[1]?.trim();
   return text === undefined || text === "" || text === "Compacted" ? undefined : { text, code: "command-output" };

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { AgentHint } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
-import { explainCodexFailure, notLoggedIn } from "./explain-codex-failure.ts";
+import { explainCodexFailure, login, notLoggedIn } from "./explain-codex-failure.ts";
 
 /**
  * Codex, by its app server, and by `codex exec` where a version has none that we understand.
@@ -53,7 +54,7 @@ export const codexKind: DrivenAgentKind = {
   planSupport: "own",
   systemPromptSupport: "new-session-if-offered",
   loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
-  login: "Run: codex login",
+  login,
   explainFailure: explainCodexFailure,
 };
 
@@ -61,7 +62,7 @@ export const codexKind: DrivenAgentKind = {
  * The app server takes no key from the environment. What an administrator set up, other providers, and keys that the system
  * keeps are Codex's own business: it reports problems when it starts.
  */
-function findLoginProblem(environment: Readonly<Record<string, string>>): string | undefined {
+function findLoginProblem(environment: Readonly<Record<string, string>>): AgentHint | undefined {
   const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
   if (existsSync(join(home, "auth.json")) || existsSync("/etc/codex")) return undefined;
   return /^\s*(model_provider|oss_provider|profile|cli_auth_credentials_store)\s*=/m.test(readText(join(home, "config.toml")))

@@ -61,7 +61,7 @@ describe("[E10, X17] what is allowed permanently", () => {
     expect(isGranted(question, { grants: [{ type: "command", tool: "command_execution", command: "rm -rf build" }], directory })).toBe(
       false,
     );
-    expect(findCommandDanger(question)).toBe("It deletes folders with everything in them, and that cannot be undone.");
+    expect(findCommandDanger(question)).toEqual({ code: "deletes-folders" });
   });
 
   it("a tool of an MCP server is allowed by its name", () => {

@@ -1,4 +1,4 @@
-import type { PermissionGrant } from "@skein/contracts";
+import type { ApprovalWarning, PermissionGrant } from "@skein/contracts";
 import { stringField } from "@skein/engine/json-fields";
 import { unwrapShellCommand } from "@skein/engine/shell-command";
 import { findDanger } from "../grants/dangerous-commands.ts";
@@ -30,8 +30,8 @@ export function isGranted(
   return call !== undefined && isAllowed(grants, call, { directory });
 }
 
-/** One sentence about a command that no grant covers. */
-export function findCommandDanger({ method, params }: CodexQuestion): string | undefined {
+/** Why no grant covers a command. */
+export function findCommandDanger({ method, params }: CodexQuestion): ApprovalWarning | undefined {
   return method === commandMethod ? findDanger(unwrapShellCommand(stringField(params, "command") ?? "")) : undefined;
 }
 

@@ -1,6 +1,6 @@
-import type { JsonValue, TodoItem, ToolExecutionEndState } from "@skein/contracts";
+import type { JsonValue, MessageText, TodoItem, ToolExecutionEndState } from "@skein/contracts";
 import { arrayField, asObject, numberField, objectField, stringField, stringsField } from "@skein/engine";
-import { toErrorText } from "../lines/error-text.ts";
+import { toErrorMessage } from "../lines/error-text.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { toSnakeCase } from "../lines/snake-case.ts";
@@ -17,7 +17,7 @@ export type CodexItem =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
   | { type: "plan"; items: TodoItem[] }
-  | { type: "notice"; text: string; code: string }
+  | { type: "notice"; text: MessageText; code: string }
   /** The plan at the end of a turn in plan mode. */
   | { type: "proposal"; plan: string }
   /** An echo of the user's message. */
@@ -38,9 +38,13 @@ export function toCodexItem(item: JsonObject): CodexItem {
     case "plan":
       return { type: "proposal", plan: stringField(item, "text") ?? "" };
     case "error":
-      return { type: "notice", text: toErrorText(stringField(item, "message") ?? "Codex reported an error."), code: "codex-warning" };
+      return {
+        type: "notice",
+        text: toErrorMessage(stringField(item, "message"), { code: "agent-error", agent: "Codex" }),
+        code: "codex-warning",
+      };
     case "context_compaction":
-      return { type: "notice", text: "Codex compressed the conversation.", code: "compacted" };
+      return { type: "notice", text: { code: "conversation-compacted", agent: "Codex", isAutomatic: true }, code: "compacted" };
     case "command_execution":
       return { type: "tool", toolName: type, ...toCommand(item) };
     case "file_change":

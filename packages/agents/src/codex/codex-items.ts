@@ -1,8 +1,7 @@
 import type { JsonValue } from "@skein/contracts";
-import { arrayField, asObject, keepEnd } from "@skein/engine";
+import { arrayField, asObject, keepEnd, keepNewest } from "@skein/engine";
 import { AssistantBlocks, type AssistantBlocksState, type BlockAddress } from "../lines/assistant-blocks.ts";
 import type { LineContext } from "../lines/json-line-decoder.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toPlanItems } from "../lines/plan-items.ts";
 import { PlanUpdates, type PlanUpdatesState } from "../lines/plan-updates.ts";

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@skein/contracts";
+import { keepNewest } from "@skein/engine";
 import { toWritableJson } from "@skein/engine/bounded-json";
 import { arrayField, asObject, booleanField, objectField, stringField } from "@skein/engine/json-fields";
 import type { LineContext } from "../lines/json-line-decoder.ts";
-import { keepNewest } from "../lines/keep-newest.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import {
   type CodexQuestion,

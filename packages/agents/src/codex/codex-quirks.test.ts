@@ -1,4 +1,5 @@
 import type { AgentOutput } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { executionId, playLines } from "../recordings/play-recording.fixture.ts";
 import { readRecording, readTwoWayRecording, toLogLines } from "../recordings/read-recording.fixture.ts";
@@ -255,10 +256,11 @@ describe("explainCodexFailure", () => {
     ["unexpected status 401 Unauthorized: Incorrect API key", "Codex is not logged in. Run: codex login"],
     [
       "Missing environment variable: `AZURE_KEY`.",
-      'Codex needs AZURE_KEY, which Skein does not hand on. Add it in config.json: {"agents": {"codex": {"environment": {"AZURE_KEY": "…"}}}}',
+      'Codex needs AZURE_KEY, which Skein does not pass on. Add it in config.json: {"agents": {"codex": {"environment": {"AZURE_KEY": "…"}}}}',
     ],
     ["Port 4010 is in use", undefined],
   ])("%s", (reason, explained) => {
-    expect(explainCodexFailure(reason)).toBe(explained);
+    const text = explainCodexFailure(reason);
+    expect(text && formatText(text)).toBe(explained);
   });
 });

@@ -1,7 +1,7 @@
 import { isSessionId, type JsonValue, type Usage } from "@skein/contracts";
 import { type AgentDecoder, addUsage, arrayField, booleanField, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
-import { toErrorText } from "../lines/error-text.ts";
+import { toErrorMessage } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent-requests.ts";
@@ -15,10 +15,11 @@ import { explainCodexFailure } from "./explain-codex-failure.ts";
 const kind = { decoder: "codex-app-server", version: 2 } as const;
 
 /** The requests that Skein's side sends. All other requests come from Codex. */
-const sentMethods = /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list)|turn\/(?:start|steer|interrupt))$/;
+const sentMethods =
+  /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list|turns\/list)|turn\/(?:start|steer|interrupt))$/;
 
 /** Failures that do not end the work. */
-const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "turn/steer", "turn/interrupt"]);
+const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "thread/turns/list", "turn/steer", "turn/interrupt"]);
 
 const maxIdLength = 500;
 
@@ -76,7 +77,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       if (thread !== undefined) showSession(thread, stringField(objectField(value, "result"), "model"), context);
       return true;
     }
-    const text = toErrorText(stringField(error, "message") ?? "Codex refused a request.");
+    const text = toErrorMessage(stringField(error, "message"), { code: "request-refused", agent: "Codex" });
     if (method !== undefined && dispensable.has(method)) return true;
     const isLost = method === "thread/resume" || method === "thread/fork";
     context.emit({ type: "end", status: "failed", reason: text, ...(isLost ? { code: "session-not-found" } : {}), at: context.at });
@@ -154,13 +155,13 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
         return;
       }
       case "error": {
-        const text = toErrorText(stringField(objectField(params, "error"), "message") ?? "Codex reported an error.");
+        const text = toErrorMessage(stringField(objectField(params, "error"), "message"), { code: "agent-error", agent: "Codex" });
         if (booleanField(params, "willRetry") === true) {
           retries.show(() => text, context);
           return;
         }
         // The end of the turn repeats it; Skein's explanation there must not hide Codex's own message.
-        if (explainCodexFailure(text) === undefined) return;
+        if (typeof text !== "string" || explainCodexFailure(text) === undefined) return;
         context.emit({ type: "notice", messageId: context.ids.next(), text, code: "agent-error", at: context.at });
         return;
       }
@@ -198,8 +199,8 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
         emit({ ...common, status: "cancelled" });
         return;
       default: {
-        const reason = stringField(objectField(ended, "error"), "message") ?? "Codex gave no reason.";
-        emit({ ...common, status: "failed", reason: toErrorText(reason) });
+        const said = stringField(objectField(ended, "error"), "message");
+        emit({ ...common, status: "failed", reason: toErrorMessage(said, { code: "agent-gave-no-reason", agent: "Codex" }) });
       }
     }
   }

@@ -1,7 +1,7 @@
 import { isSessionId, type JsonValue, type Usage } from "@skein/contracts";
 import { type AgentDecoder, objectField, stringField } from "@skein/engine";
 import { type DecoderState, readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
-import { toErrorText } from "../lines/error-text.ts";
+import { toErrorMessage } from "../lines/error-text.ts";
 import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toCodexItem } from "./codex-item.ts";
@@ -49,8 +49,8 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
         emit({ type: "end", status: "success", usage: toTurnUsage(value.usage), at });
         return true;
       case "turn.failed": {
-        const reason = stringField(objectField(value, "error"), "message") ?? "Codex gave no reason.";
-        emit({ type: "end", status: "failed", reason: toErrorText(reason), at });
+        const said = stringField(objectField(value, "error"), "message");
+        emit({ type: "end", status: "failed", reason: toErrorMessage(said, { code: "agent-gave-no-reason", agent: "Codex" }), at });
         return true;
       }
       // Not the end: most say that Codex tries again, and a fatal one is followed by turn.failed.
@@ -58,7 +58,7 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
         emit({
           type: "notice",
           messageId: ids.next(),
-          text: toErrorText(stringField(value, "message") ?? "Codex reported an error."),
+          text: toErrorMessage(stringField(value, "message"), { code: "agent-error", agent: "Codex" }),
           code: "agent-error",
           at,
         });

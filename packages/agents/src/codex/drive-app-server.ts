@@ -104,7 +104,7 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
   const { exitCode } = await end(agent, connection, stop);
   if (outcome === "completed") return 0;
   if (exitCode === 0 && !stop.aborted) {
-    record({ type: "notice", text: "Codex ended without finishing its answer.", code: "agent-error" });
+    record({ type: "notice", text: { code: "ended-unfinished", agent: "Codex" }, code: "agent-error" });
     return 1;
   }
   return exitCode;

@@ -162,7 +162,7 @@ describe("what the agent writes", () => {
   test("[E5] a Codex that ends in the middle is a failure, whatever its exit code", async () => {
     const silent = drive({ reactions: [{ on: "turn/start", say: [{ exit: 0 }] }] });
     expect(await silent.ended).toBe(1);
-    expect(silent.records).toEqual([{ type: "notice", text: "Codex ended without finishing its answer.", code: "agent-error" }]);
+    expect(silent.records).toEqual([{ type: "notice", text: { code: "ended-unfinished", agent: "Codex" }, code: "agent-error" }]);
     expect(await drive({ reactions: [{ on: "turn/start", say: [{ exit: 7 }] }] }).ended).toBe(7);
     expect(await drive({ answers: { "thread/start": { exit: 6 } } }).ended).toBe(6);
   });
@@ -289,9 +289,49 @@ describe("where it starts from", () => {
   test("a missing login and a missing program are reported in a sentence", async () => {
     const loggedOut = drive({ answers: { "account/read": { result: { account: null, requiresOpenaiAuth: true } } } });
     await loggedOut.ended;
-    expect(loggedOut.records).toMatchObject([{ type: "end", status: "failed", reason: "Codex is not logged in. Run: codex login" }]);
+    expect(loggedOut.records).toMatchObject([{ type: "end", status: "failed", reason: { code: "agent-not-logged-in", agent: "Codex" } }]);
     const gone = drive({}, { command: ["/nowhere/codex"] });
     expect(await gone.ended).toBe(127);
     expect(gone.records).toMatchObject([{ type: "end", status: "failed", code: "agent-not-started" }]);
+  });
+});
+
+describe("[E2] a message that is sent again", () => {
+  const asked = { type: "userMessage", id: "i1", content: [{ type: "text", text: "a secret prompt" }] };
+  const unanswered = { id: "turn-9", status: "failed", items: [asked] };
+  const openings = async (listed: object, change: object = {}, order: Partial<DriverOrder> = { isRetry: true }) => {
+    const fork = { result: { thread: { id: "thread-1" }, model: "gpt" } };
+    const answers = { "thread/turns/list": listed, "thread/fork": fork, ...change };
+    const run = drive({ answers, reactions: [{ on: "turn/start", say: [completed] }] }, { sessionId: "thread-0", ...order });
+    expect(await run.ended).toBe(0);
+    return run.received().flatMap(({ method, params }) => {
+      if (method !== "thread/fork" && method !== "thread/resume") return [];
+      const { threadId, beforeTurnId } = params as { threadId: string; beforeTurnId?: string };
+      return [[method, threadId, beforeTurnId]];
+    });
+  };
+  const resumed = [["thread/resume", "thread-0", undefined]];
+
+  test("continues in a branch of the thread that ends before it", async () => {
+    expect(await openings({ result: { data: [unanswered] } })).toEqual([["thread/fork", "thread-0", "turn-9"]]);
+  });
+
+  test.each([
+    ["has ended with an answer", { result: { data: [{ ...unanswered, status: "completed" }] } }],
+    ["has an answer that was cut off", { result: { data: [{ ...unanswered, items: [asked, { type: "agentMessage", text: "Well" }] }] } }],
+    ["ends with another message", { result: { data: [{ ...unanswered, items: [{ ...asked, content: [{ type: "text", text: "x" }] }] }] } }],
+    ["has no turns", { result: { data: [] } }],
+    ["cannot be listed by this version", { error: { message: "unknown variant" } }],
+  ])("continues at the end of a thread that %s", async (_what, listed) => {
+    expect(await openings(listed)).toEqual(resumed);
+  });
+
+  test("continues at the end of a thread that this version cannot branch there", async () => {
+    const told = await openings({ result: { data: [unanswered] } }, { "thread/fork": { error: { message: "unknown field" } } });
+    expect(told).toEqual([["thread/fork", "thread-0", "turn-9"], ...resumed]);
+  });
+
+  test("is looked for only then", async () => {
+    expect(await openings({ result: { data: [unanswered] } }, {}, {})).toEqual(resumed);
   });
 });

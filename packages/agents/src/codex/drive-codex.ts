@@ -7,7 +7,6 @@ export const driveCodex: Driver = async (context) => {
   const exitCode = await driveAppServer(context);
   if (exitCode !== "unsupported") return exitCode;
   if (context.order.permissionMode !== "plan") return driveExec(context);
-  const reason = "This version of Codex has no plan mode. Update it (npm install -g @openai/codex), or choose another mode.";
-  context.record({ type: "end", status: "failed", reason, code: "no-plan-mode" });
+  context.record({ type: "end", status: "failed", reason: { code: "codex-without-plan-mode" }, code: "no-plan-mode" });
   return 0;
 };

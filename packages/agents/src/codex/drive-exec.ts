@@ -15,12 +15,10 @@ import { findThreadUsage } from "./thread-usage.ts";
 export const driveExec: Driver = async (context) => {
   const { order, log, record } = context;
   if (order.permissionMode === "ask") {
-    const text = "This version of Codex cannot ask: it may only read. Update it (npm install -g @openai/codex), or choose another mode.";
-    record({ type: "notice", text, code: "cannot-ask" });
+    record({ type: "notice", text: { code: "codex-cannot-ask" }, code: "cannot-ask" });
   }
   if (order.systemPrompts.length > 0) {
-    const text = "This version of Codex takes no system prompt: yours was left out. Update it (npm install -g @openai/codex).";
-    record({ type: "notice", text, code: "system-prompt-left-out" });
+    record({ type: "notice", text: { code: "codex-without-system-prompt" }, code: "system-prompt-left-out" });
   }
   const images = await writeImages(order.images);
   try {

@@ -1,5 +1,5 @@
-import type { JsonValue } from "@skein/contracts";
-import { booleanField, objectField, stringField } from "@skein/engine/json-fields";
+import type { JsonValue, NoticeText } from "@skein/contracts";
+import { asObject, booleanField, objectField, stringField } from "@skein/engine/json-fields";
 import type { DriverContext } from "../driver/driver.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
 import { readInstructionFile } from "../instructions/read-instruction-file.ts";
@@ -48,6 +48,8 @@ export async function openCodexThread(
   }
 
   const settings = await toThreadSettings(order);
+  const rewound = order.isRetry === true && order.sessionId !== null ? await forkBeforeRetried(connection, order, settings) : undefined;
+  if (rewound !== undefined) return { type: "open", ...rewound, message: order.message };
   if (order.sessionId !== null) {
     const resumed = await openKnown(connection, "thread/resume", { ...settings, threadId: order.sessionId });
     const thread = findThread(resumed);
@@ -68,16 +70,43 @@ export async function openCodexThread(
   return { type: isOld ? "unsupported" : "failed" };
 }
 
+/**
+ * A branch of the thread that ends before the message of the order, where the thread ends with it (E2). Undefined where it does not, and
+ * where this version cannot say or do so: then the thread is resumed, and may hold the message twice.
+ */
+async function forkBeforeRetried(
+  connection: AppServerConnection,
+  { sessionId, message }: DriverContext["order"],
+  settings: JsonObject,
+): Promise<CodexThread | undefined> {
+  const listed = await connection.request("thread/turns/list", { threadId: sessionId, limit: 1 });
+  const [last] = listed.type === "result" ? listObjects(listed.result.data) : [];
+  const turnId = stringField(last, "id");
+  if (last === undefined || turnId === undefined || !isUnanswered(last, message)) return undefined;
+  return findThread(await openKnown(connection, "thread/fork", { ...settings, threadId: sessionId, beforeTurnId: turnId }));
+}
+
+function isUnanswered(turn: JsonObject, message: string): boolean {
+  const items = listObjects(turn.items);
+  const [first] = items;
+  if (stringField(turn, "status") === "completed" || stringField(first, "type") !== "userMessage") return false;
+  if (items.some((item) => stringField(item, "type") === "agentMessage")) return false;
+  return listObjects(first?.content).some((part) => stringField(part, "text") === message);
+}
+
+function listObjects(value: JsonValue | undefined): JsonObject[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((one) => asObject(one)).filter((one) => one !== undefined);
+}
+
 /** Nobody here reads what was said in a thread before. Some versions can leave it out only for those who try new things. */
 async function openKnown(connection: AppServerConnection, method: string, params: JsonObject): Promise<AppServerAnswer> {
   const answer = await connection.request(method, { ...params, excludeTurns: true });
   return answer.type === "error" && answer.message.includes("excludeTurns") ? connection.request(method, params) : answer;
 }
 
-export function toLostSessionText(isSeeded: boolean): string {
-  return isSeeded
-    ? "Codex does not know this conversation's session any more. A new one was started with the conversation so far."
-    : "Codex does not know this conversation's session any more. A new one was started.";
+export function toLostSessionText(isInformed: boolean): NoticeText {
+  return { code: "session-replaced", agent: "Codex", isInformed };
 }
 
 async function toThreadSettings(order: DriverContext["order"]): Promise<JsonObject> {

@@ -9,8 +9,7 @@ export const driveCommand: Driver = async (context) => {
   const agent = startAgentProcess(context, { command: order.command, args: [], directory: order.directory });
   stop.addEventListener("abort", () => agent.signal("SIGTERM"));
   if (order.permissionMode !== "full" && order.transcript === null) {
-    const text = `${order.name} cannot be asked for permissions: whatever mode is chosen, it works with full access.`;
-    record({ type: "notice", text, code: "permissions-ignored" });
+    record({ type: "notice", text: { code: "permissions-not-asked", agent: order.name }, code: "permissions-ignored" });
   }
   agent.write(toSeededMessage(order));
   agent.closeStdin();

@@ -1,14 +1,17 @@
+import { formatText } from "@skein/engine";
 import { expect, it } from "vitest";
 import { claudeCodeAgent } from "../claude-code/claude-code-agent.ts";
 import { codexKind } from "../codex/codex-agent.ts";
 import { geminiAgentKind } from "../gemini/gemini-agent.ts";
 import { createDrivenAgent, type DrivenAgentKind } from "./create-driven-agent.ts";
 
-const explain = (kind: DrivenAgentKind, reason: string, environment: Record<string, string> = {}) =>
-  createDrivenAgent(kind, {}, { environment, baseEnvironment: {} }).explainFailure?.(reason);
+function explain(kind: DrivenAgentKind, reason: string, environment: Record<string, string> = {}): string | undefined {
+  const text = createDrivenAgent(kind, {}, { environment, baseEnvironment: {} }).explainFailure?.(reason);
+  return text && formatText(text);
+}
 
 it.each([
-  [claudeCodeAgent, "Invalid API key · Please run /login", /^Claude Code has no valid login .* set ANTHROPIC_API_KEY\.$/],
+  [claudeCodeAgent, "Invalid API key · Please run /login", /^Claude Code's login was not accepted .* set ANTHROPIC_API_KEY\.$/],
   [
     codexKind,
     "unexpected status 401 Unauthorized: , url: https://api.openai.com/v1/responses",

@@ -1,15 +1,18 @@
 import {
+  type AgentHint,
   type AgentId,
   type AgentInfo,
+  type CodedText,
   isSessionId,
   type JsonValue,
   type ModelInfo,
+  type NoticeText,
   type PermissionControl,
   type PlanSupport,
   type SystemPromptSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionListResult } from "@skein/engine";
-import { explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
+import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionListResult, SessionPoint } from "@skein/engine";
+import { type AgentLogin, explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
 import { encodeDriverControl } from "./driver-control.ts";
@@ -41,10 +44,12 @@ export interface DrivenAgentKind {
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
   /** Lists the agent's own sessions; left out where its protocol has no such request. Loaded when it is first needed. */
   loadSessionList?(): Promise<(order: SessionListOrder) => Promise<SessionListResult>>;
+  /** See `AgentAdapter.findSessionPoint`. */
+  findSessionPoint?(line: string): SessionPoint | undefined;
   /** What the user does to log in. */
-  login?: string;
+  login?: AgentLogin;
   /** What a failure means and how to fix it, where that is different from agent to agent. */
-  explainFailure?(reason: string): string | undefined;
+  explainFailure?(reason: string): NoticeText | AgentHint | undefined;
 }
 
 /** What is needed to start an agent's program and ask it for its sessions. */
@@ -112,6 +117,8 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         images,
         sessionId: toSessionId(attempt.sessionId ?? attempt.resumedSession ?? null),
         mustResume: attempt.sessionId === null && attempt.resumedSession !== undefined,
+        ...(context.isRetry === true ? { isRetry: true } : {}),
+        ...(context.resumeAt === undefined ? {} : { resumeAt: context.resumeAt }),
         ...(toSessionId(context.forkFrom ?? null) === null ? {} : { forkFrom: context.forkFrom }),
         transcript: toTranscript(history, compression),
         model: attempt.model,
@@ -152,11 +159,12 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     encodeApproval: (answer) => encodeDriverControl({ type: "approval", ...answer }),
     encodeSteering: (message) => encodeDriverControl({ type: "message", ...message }),
     encodeSettings: (changed) => encodeDriverControl({ type: "settings", ...changed }),
+    ...(kind.findSessionPoint === undefined ? {} : { findSessionPoint: kind.findSessionPoint }),
     explainFailure: (reason) => explainFailure(kind, reason, ownEnvironment),
   };
 }
 
-function explainFailure(kind: DrivenAgentKind, reason: string, environment: Readonly<Record<string, string>>): string | undefined {
+function explainFailure(kind: DrivenAgentKind, reason: string, environment: Readonly<Record<string, string>>): CodedText | undefined {
   const { name, login } = kind;
   const gateway = findGateway(reason, environment);
   const general = explainModelFailure(reason, { name, login, gateway });

@@ -7,7 +7,7 @@ export type DriverKind = "acp" | "claude-code" | "codex" | "command";
 export interface DriverOrder {
   driver: DriverKind;
   executionId: ExecutionId;
-  /** The agent's name, for messages to the user. */
+  /** The agent's name, for notices. */
   name: string;
   /** Program and first arguments: found on PATH, or from the user's own config. */
   command: readonly [string, ...string[]];
@@ -18,6 +18,10 @@ export interface DriverOrder {
   sessionId: string | null;
   /** The user chose this session, and nothing was said in this attempt yet: without it, the execution fails. */
   mustResume?: boolean;
+  /** The message was sent before and was not answered: the session may end with it. */
+  isRetry?: boolean;
+  /** For a retry: the last message of the session before it, where that is known (`AgentAdapter.findSessionPoint`). */
+  resumeAt?: string;
   /** A session of the same agent, in another attempt, to branch off from; it stays as it is. */
   forkFrom?: string;
   /** What was said before, in words, for a session that has to begin anew; null when nothing was. */
@@ -26,7 +30,7 @@ export interface DriverOrder {
   permissionMode: PermissionMode;
   /** A mode that the agent's session offers and the user chose; null: that which fits the permission mode. */
   agentMode: string | null;
-  /** What the user has allowed for good in this project. */
+  /** What the user has always allowed in this project. */
   grants: readonly PermissionGrant[];
   /** The user's own, the widest first. */
   systemPrompts: readonly string[];

@@ -1,3 +1,4 @@
+import type { NoticeText } from "@skein/contracts";
 import type { DriverOrder } from "./driver-order.ts";
 import type { DriverRecord } from "./driver-record.ts";
 
@@ -8,14 +9,14 @@ export function toStartFailure(order: Program, error: NodeJS.ErrnoException): Dr
   return { type: "end", status: "failed", reason: describeStartFailure(order, error), code: "agent-not-started" };
 }
 
-/** One sentence about a program that did not start, with what to do. */
-export function describeStartFailure({ name, command: [program] }: Program, error: NodeJS.ErrnoException): string {
+/** Why a program did not start, and what to do. */
+export function describeStartFailure({ name: agent, command: [program] }: Program, error: NodeJS.ErrnoException): NoticeText {
   switch (error.code) {
     case "ENOENT":
-      return `${name} could not be started: ${program} is not there any more. Install it again, or correct its command in the settings.`;
+      return { code: "program-missing", agent, program };
     case "EACCES":
-      return `${name} could not be started: ${program} may not be run. Make it executable (chmod +x), or correct its command in the settings.`;
+      return { code: "program-not-executable", agent, program };
     default:
-      return `${name} could not be started: ${error.message}`;
+      return { code: "program-not-started", agent, reason: error.message };
   }
 }

@@ -1,5 +1,6 @@
+import { formatText } from "@skein/engine";
 import { describe, expect, it } from "vitest";
-import { explainModelFailure, findGateway, findModelFailure } from "./explain-model-failure.ts";
+import { explainModelFailure, type FailingAgent, findGateway, findModelFailure } from "./explain-model-failure.ts";
 
 describe("findModelFailure", () => {
   // as the agents reported them
@@ -33,30 +34,33 @@ describe("findModelFailure", () => {
   });
 });
 
+function explain(reason: string, agent: FailingAgent): string | undefined {
+  const text = explainModelFailure(reason, agent);
+  return text && formatText(text);
+}
+
 describe("explainModelFailure", () => {
-  const agent = { name: "Qwen Code", login: "Run: qwen." };
+  const agent = { name: "Qwen Code", login: { command: "qwen" } };
 
   it("[E5] each failure says what to do, in the agent's own words", () => {
-    expect(explainModelFailure("401 Incorrect API key provided.", agent)).toBe(
-      "Qwen Code's login was not accepted (“401 Incorrect API key provided”). Run: qwen.",
+    expect(explain("401 Incorrect API key provided.", agent)).toBe(
+      "Qwen Code's login was not accepted (“401 Incorrect API key provided”). Run: qwen",
     );
-    expect(explainModelFailure("HTTP 429: slow down", agent)).toMatch(/Wait a minute, then send a message to retry\.$/);
-    expect(explainModelFailure("insufficient_quota", agent)).toMatch(/Check its plan and billing, or choose another model\.$/);
-    expect(explainModelFailure("status 500", agent)).toMatch(/send a message to retry\.$/);
-    expect(explainModelFailure("ECONNREFUSED", agent)).toMatch(/Check the network and the proxy settings/);
-    expect(explainModelFailure("It ended.", agent)).toBeUndefined();
+    expect(explain("HTTP 429: slow down", agent)).toMatch(/Wait a minute, then send a message to retry\.$/);
+    expect(explain("insufficient_quota", agent)).toMatch(/Check its plan and billing, or choose another model\.$/);
+    expect(explain("status 500", agent)).toMatch(/send a message to retry\.$/);
+    expect(explain("ECONNREFUSED", agent)).toMatch(/Check the network and the proxy settings/);
+    expect(explain("It ended.", agent)).toBeUndefined();
   });
 
   it("[E5] a gateway that rejects a key is named, and nobody is sent to log in", () => {
     const rejected = "unexpected status 401 Unauthorized: no., url: https://models.example.com/v1/responses, request id: r";
     const gateway = findGateway(rejected, {});
-    expect(explainModelFailure(rejected, { ...agent, gateway })).toMatch(
-      /^models\.example\.com did not accept Qwen Code's API key .* Check the key/,
-    );
+    expect(explain(rejected, { ...agent, gateway })).toMatch(/^models\.example\.com did not accept Qwen Code's API key .* Check the key/);
   });
 
   it("a long text of an agent is one line, cut", () => {
-    const [line, ...more] = (explainModelFailure(`status 500\n${"x".repeat(5000)}`, agent) ?? "").split("\n");
+    const [line, ...more] = (explain(`status 500\n${"x".repeat(5000)}`, agent) ?? "").split("\n");
     expect(more).toEqual([]);
     expect(line?.length).toBeLessThan(400);
   });

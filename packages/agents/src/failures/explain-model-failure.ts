@@ -1,3 +1,4 @@
+import type { NoticeText } from "@skein/contracts";
 import { toOneLine, truncateCodePoints } from "@skein/engine";
 
 /** What went wrong between an agent and the model that it calls. */
@@ -40,36 +41,38 @@ export function findModelFailure(reason: string): ModelFailure | undefined {
   return signs.find(([, patterns]) => patterns.some((pattern) => pattern.test(reason)))?.[0];
 }
 
+/** A command to run, what to enter there, a variable that has a key. */
+export type AgentLogin = { command?: string; enter?: string; variable?: string };
+
 export interface FailingAgent {
   name: string;
-  /** What the user does to log in. */
-  login?: string | undefined;
+  /** How the user logs in. */
+  login?: AgentLogin | undefined;
   /** The address that the agent's requests go to, where that is not its provider's own. */
   gateway?: string | undefined;
 }
 
-/** One sentence about what failed and one about what to do; undefined for what is no failure of a model's API. */
-export function explainModelFailure(reason: string, agent: FailingAgent): string | undefined {
+/** What failed and what to do; undefined for what is no failure of a model's API. */
+export function explainModelFailure(reason: string, agent: FailingAgent): NoticeText | undefined {
   const failure = findModelFailure(reason);
   return failure === undefined ? undefined : toFailureText(failure, reason, agent);
 }
 
 /** The same for a failure whose kind is known. */
-export function toFailureText(failure: ModelFailure, reason: string, { name, login, gateway }: FailingAgent): string {
-  const said = `(“${toQuote(reason)}”)`;
+export function toFailureText(failure: ModelFailure, reason: string, { name: agent, login, gateway }: FailingAgent): NoticeText {
+  const said = toQuote(reason);
   switch (failure) {
     case "credentials":
-      return gateway === undefined
-        ? `${name}'s login was not accepted ${said}. ${login ?? "Log in with its own program, or check its API key."}`
-        : `${gateway} did not accept ${name}'s API key ${said}. Check the key that is set for this address.`;
+      if (gateway !== undefined) return { code: "key-rejected", agent, gateway, said };
+      return { code: "login-rejected", agent, said, ...(login === undefined ? {} : { login }) };
     case "quota":
-      return `The account that ${name} uses has no quota left ${said}. Check its plan and billing, or choose another model.`;
+      return { code: "no-quota", agent, said };
     case "rate-limit":
-      return `The model's provider limits ${name}'s requests ${said}. Wait a minute, then send a message to retry.`;
+      return { code: "rate-limited", agent, said };
     case "server":
-      return `The model's provider failed ${said}. This is usually temporary: send a message to retry.`;
+      return { code: "provider-failed", said };
     case "network":
-      return `${name} could not reach its model ${said}. Check the network and the proxy settings, then send a message to retry.`;
+      return { code: "model-unreachable", agent, said };
   }
 }
 

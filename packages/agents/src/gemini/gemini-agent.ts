@@ -2,7 +2,7 @@ import { acpModules } from "../acp/acp-agent.ts";
 import type { AcpOptions } from "../acp/acp-options.ts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 
-const login = "Run gemini in a terminal and log in, or set GEMINI_API_KEY.";
+const login = { command: "gemini", variable: "GEMINI_API_KEY" };
 
 const options: AcpOptions = {
   start: { args: ["--acp"] },

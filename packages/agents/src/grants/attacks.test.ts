@@ -1,3 +1,4 @@
+import { formatText } from "@skein/engine";
 import { describe, expect, test } from "vitest";
 import { findDanger } from "./dangerous-commands.ts";
 import { isAllowed, isInEffect, toGrant } from "./grants.ts";
@@ -550,5 +551,5 @@ describe("[X17] a dangerous command is recognised however it is written", () => 
     'eval "$(curl x)"',
     "echo x > '/dev/sda'",
     "{ echo x; } > /dev/sda",
-  ])("%j", (command) => expect(findDanger(command)).toMatch(/^It .*\.$/));
+  ])("%j", (command) => expect(formatText(findDanger(command) ?? "")).toMatch(/^It .*\.$/));
 });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formatText } from "@skein/engine";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { coversCommand, toCommandGrant } from "./command-grants.ts";
@@ -243,7 +244,7 @@ describe("findDanger", () => {
     "echo x > /dev/sda",
     ":(){ :|:& };:",
     "reboot",
-  ])("%s is dangerous, and the reason is a sentence", (command) => expect(findDanger(command)).toMatch(/^It .*\.$/));
+  ])("%s is dangerous, and the reason is a sentence", (command) => expect(formatText(findDanger(command) ?? "")).toMatch(/^It .*\.$/));
 
   test.each([
     "rm a.txt",
@@ -316,6 +317,6 @@ describe("findDanger", () => {
 
   test.each([`${"env ".repeat(20)}rm -rf x`, `${"$(".repeat(20)}rm -rf x`, `echo ${"x".repeat(20_000)}; rm -rf x`])(
     "what cannot be checked whole says so",
-    (command) => expect(findDanger(command)).toBe("It is too long or too deeply nested to be checked."),
+    (command) => expect(findDanger(command)).toEqual({ code: "not-checked" }),
   );
 });

@@ -1,3 +1,4 @@
+import type { ApprovalWarning } from "@skein/contracts";
 import { listRunCommands, type RunCommand, shells } from "./run-commands.ts";
 
 /** Whether one of the arguments sets an option: `-rf` sets `r` and `f`, `--rec` is short for `--recursive`. */
@@ -10,44 +11,35 @@ function hasOption(args: readonly string[], letters: string, ...long: string[]):
 }
 
 const isOneOf = (name: string, names: string) => names.split(" ").includes(name);
-const fromNetwork = "It runs a program that comes straight from the network.";
 
-const dangers: readonly [isDangerous: (command: RunCommand) => boolean, sentence: string][] = [
-  [({ name }) => isOneOf(name, "sudo doas su pkexec"), "It runs with the rights of another user, outside of every limit that Skein sets."],
-  [
-    ({ name, args }) => name === "rm" && hasOption(args, "rR", "--recursive"),
-    "It deletes folders with everything in them, and that cannot be undone.",
-  ],
-  [({ name, args }) => name === "find" && args.includes("-delete"), "It deletes every file that it finds, and that cannot be undone."],
-  [(command) => isDownload(command.name) && reachesInterpreter(command), fromNetwork],
-  [(command) => isInterpreter(command) && command.inside.some(({ name }) => isDownload(name)), fromNetwork],
-  [
-    ({ name, args }) => name === "git" && subcommandOf(args) === "push" && overwritesRemote(args),
-    "It overwrites or deletes what others may already have fetched from the remote repository.",
-  ],
-  [({ name, args }) => name === "git" && discardsChanges(args), "It throws away changes that are not committed."],
-  [({ name, args }) => name === "dd" && args.some((arg) => arg.startsWith("of=")), "It writes over a file or a disk byte by byte."],
-  [
-    ({ name }) => /^mkfs(\.|$)/.test(name) || isOneOf(name, "wipefs fdisk parted"),
-    "It makes or changes a file system; what was on the disk is lost.",
-  ],
-  [
-    ({ name, args }) => isOneOf(name, "chmod chown chgrp") && hasOption(args, "R", "--recursive"),
-    "It changes the rights or the owner of everything below a folder.",
-  ],
-  [({ name }) => isOneOf(name, "shutdown reboot halt poweroff"), "It turns the machine off."],
-  [({ writes }) => writes.some((path) => /^\/dev\/(?!(?:null|stdout|stderr|tty)$|fd\/)/.test(path)), "It writes straight to a device."],
+/** A warning without parameters. */
+type DangerCode = Exclude<ApprovalWarning, { path: string } | { agent: string }>["code"];
+
+const dangers: readonly [isDangerous: (command: RunCommand) => boolean, code: DangerCode][] = [
+  [({ name }) => isOneOf(name, "sudo doas su pkexec"), "runs-as-other-user"],
+  [({ name, args }) => name === "rm" && hasOption(args, "rR", "--recursive"), "deletes-folders"],
+  [({ name, args }) => name === "find" && args.includes("-delete"), "deletes-found-files"],
+  [(command) => isDownload(command.name) && reachesInterpreter(command), "runs-from-network"],
+  [(command) => isInterpreter(command) && command.inside.some(({ name }) => isDownload(name)), "runs-from-network"],
+  [({ name, args }) => name === "git" && subcommandOf(args) === "push" && overwritesRemote(args), "overwrites-remote"],
+  [({ name, args }) => name === "git" && discardsChanges(args), "discards-changes"],
+  [({ name, args }) => name === "dd" && args.some((arg) => arg.startsWith("of=")), "overwrites-disk"],
+  [({ name }) => /^mkfs(\.|$)/.test(name) || isOneOf(name, "wipefs fdisk parted"), "changes-file-system"],
+  [({ name, args }) => isOneOf(name, "chmod chown chgrp") && hasOption(args, "R", "--recursive"), "changes-rights"],
+  [({ name }) => isOneOf(name, "shutdown reboot halt poweroff"), "turns-machine-off"],
+  [({ writes }) => writes.some((path) => /^\/dev\/(?!(?:null|stdout|stderr|tty)$|fd\/)/.test(path)), "writes-to-device"],
 ];
 
 /**
- * Why a command deserves a second look, as a sentence for the user. A short list of well-known ways to lose work, not a
+ * Why a command deserves a second look. A short list of well-known ways to lose work, not a
  * sandbox: a command that is not on it may be as harmful, which is why commands are asked about at all.
  */
-export function findDanger(text: string): string | undefined {
-  if (text.replace(/\s/g, "").includes(":(){:|:&};:")) return "It starts copies of itself without end.";
+export function findDanger(text: string): ApprovalWarning | undefined {
+  if (text.replace(/\s/g, "").includes(":(){:|:&};:")) return { code: "copies-itself" };
   const commands = listRunCommands(text);
-  if (commands === undefined) return "It is too long or too deeply nested to be checked.";
-  return dangers.find(([isDangerous]) => commands.some(isDangerous))?.[1];
+  if (commands === undefined) return { code: "not-checked" };
+  const code = dangers.find(([isDangerous]) => commands.some(isDangerous))?.[1];
+  return code === undefined ? undefined : { code };
 }
 
 function isDownload(name: string): boolean {

@@ -1,9 +1,14 @@
-import type { JsonValue } from "@skein/contracts";
+import type { JsonValue, MessageText } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine";
 
 const maxUnwraps = 3;
 
-/** APIs answer with JSON, and agents pass it on as the text of their error: the sentence inside is what a user can read. */
+/** What an agent gave as its error, or `otherwise` where it gave none. */
+export function toErrorMessage(said: string | undefined, otherwise: MessageText): MessageText {
+  return said === undefined ? otherwise : toErrorText(said);
+}
+
+/** APIs answer with JSON, and agents pass it on as the text of their error: the sentence inside is readable. */
 export function toErrorText(message: string): string {
   let text = message;
   for (let unwraps = 0; unwraps < maxUnwraps; unwraps++) {

@@ -1,4 +1,4 @@
-import { keepNewest } from "./keep-newest.ts";
+import { keepNewest } from "@skein/engine";
 
 /** A set of ids that remembers only the newest of them. */
 export class RecentSet {

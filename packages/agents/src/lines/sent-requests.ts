@@ -1,4 +1,4 @@
-import { keepNewest } from "./keep-newest.ts";
+import { keepNewest } from "@skein/engine";
 import type { JsonObject } from "./parse-line.ts";
 
 const maxRequests = 64;

@@ -1,4 +1,4 @@
-import type { MessageId } from "@skein/contracts";
+import type { MessageId, MessageText } from "@skein/contracts";
 import type { LineContext } from "./json-line-decoder.ts";
 
 export type StandingNoticeState = { messageId: MessageId; at: number; count: number } | null;
@@ -14,14 +14,14 @@ export class StandingNotice {
   }
 
   /** `toText` gets how often it was reported, this time included. */
-  show(toText: (count: number) => string, { ids, at, emit }: LineContext): void {
+  show(toText: (count: number) => MessageText, { ids, at, emit }: LineContext): void {
     const { messageId, at: since, count } = this.#shown ?? { messageId: ids.next(), at, count: 0 };
     this.#shown = { messageId, at: since, count: count + 1 };
     emit({ type: "notice", messageId, text: toText(count + 1), code: this.#code, at: since });
   }
 
   /** It is over: the line stays, as `toText` says it, or as it is. What comes later gets a line of its own. */
-  close(context: LineContext, toText?: (lastedMs: number) => string): void {
+  close(context: LineContext, toText?: (lastedMs: number) => MessageText): void {
     const shown = this.#shown;
     if (shown === null) return;
     this.#shown = null;

@@ -1,4 +1,4 @@
-import type { JsonValue, UsableMcpServer } from "@skein/contracts";
+import type { JsonValue, NoticeText, UsableMcpServer } from "@skein/contracts";
 import { type ToolDefinition, takeStart } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import { type McpNotice, McpServer } from "./mcp-server.ts";
@@ -57,14 +57,13 @@ export async function connectMcpServers(options: ConnectMcpServersOptions): Prom
   );
   const tools = offered.map(({ tool }) => tool);
   if (tools.length < all.length) {
-    const text = `The MCP servers have more tools than a model can be offered: ${all.length - tools.length} of ${all.length} are left out.`;
+    const text: NoticeText = { code: "mcp-tools-left-out", left: all.length - tools.length, total: all.length };
     onNotice({ code: "mcp-tools-left-out", text });
   }
   for (const server of servers) {
     const withheld = server.listWithheldTools();
     if (withheld.length === 0) continue;
-    const text = `Tools of the MCP server “${server.name}” are new or not as you trusted them, and are left out: ${withheld.join(", ")}. Trust the server again to use them.`;
-    onNotice({ code: "mcp-tools-changed", text });
+    onNotice({ code: "mcp-tools-changed", text: { code: "mcp-tools-withheld", server: server.name, tools: withheld } });
   }
   return {
     tools,

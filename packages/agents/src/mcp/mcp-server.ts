@@ -1,4 +1,4 @@
-import type { JsonValue, UsableMcpServer } from "@skein/contracts";
+import type { JsonValue, NoticeText, UsableMcpServer } from "@skein/contracts";
 import { keepStart } from "@skein/engine";
 import { keepOutput } from "../tools/keep-output.ts";
 import type { ToolOutcome, ToolRun } from "../tools/tool.ts";
@@ -11,8 +11,7 @@ import { toLoadingCommands } from "./to-loading-commands.ts";
 export interface McpNotice {
   /** Stable, for programs. */
   code: "mcp-server-failed" | "mcp-server-lost" | "mcp-server-back" | "mcp-tools-changed" | "mcp-tools-left-out";
-  /** A sentence for the user. */
-  text: string;
+  text: NoticeText;
 }
 
 export interface McpServerOptions extends Omit<McpConnectionOptions, "definition" | "onToolsChanged"> {
@@ -51,7 +50,7 @@ export class McpServer {
     } catch (error) {
       this.#unavailable = messageOf(error);
       if (this.#options.signal.aborted) return;
-      this.#notify("mcp-server-failed", `could not be started; its tools are left out. ${this.#unavailable}`);
+      this.#notify("mcp-server-failed", { code: "mcp-server-not-started", server: this.name, reason: this.#unavailable });
     }
   }
 
@@ -124,8 +123,10 @@ export class McpServer {
     const partly = "It may have done a part of its work.";
     if (signal.aborted) return { output: `[stopped by the user] ${partly}`, state: "interrupted" };
     if (connection.lost !== undefined) {
-      // Calls run side by side: all of them are lost, which is reported once.
-      if (this.#reportedLoss !== connection) this.#notify("mcp-server-lost", `was lost during a call. ${connection.lost}`);
+      // calls run in parallel: all of them are lost, and it is reported once
+      if (this.#reportedLoss !== connection) {
+        this.#notify("mcp-server-lost", { code: "mcp-server-lost", server: this.name, reason: connection.lost });
+      }
       this.#reportedLoss = connection;
       return failed(`The MCP server “${this.name}” was lost during this call. ${partly} ${connection.lost}`);
     }
@@ -145,10 +146,10 @@ export class McpServer {
       this.#mayReconnect = false;
       try {
         await this.#connect();
-        this.#notify("mcp-server-back", "was started again.");
+        this.#notify("mcp-server-back", { code: "mcp-server-restarted", server: this.name });
       } catch (error) {
         this.#unavailable = messageOf(error);
-        this.#notify("mcp-server-failed", `could not be started again; its tools are out of use. ${this.#unavailable}`);
+        this.#notify("mcp-server-failed", { code: "mcp-server-not-restarted", server: this.name, reason: this.#unavailable });
       }
     })().finally(() => {
       this.#reconnecting = undefined;
@@ -181,7 +182,7 @@ export class McpServer {
       environment,
       signal,
       startTimeoutMs,
-      onToolsChanged: () => this.#notify("mcp-tools-changed", "changed its tools. New ones can be used from the next message on."),
+      onToolsChanged: () => this.#notify("mcp-tools-changed", { code: "mcp-server-tools-changed", server: this.name }),
     });
   }
 
@@ -190,8 +191,8 @@ export class McpServer {
     return trusted === null || (Object.hasOwn(trusted, name) && trusted[name] === hash);
   }
 
-  #notify(code: McpNotice["code"], text: string): void {
-    this.#options.onNotice({ code, text: `The MCP server “${this.name}” ${text}` });
+  #notify(code: McpNotice["code"], text: NoticeText): void {
+    this.#options.onNotice({ code, text });
   }
 }
 

@@ -84,7 +84,10 @@ describe("what the provider counts", () => {
     });
     expect(await fixture.run()).toBe("success");
     const notice = fixture.outputs.find((output) => output.type === "notice");
-    expect(notice).toMatchObject({ code: "sent-without", text: expect.stringContaining("longer than the model's window") });
+    expect(notice).toMatchObject({
+      code: "sent-without",
+      text: { code: "sent-without", leftOut: "older-outputs", reason: expect.stringContaining("longer than the model's window") },
+    });
     expect(JSON.stringify(fixture.requests[1]?.messages).match(/characters of this output are left out/g)).toHaveLength(6);
   });
 });

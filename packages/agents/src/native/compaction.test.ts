@@ -1,5 +1,5 @@
 import { executionIdSchema, type MessageEntity, type MessageId, messageIdSchema } from "@skein/contracts";
-import { createMessageProcessor, ModelError } from "@skein/engine";
+import { createMessageProcessor, formatText, ModelError } from "@skein/engine";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../tools/tool.ts";
@@ -75,7 +75,7 @@ describe("a conversation that has become too long", () => {
     const record = await fixture.next("compression");
     expect(record.summary).toBeNull();
     expect(record.pruning?.results[0]).toEqual({ messageId: "msg_r0", toolCallId: "call0" });
-    expect(record.text).toMatch(/left out/);
+    expect(formatText(record.text)).toMatch(/left out/);
     const request = textOf(fixture.requests[1]?.messages);
     expect(request).not.toContain("secret 0 ");
     expect(request).toContain("It is kept in message msg_r0");
@@ -124,7 +124,7 @@ describe("a conversation that has become too long", () => {
     expect([fixture.requests.length, fixture.summaryRequests.length]).toEqual([1, 2]);
     const record = await fixture.next("compression");
     expect(record.summary).toMatchObject({ model: "test/summaries", summary: expect.stringMatching(/^SUMMARY of another\./) });
-    expect(record.text).toMatch(/Written by test\/summaries from 5000 tokens in 100 for \$0\.0020\./);
+    expect(formatText(record.text)).toMatch(/Written by test\/summaries from 5000 tokens in 100 for \$0\.0020\./);
     expect(fixture.outputs.at(-1)).toMatchObject({ usage: { inputTokens: 5010, outputTokens: 102, costUsd: 0.002 } });
   });
 

@@ -66,7 +66,7 @@ export function createCompaction(
     const outcome = await createService(messages).compact({ attemptId: input.attemptId, signal: turn.signal, ...request });
     if ("usage" in outcome) turn.spent.usage = addUsage(turn.spent.usage, outcome.usage);
     for (const change of made.splice(0)) {
-      turn.emit({ type: "compression", messageId: turn.createMessageId(), text: outcome.message, ...change, at: turn.now() });
+      turn.emit({ type: "compression", messageId: turn.createMessageId(), text: outcome.text, ...change, at: turn.now() });
     }
     // by hand, the end of the execution says so
     if (outcome.type === "failed" && request.reason === "automatic" && !turn.signal.aborted)

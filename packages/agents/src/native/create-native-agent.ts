@@ -1,14 +1,15 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
-import type {
-  AgentAdapter,
-  AgentCapabilities,
-  CompressionPolicy,
-  LaunchContext,
-  PreviewContext,
-  PreviewLaunch,
-  ProgramLaunch,
+import type { AgentHint, AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
+import {
+  type AgentAdapter,
+  type AgentCapabilities,
+  type CompressionPolicy,
+  formatText,
+  type LaunchContext,
+  type PreviewContext,
+  type PreviewLaunch,
+  type ProgramLaunch,
 } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
@@ -56,6 +57,8 @@ const nativeCapabilities: AgentCapabilities = {
   readsRepositorySettings: false,
   compressesHistory: true,
 };
+
+const noModel: AgentHint = { code: "no-model" };
 
 /** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
 export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<ProgramLaunch> {
@@ -143,7 +146,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         ...(missing.length === 0 ? {} : { missing }),
       };
       return first === undefined
-        ? { ...about, available: false, hint: "No model is configured." }
+        ? { ...about, available: false, hint: formatText(noModel), hintText: noModel }
         : { ...about, available: true, defaultModel: first.id };
     },
     ...(options.findModelProblem === undefined ? {} : { findModelProblem: options.findModelProblem }),

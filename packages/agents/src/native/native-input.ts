@@ -6,6 +6,7 @@ import {
   executionIdSchema,
   imagePartSchema,
   messageIdSchema,
+  messageTextSchema,
   modelIdSchema,
   permissionGrantSchema,
   permissionModeSchema,
@@ -74,7 +75,7 @@ export const nativeInputSchema = z.object({
   /** Servers whose tools it may use in addition to its own. */
   mcpServers: z.array(usableMcpServerSchema).optional(),
   /** Notices for the user, reported before anything else. */
-  notices: z.array(z.string()).optional(),
+  notices: z.array(messageTextSchema).optional(),
   /** Lets web_fetch reach this machine and its network. */
   allowPrivateAddresses: z.boolean().optional(),
   /** Asked for with every request of the turn. */

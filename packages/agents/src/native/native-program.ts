@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { createId } from "@skein/contracts";
+import { createId, type MessageText } from "@skein/contracts";
 import { type Model, ModelError } from "@skein/engine";
 import { z } from "zod";
 import { expandCommand } from "../instructions/expand-command.ts";
@@ -58,11 +58,13 @@ async function runExecution(
     const input = await readInput((await lines.next()).value);
     log = input.log === undefined ? undefined : await followLog(input.log);
     void followControl(lines, { approvals, steering, stop });
-    const notify = (text: string, code: string) => emit({ type: "notice", messageId: createId("msg"), text, code, at: now() });
+    const notify = (text: MessageText, code: string) => emit({ type: "notice", messageId: createId("msg"), text, code, at: now() });
     prepared = await prepare(input, options, { signal, notify });
   } catch (error) {
-    const reason =
-      error instanceof ModelError || error instanceof InputError ? error.message : `The native agent could not start: ${String(error)}`;
+    const reason: MessageText =
+      error instanceof ModelError
+        ? error.text
+        : { code: "native-not-started", reason: error instanceof InputError ? error.message : String(error) };
     emit({ type: "end", status: "failed", reason, at: now() });
     return "failed";
   }
@@ -86,7 +88,7 @@ async function runExecution(
 async function prepare(
   input: NativeInput,
   { createModel }: NativeProgramOptions,
-  { signal, notify }: { signal: AbortSignal; notify(text: string, code: string): void },
+  { signal, notify }: { signal: AbortSignal; notify(text: MessageText, code: string): void },
 ) {
   const [conversation, model, summaryModel] = await Promise.all([
     prepareConversation(input),
@@ -120,14 +122,14 @@ async function prepare(
 async function createSummaryModel(
   { summaryModel }: NativeInput,
   createModel: NativeProgramOptions["createModel"],
-  notify: (text: string, code: string) => void,
+  notify: (text: MessageText, code: string) => void,
 ): Promise<Model | undefined> {
   if (summaryModel === undefined) return undefined;
   try {
     return await createModel(summaryModel.id, summaryModel.access);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    notify(`Summaries are written by the model of this attempt: ${error.message}`, "summary-model");
+    notify({ code: "summary-model-unusable", reason: error.text }, "summary-model");
     return undefined;
   }
 }
@@ -146,16 +148,16 @@ async function readInput(line: string | undefined): Promise<NativeInput> {
 }
 
 function parseOrder(line: string | undefined): NativeOrder {
-  if (line === undefined) throw new InputError("The native agent was started without its input line.");
+  if (line === undefined) throw new InputError("It was started without its input line.");
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new InputError("The native agent's input line is not JSON.", { cause });
+    throw new InputError("Its input line is not JSON.", { cause });
   }
   const parsed = nativeOrderSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InputError(`The native agent's input is not valid:\n${z.prettifyError(parsed.error)}`);
+  throw new InputError(`Its input is not valid:\n${z.prettifyError(parsed.error)}`);
 }
 
 async function followControl(

@@ -1,15 +1,17 @@
 import type { AgentOutput, PermissionGrant } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createWorktreeFixture } from "../grants/worktree.fixture.ts";
 import { defineTool, type NativeTool } from "../tools/tool.ts";
+import type { FileWarning } from "../workspace/protected-paths.ts";
 import { buildRequest } from "./build-request.ts";
 import { createTurnFixture, end, toolCall } from "./turn-fixture.ts";
 
 const resultsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "tool-result");
 
 describe("permission", () => {
-  const tool = (name: string, access: NativeTool["access"], protection: string | null = null) =>
+  const tool = (name: string, access: NativeTool["access"], protection: FileWarning | null = null) =>
     defineTool({
       name,
       description: "",
@@ -59,11 +61,14 @@ describe("permission", () => {
   });
 
   test("[X10] a protected file asks in every mode, each time, and says why", async () => {
-    const fixture = ask(["change", "change"], "full", [tool("change", "edit", "belongs to git")]);
+    const fixture = ask(["change", "change"], "full", [tool("change", "edit", { code: "git-file", path: ".git/config" })]);
     fixture.approvals.answer({ type: "approval", toolUseId: "0", decision: "allow-always", reason: null });
     fixture.approvals.answer({ type: "approval", toolUseId: "1", decision: "deny", reason: null });
     await fixture.run();
-    expect(requestsOf(fixture.outputs)).toMatchObject([{ reason: "belongs to git" }, { reason: "belongs to git" }]);
+    expect(requestsOf(fixture.outputs)).toMatchObject([
+      { reason: { code: "git-file", path: ".git/config" } },
+      { reason: { code: "git-file", path: ".git/config" } },
+    ]);
     expect(resultsOf(fixture.outputs)).toMatchObject([{ output: "ran protected" }, { state: "denied" }]);
   });
 
@@ -167,7 +172,7 @@ describe("permission of commands", () => {
     const requests = requestsOf(fixture.outputs);
     expect(requests.map((request) => request.toolUseId)).toEqual(["1", "2"]);
     for (const request of requests) {
-      expect(request.reason).toMatch(/^It /);
+      expect(formatText(request.reason ?? "")).toMatch(/^It /);
       expect(request).not.toHaveProperty("grant");
     }
     expect(ran).toEqual(["git push", "git push --force"]);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { JsonValue, PermissionGrant, PermissionMode } from "@skein/contracts";
+import type { ApprovalWarning, JsonValue, PermissionGrant, PermissionMode } from "@skein/contracts";
 import { stringField } from "@skein/engine";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { type GrantableCall, grantsIn, isAllowed, toGrant } from "../grants/grants.ts";
@@ -16,7 +16,7 @@ const asks: Record<PermissionMode, readonly NativeTool["access"][]> = {
 export type PermissionVerdict =
   | { type: "allowed" }
   /** `reason` says what is special about this call; `grant` is what “always” would allow, absent where nothing may be. */
-  | { type: "ask"; reason: string | undefined; grant: PermissionGrant | undefined };
+  | { type: "ask"; reason: ApprovalWarning | undefined; grant: PermissionGrant | undefined };
 
 /** Whether the user has to agree to a call. A protected file and a dangerous command are covered by no grant. */
 export function judgeCall(input: {
@@ -26,7 +26,7 @@ export function judgeCall(input: {
   directory: string;
   tool: NativeTool;
   call: Pick<PreparedCall, "command" | "url">;
-  protection: string | null;
+  protection: ApprovalWarning | null;
 }): PermissionVerdict {
   const { mode, directory, tool, call, protection } = input;
   const grants = grantsIn(mode, input.grants);

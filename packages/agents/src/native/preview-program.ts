@@ -40,8 +40,8 @@ function toFailure(error: unknown): RequestPreview {
       ...(position === undefined ? [] : [`message ${position + 1} of the request`]),
       ...(toolCallId === undefined ? [] : [`tool call ${toolCallId}`]),
     ].join(", ");
-    return { ok: false, code: `request-${problem}`, message: `${error.message}${place === "" ? "" : ` (${place})`}.` };
+    return { ok: false, problem: { code: `request-${problem}`, reason: `${error.message}${place === "" ? "" : ` (${place})`}.` } };
   }
-  if (error instanceof ModelError) return { ok: false, code: `model-${error.kind}`, message: error.message };
-  return { ok: false, code: "preview-failed", message: error instanceof Error ? error.message : String(error) };
+  if (error instanceof ModelError) return { ok: false, problem: { code: `model-${error.kind}`, reason: error.text } };
+  return { ok: false, problem: { code: "preview-failed", reason: error instanceof Error ? error.message : String(error) } };
 }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, ImagePart, MessageBody, TextPart, ToolMessage, ToolResultPart } from "@skein/contracts";
+import type { AssistantMessage, ImagePart, LeftOut, MessageBody, TextPart, ToolMessage, ToolResultPart } from "@skein/contracts";
 import type { ModelError, ModelRequest } from "@skein/engine";
 import { cutToolOutputs, type OutputPruning } from "./cut-tool-outputs.ts";
 
@@ -37,12 +37,12 @@ function withoutOmitted(messages: readonly MessageBody[], omissions: RequestOmis
   return cutToolOutputs(result, omissions.outputs);
 }
 
-/** The next thing to leave out, with the notice for the user; undefined when nothing is left to leave out. */
+/** The next thing to leave out; undefined when there is nothing left that could be blamed. */
 export function widenOmissions(
   error: ModelError,
   content: RequestContent,
   omissions: RequestOmissions,
-): { omissions: RequestOmissions; leftOut: string } | undefined {
+): { omissions: RequestOmissions; leftOut: LeftOut } | undefined {
   const sent = JSON.stringify(applyOmissions(content, omissions));
   for (const [change, leftOut] of toCandidates(error, omissions)) {
     const wider = { ...omissions, ...change };
@@ -51,20 +51,17 @@ export function widenOmissions(
   return undefined;
 }
 
-type Candidate = [change: Partial<RequestOmissions>, leftOut: string];
+type Candidate = [change: Partial<RequestOmissions>, leftOut: LeftOut];
 
-const effort: Candidate = [{ effort: true }, "the reasoning effort that is set"];
-const thoughts: Candidate = [{ reasoning: true }, "the model's earlier thoughts"];
+const effort: Candidate = [{ effort: true }, "effort"];
+const thoughts: Candidate = [{ reasoning: true }, "thoughts"];
 const images: Candidate = [{ images: true }, "images"];
-const thoughtsAndImages: Candidate = [{ reasoning: true, images: true }, "the model's earlier thoughts and all images"];
+const thoughtsAndImages: Candidate = [{ reasoning: true, images: true }, "thoughts-and-images"];
 // The last resort: thoughts belong to calls, so without calls they are left out, too.
-const callsInWords: Candidate = [
-  { reasoning: true, images: true, toolCalls: true },
-  "thoughts and images, and with earlier tool calls as text",
-];
+const callsInWords: Candidate = [{ reasoning: true, images: true, toolCalls: true }, "calls"];
 
-const olderOutputs: Candidate = [{ outputs: "old" }, "older tool outputs"];
-const allOutputs: Candidate = [{ outputs: "all" }, "tool outputs but for the beginning of the latest"];
+const olderOutputs: Candidate = [{ outputs: "old" }, "older-outputs"];
+const allOutputs: Candidate = [{ outputs: "all" }, "outputs"];
 
 /** In the order in which they are tried. What was left out is never put back, or a request would be sent for ever. */
 function toCandidates({ kind, part }: ModelError, { outputs }: RequestOmissions): Candidate[] {

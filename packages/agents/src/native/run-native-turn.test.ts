@@ -7,7 +7,7 @@ import {
   type MessageBody,
   type MessageEntity,
 } from "@skein/contracts";
-import { createMessageProcessor, ModelError } from "@skein/engine";
+import { createMessageProcessor, formatText, ModelError } from "@skein/engine";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -206,7 +206,7 @@ describe("endings", () => {
     expect(fixture.requests).toHaveLength(2);
     expect(fixture.outputs.slice(-2)).toMatchObject([
       { type: "tool-result", toolUseId: "b" },
-      { type: "end", status: "interrupted", code: "step-limit", reason: expect.stringContaining("2 steps") },
+      { type: "end", status: "interrupted", code: "step-limit", reason: { code: "step-limit", steps: 2 } },
     ]);
   });
 
@@ -219,7 +219,7 @@ describe("endings", () => {
     expect(await fixture.run()).toBe("failed");
     expect(fixture.requests).toHaveLength(1);
     expect(resultsOf(fixture.outputs)).toMatchObject([{ toolUseId: "a", output: "Stopped before it ran.", state: "interrupted" }]);
-    expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", reason: "The model declined to answer." });
+    expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", reason: { code: "model-declined" } });
   });
 
   test("[N2] a retry voids what was said and revives no call", async () => {
@@ -258,7 +258,9 @@ describe("endings", () => {
   ] as const)("[E5] a failure of the provider says what to do: %s", async (kind, reason) => {
     const fixture = createTurnFixture({ buildRequest, answers: [[new ModelError(kind, "slow down")]], limits: { retries: 0 } });
     await fixture.run();
-    expect(fixture.outputs.at(-1)).toMatchObject({ status: "failed", reason: expect.stringMatching(reason) });
+    const ended = fixture.outputs.at(-1);
+    expect(ended).toMatchObject({ status: "failed" });
+    expect(ended?.type === "end" && formatText(ended.reason ?? "")).toMatch(reason);
   });
 
   test("a stream that stops without its end is a dropped stream and is retried", async () => {

@@ -1,4 +1,4 @@
-import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, UserMessage } from "@skein/contracts";
+import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, MessageText, NoticeText, UserMessage } from "@skein/contracts";
 import { applyPruning, createTokenCounter, type Model, ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ModelFailure, toFailureText } from "../failures/explain-model-failure.ts";
 import type { NativeTool } from "../tools/tool.ts";
@@ -37,8 +37,8 @@ export interface NativeTurn {
   now(): number;
   createMessageId(): MessageId;
   limits?: Partial<TurnLimits>;
-  /** Ends what tools have left running, before the turn's end is reported. Returns a sentence for the user when there was something. */
-  release?(): Promise<string | undefined>;
+  /** Ends what tools have left running, before the turn's end is reported. Resolves with a notice when there was something. */
+  release?(): Promise<NoticeText | undefined>;
 }
 
 const measure = createBuildRequest();
@@ -46,8 +46,8 @@ const measure = createBuildRequest();
 export type TurnStatus = "success" | "failed" | "cancelled" | "interrupted";
 type Ending =
   | { status: "success" | "cancelled" }
-  | { status: "failed"; reason: string }
-  | { status: "interrupted"; reason: string; code: ExecutionEndCode };
+  | { status: "failed"; reason: MessageText }
+  | { status: "interrupted"; reason: NoticeText; code: ExecutionEndCode };
 
 /**
  * One execution of the native agent. Everything is held in memory and reported through `emit`; on every path each call that
@@ -60,7 +60,7 @@ export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
   );
   settleOpenCalls(turn);
   // Whatever cannot be ended must not keep the end from being reported.
-  const left = await options.release?.().catch((error: unknown) => `Something could not be ended: ${String(error)}`);
+  const left = await options.release?.().catch((error: unknown): NoticeText => ({ code: "not-released", reason: String(error) }));
   if (left !== undefined) notify(turn, left, "jobs-ended");
   turn.emit({ type: "end", ...ending, usage: turn.spent.usage, at: turn.now() });
   return ending.status;
@@ -108,7 +108,7 @@ async function converse(turn: Turn, { input, systemPrompts, buildRequest, steeri
   const command = readCompactCommand(input.message);
   if (command !== undefined) {
     const outcome = await compaction.byHand(input.history, command.instruction);
-    return outcome.type === "failed" ? { status: "failed", reason: outcome.message } : { status: "success" };
+    return outcome.type === "failed" ? { status: "failed", reason: outcome.text } : { status: "success" };
   }
   const request: MessageEntity = { id: input.messageId ?? turn.createMessageId(), body: toUserMessage(input) };
   let messages: MessageEntity[] = [...input.history, request];
@@ -142,24 +142,16 @@ async function converse(turn: Turn, { input, systemPrompts, buildRequest, steeri
 function toEnding(turn: Turn, end: ConversationEnd): Ending {
   switch (end.type) {
     case "step-limit":
-      return {
-        status: "interrupted",
-        reason: `Paused after ${turn.limits.cycles} steps, the limit in the settings. Continue to resume from here.`,
-        code: end.type,
-      };
+      return { status: "interrupted", reason: { code: end.type, steps: turn.limits.cycles }, code: end.type };
     case "cost-limit": {
-      const [spent, limit] = [turn.spent.usage.costUsd ?? 0, turn.limits.costUsd].map((usd) => `$${usd.toFixed(2)}`);
-      return {
-        status: "interrupted",
-        reason: `Paused: this execution has cost ${spent}, and its limit is ${limit}. Continue to spend up to ${limit} more.`,
-        code: end.type,
-      };
+      const reason: NoticeText = { code: end.type, spentUsd: turn.spent.usage.costUsd ?? 0, limitUsd: turn.limits.costUsd };
+      return { status: "interrupted", reason, code: end.type };
     }
     case "answered": {
       const { stopReason, body } = end.message;
-      if (stopReason === "refusal") return { status: "failed", reason: "The model declined to answer." };
-      if (stopReason === "length") notify(turn, "The answer was cut off at the model's output limit.", "output-limit");
-      else if (body.content.length === 0) notify(turn, "The model ended without an answer.", "empty-answer");
+      if (stopReason === "refusal") return { status: "failed", reason: { code: "model-declined" } };
+      if (stopReason === "length") notify(turn, { code: "output-limit" }, "output-limit");
+      else if (body.content.length === 0) notify(turn, { code: "empty-answer" }, "empty-answer");
       return { status: "success" };
     }
   }
@@ -178,8 +170,8 @@ const modelFailures: Partial<Record<ModelErrorKind, ModelFailure>> = {
   network: "network",
 };
 
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown): MessageText {
   const failure = error instanceof ModelError ? modelFailures[error.kind] : undefined;
-  if (error instanceof ModelError) return failure === undefined ? error.message : toFailureText(failure, error.message, { name: "Skein" });
-  return `The native agent failed: ${error instanceof Error ? error.message : String(error)}`;
+  if (error instanceof ModelError) return failure === undefined ? error.text : toFailureText(failure, error.message, { name: "Skein" });
+  return { code: "native-failed", reason: error instanceof Error ? error.message : String(error) };
 }

@@ -130,7 +130,7 @@ describe("limits", () => {
     expect(fixture.requests).toHaveLength(2);
     expect(fixture.outputs.slice(-2)).toMatchObject([
       { type: "tool-result", toolUseId: "b" },
-      { type: "end", status: "interrupted", code: "cost-limit", reason: expect.stringContaining("$0.80"), usage: { costUsd: 0.8 } },
+      { type: "end", status: "interrupted", code: "cost-limit", reason: { code: "cost-limit", spentUsd: 0.8 }, usage: { costUsd: 0.8 } },
     ]);
   });
 
@@ -145,10 +145,13 @@ describe("limits", () => {
       answers: [[text("done"), end()]],
       release: async () => {
         expect(fixture.outputs.some((output) => output.type === "end")).toBe(false);
-        return "Ended: x";
+        return { code: "background-commands-ended", commands: ["x"] };
       },
     });
     await fixture.run();
-    expect(fixture.outputs.slice(-2)).toMatchObject([{ type: "notice", code: "jobs-ended", text: "Ended: x" }, { type: "end" }]);
+    expect(fixture.outputs.slice(-2)).toMatchObject([
+      { type: "notice", code: "jobs-ended", text: { code: "background-commands-ended", commands: ["x"] } },
+      { type: "end" },
+    ]);
   });
 });

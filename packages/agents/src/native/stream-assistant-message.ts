@@ -7,7 +7,7 @@ import { applyOmissions, type RequestContent, widenOmissions } from "./request-o
 import { toToolDefinitions } from "./tool-definitions.ts";
 import { notify, type Turn } from "./turn.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { transientFailures, toRetryDelay } from "./with-retries.ts";
+import { toRetryDelay, transientFailures } from "./with-retries.ts";
 
 export interface StreamedMessage {
   id: MessageId;
@@ -83,7 +83,7 @@ async function streamOnce(turn: Turn, assembly: MessageAssembly, id: MessageId, 
     turn.emit({ type: "message-end", messageId: id, model: turn.model.id, stopReason, usage, at: turn.now() });
     return { id, body: assembly.toBody(), calls: assembly.calls, stopReason, usage };
   }
-  throw new ModelError("network", "The model's answer broke off.");
+  throw new ModelError("network", { code: "answer-broke-off" });
 }
 
 function countRequest({ counter, tools }: Turn, { messages }: RequestContent): number {
@@ -95,7 +95,6 @@ function leaveOut(turn: Turn, content: RequestContent, error: ModelError): boole
   const wider = widenOmissions(error, content, turn.omissions);
   if (wider === undefined) return false;
   Object.assign(turn.omissions, wider.omissions);
-  const text = `${error.message}\nIt was sent without ${wider.leftOut}. The conversation itself is unchanged.`;
-  notify(turn, text, "sent-without");
+  notify(turn, { code: "sent-without", reason: error.text, leftOut: wider.leftOut }, "sent-without");
   return true;
 }

@@ -4,6 +4,7 @@ import type {
   MessageBody,
   MessageEntity,
   MessageId,
+  MessageText,
   PermissionGrant,
   PermissionMode,
   ReasoningEffort,
@@ -36,12 +37,12 @@ export const defaultLimits: TurnLimits = {
   retryDelayMs: 1000,
 };
 
-/** What it gives is right until it is called again for the same messages. */
+/** Builds the messages of one request. Throws `RequestValidationError` when nothing is left to send. */
 export type BuildRequest = (input: {
   systemPrompts: readonly string[];
   messages: readonly MessageEntity[];
   summary: CompressionSummary | null;
-}) => readonly MessageBody[];
+}) => MessageBody[];
 
 /** What the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
 export interface Turn {
@@ -79,7 +80,7 @@ export interface Turn {
   omissions: RequestOmissions;
 }
 
-export function notify(turn: Turn, text: string, code: string): void {
+export function notify(turn: Turn, text: MessageText, code: string): void {
   turn.emit({ type: "notice", messageId: turn.createMessageId(), text, code, at: turn.now() });
 }
 

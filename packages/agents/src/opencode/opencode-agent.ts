@@ -22,7 +22,7 @@ const asking = JSON.stringify({
   doom_loop: "ask",
 });
 
-const login = "Run: opencode auth login";
+const login = { command: "opencode auth login" };
 
 const options: AcpOptions = {
   start: { args: ["acp"], environment: { OPENCODE_PERMISSION: asking } },

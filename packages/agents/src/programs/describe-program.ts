@@ -1,8 +1,10 @@
+import type { AgentHint } from "@skein/contracts";
+import { AgentUnusableError, formatText } from "@skein/engine";
 import { findProgram } from "./find-program.ts";
 import { isAtLeast, readVersion } from "./read-version.ts";
 
 export interface ProgramNeeds {
-  /** Looked up on PATH where the user named no command. */
+  /** Looked up on PATH where the settings name no command. */
   program: string;
   /** What installs it, or a newer one. */
   install: string;
@@ -10,8 +12,8 @@ export interface ProgramNeeds {
   leastVersion?: string;
   /** False for programs that are not asked for a version. */
   reportsVersion?: boolean;
-  /** What to do when the program is installed but cannot work (no login, no key), in one sentence; undefined when it can. */
-  findProblem?(environment: Readonly<Record<string, string>>): Promise<string | undefined> | string | undefined;
+  /** Why it cannot work although it is there (no login, no key); undefined when it can. */
+  findProblem?(environment: Readonly<Record<string, string>>): Promise<AgentHint | undefined> | AgentHint | undefined;
 }
 
 export interface ProgramState {
@@ -20,20 +22,22 @@ export interface ProgramState {
   /** Where it was found. */
   path?: string;
   hint?: string;
+  hintText?: AgentHint;
 }
 
 export interface ProgramDescription {
   /** Asked once; again only when `refresh` says so, or when what was found is gone. */
   describe(input: { environment: Readonly<Record<string, string>>; refresh: boolean }): Promise<ProgramState>;
-  /** Throws with what to do when it is not there, or too old to be started. */
+  /** Throws `AgentUnusableError` when it is not there, or too old to be started. */
   getCommand(environment: Readonly<Record<string, string>>): Promise<readonly [string, ...string[]]>;
 }
 
-/** Programs that get the agent's own, and what brings them along. */
-const launchers: Readonly<Record<string, string>> = {
-  npx: "It is part of Node.js: https://nodejs.org",
-  uvx: "It is part of uv: https://docs.astral.sh/uv",
-};
+/** Programs that download the agent's own. */
+const launchers: ReadonlySet<string> = new Set(["npx", "uvx"]);
+
+function toHint(hint: AgentHint): Pick<ProgramState, "hint" | "hintText"> {
+  return { hint: formatText(hint), hintText: hint };
+}
 
 /** Where an agent's program is, whether it can be used, and what to do when it cannot. */
 export function describeProgram(input: {
@@ -51,12 +55,10 @@ export function describeProgram(input: {
     return path === undefined ? undefined : [path, ...args];
   }
 
-  function explainMissing(): string {
-    if (input.command === undefined) return `${name} is not installed. Run: ${needs.install}`;
+  function explainMissing(): AgentHint {
+    if (input.command === undefined) return { code: "agent-not-installed", agent: name, install: needs.install };
     const [program] = input.command;
-    const launcher = launchers[program];
-    if (launcher !== undefined) return `${name} is started by ${program}, which is not on this machine. ${launcher}`;
-    return `${name}: the command “${program}” in your settings is not a program that can be run. Correct it there.`;
+    return { code: launchers.has(program) ? "agent-launcher-missing" : "agent-command-unusable", agent: name, program };
   }
 
   async function askVersion(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>) {
@@ -68,9 +70,9 @@ export function describeProgram(input: {
     return reading;
   }
 
-  function explainAge(version: string): string | undefined {
+  function explainAge(version: string): AgentHint | undefined {
     if (needs.leastVersion === undefined || isAtLeast(version, needs.leastVersion)) return undefined;
-    return `${name} ${version} is too old: Skein needs ${needs.leastVersion} or newer. Run: ${needs.install}`;
+    return { code: "agent-too-old", agent: name, version, least: needs.leastVersion, install: needs.install };
   }
 
   async function findState(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Promise<ProgramState> {
@@ -78,24 +80,25 @@ export function describeProgram(input: {
     if (needs.reportsVersion === false) return { available: true, path };
     const reading = await askVersion(command, environment);
     if ("problem" in reading) {
-      return { available: false, path, hint: `${name} does not start: ${reading.problem}. Install it again: ${needs.install}` };
+      const hint: AgentHint = { code: "agent-does-not-start", agent: name, reason: reading.problem, install: needs.install };
+      return { available: false, path, ...toHint(hint) };
     }
     const { version } = reading;
     const hint = explainAge(version);
-    if (hint !== undefined) return { available: false, path, version, hint };
+    if (hint !== undefined) return { available: false, path, version, ...toHint(hint) };
     const problem = await needs.findProblem?.(environment);
-    return problem === undefined ? { available: true, path, version } : { available: false, path, version, hint: problem };
+    return problem === undefined ? { available: true, path, version } : { available: false, path, version, ...toHint(problem) };
   }
 
   return {
     async describe({ environment, refresh }) {
       if (refresh) versions.clear();
       const command = findCommand();
-      return command === undefined ? { available: false, hint: explainMissing() } : findState(command, environment);
+      return command === undefined ? { available: false, ...toHint(explainMissing()) } : findState(command, environment);
     },
     async getCommand(environment) {
       const command = findCommand();
-      if (command === undefined) throw new Error(explainMissing());
+      if (command === undefined) throw new AgentUnusableError(explainMissing());
       if (needs.leastVersion === undefined) return command;
       // a program that does not report its version is started: what it says then says more
       const findAge = async () => {
@@ -105,7 +108,7 @@ export function describeProgram(input: {
       if ((await findAge()) === undefined) return command;
       versions.clear(); // it may have been updated since
       const age = await findAge();
-      if (age !== undefined) throw new Error(age);
+      if (age !== undefined) throw new AgentUnusableError(age);
       return command;
     },
   };

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AgentHint } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { describeProgram } from "./describe-program.ts";
 import { findProgram } from "./find-program.ts";
@@ -17,7 +18,7 @@ function newProgram(name: string, script: string): { folder: string; path: strin
 const needs = { program: "tool", install: "npm install -g tool", leastVersion: "2.1.9" };
 const environment = { PATH: "/usr/bin:/bin" };
 
-function describeTool(script: string, options: { command?: readonly [string, ...string[]]; problem?: string } = {}) {
+function describeTool(script: string, options: { command?: readonly [string, ...string[]]; problem?: AgentHint } = {}) {
   const { folder } = newProgram("tool", script);
   const findProblem = () => options.problem;
   return describeProgram({ needs: { ...needs, findProblem }, name: "Tool", command: options.command, searchPath: folder });
@@ -43,15 +44,15 @@ describe("the program of an agent", () => {
     });
   });
 
-  it("that cannot be used reports why in a sentence, with the command that fixes it", async () => {
+  it("that cannot be used has a hint: why, and the command that fixes it", async () => {
     const hint = async (program: ReturnType<typeof describeTool>) => (await program.describe({ environment, refresh: false })).hint;
     expect(await hint(describeTool("echo 2.1.8"))).toBe("Tool 2.1.8 is too old: Skein needs 2.1.9 or newer. Run: npm install -g tool");
     expect(await hint(describeTool("echo 'Error: no licence.' >&2; exit 1"))).toBe(
-      "Tool does not start: no licence. Install it again: npm install -g tool",
+      "Tool does not start: no licence. Reinstall it: npm install -g tool",
     );
-    expect(await hint(describeTool("echo 3.0.0", { problem: "Tool is not logged in. Run: tool login" }))).toBe(
-      "Tool is not logged in. Run: tool login",
-    );
+    expect(
+      await hint(describeTool("echo 3.0.0", { problem: { code: "agent-not-logged-in", agent: "Tool", login: { command: "tool login" } } })),
+    ).toBe("Tool is not logged in. Run: tool login");
     const missing = describeProgram({ needs, name: "Tool", command: undefined, searchPath: "" });
     expect(await hint(missing)).toBe("Tool is not installed. Run: npm install -g tool");
     await expect(missing.getCommand(environment)).rejects.toThrow("Tool is not installed.");

@@ -1,4 +1,5 @@
 import type { ConversationMessage, FileDiff, ToolDetails } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import type { Played } from "./play-recording.fixture.ts";
 
 /** One line for each thing that a user sees, and for what the server reads: short enough to be read against the recording. */
@@ -18,7 +19,7 @@ function formatFact(output: Played["outputs"][number]): string[] {
           "# end",
           output.status,
           output.code,
-          output.reason === undefined ? undefined : quote(output.reason),
+          output.reason === undefined ? undefined : quote(formatText(output.reason)),
           JSON.stringify(output.usage ?? {}),
         ]
           .filter((part) => part !== undefined)

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { NoticeText } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import { BoundedOutput } from "./bounded-output.ts";
 import { describeCut } from "./keep-output.ts";
@@ -108,13 +109,12 @@ export class BackgroundJobs {
     return [...this.#jobs.values()];
   }
 
-  /** Resolves when nothing of them is left, with a sentence about those that still ran. */
-  async endAll(): Promise<string | undefined> {
+  /** Resolves when nothing of them is left, with a notice about those that were still running. */
+  async endAll(): Promise<NoticeText | undefined> {
     const running = this.#running();
     await Promise.all(running.map((job) => job.stop()));
     if (running.length === 0) return undefined;
-    const commands = running.map((job) => `\`${takeStart(job.command, 80)}\``).join(", ");
-    return `Background jobs end with the execution; still running were: ${commands}`;
+    return { code: "background-commands-ended", commands: running.map((job) => takeStart(job.command, 80)) };
   }
 
   #running(): Job[] {

@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { formatText } from "@skein/engine";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isAlive } from "./is-alive.fixture.ts";
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts";
@@ -53,7 +54,7 @@ describe("jobs", () => {
     const pids = await startServer();
     await fixture.call("bash", { command: "true", background: true }, { toolUseId: "call_3" });
     await fixture.call("job_output", { jobId: "job_2", waitSeconds: 30 });
-    expect(await fixture.jobs.endAll()).toContain(server);
+    expect(formatText((await fixture.jobs.endAll()) ?? "")).toContain(server);
     expect(pids.filter(isAlive)).toEqual([]);
     expect(await fixture.jobs.endAll()).toBeUndefined();
   });
@@ -63,7 +64,7 @@ describe("jobs", () => {
       await fixture.call("bash", { command: `sleep 300 # ${before}${"🧵".repeat(300)}`, background: true });
     }
     expect((await fixture.call("jobs", {})).output.isWellFormed()).toBe(true);
-    expect((await fixture.jobs.endAll())?.isWellFormed()).toBe(true);
+    expect(formatText((await fixture.jobs.endAll()) ?? "\ud800").isWellFormed()).toBe(true);
   });
 
   test("a job that cannot start is reported at once", async () => {

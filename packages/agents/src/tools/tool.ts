@@ -2,6 +2,7 @@ import type { ImagePart, JsonValue, ToolExecutionEndState } from "@skein/contrac
 import type { ToolDefinition } from "@skein/engine";
 import { z } from "zod";
 import type { FolderInstructions } from "../instructions/folder-instructions.ts";
+import type { FileWarning } from "../workspace/protected-paths.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 import type { BackgroundJobs } from "./background-jobs.ts";
 
@@ -51,7 +52,7 @@ export interface PreparedCall {
   /** The page that it fetches, where it fetches one. */
   url?: string;
   /** Why a user has to agree whatever the permission mode is; null when there is no such reason. */
-  findProtection(): Promise<string | null>;
+  findProtection(): Promise<FileWarning | null>;
   run(run: ToolRun): Promise<ToolOutcome>;
 }
 
@@ -70,7 +71,7 @@ export interface ToolDescription<Schema extends z.ZodObject> {
   access: NativeTool["access"];
   together?: number;
   schema: Schema;
-  findProtection?(input: z.output<Schema>): Promise<string | null>;
+  findProtection?(input: z.output<Schema>): Promise<FileWarning | null>;
   getCommand?(input: z.output<Schema>): ShellCommand;
   getUrl?(input: z.output<Schema>): string;
   run(input: z.output<Schema>, run: ToolRun): Promise<ToolOutcome>;

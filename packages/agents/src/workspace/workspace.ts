@@ -2,7 +2,7 @@ import { closeSync, constants, lstatSync, mkdirSync, openSync, renameSync, rmSyn
 import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { inFolder } from "./in-folder.ts";
-import { findProtection, findTrustedFile } from "./protected-paths.ts";
+import { type FileWarning, findProtection, findTrustedFile } from "./protected-paths.ts";
 
 /** A place in the workspace, by its real path: no symlink is left in it. */
 export interface WorkspacePath {
@@ -11,7 +11,7 @@ export interface WorkspacePath {
   relative: string;
   exists: boolean;
   /** Why the user has to agree before a tool writes here; null for ordinary files. */
-  protection: string | null;
+  protection: FileWarning | null;
 }
 
 /** A path that a tool must not touch, or that cannot be used as asked; the message is for the model. */

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { taskIdSchema } from "@skein/contracts";
+import { type Delivery, taskIdSchema } from "@skein/contracts";
 import { expect, it } from "vitest";
 import { createApiClient } from "./api-client.ts";
-import { followEvents, type ReceivedEvent } from "./event-stream.ts";
+import { followEvents } from "./event-stream.ts";
 
 const taskId = taskIdSchema.parse("tsk_1");
 const projectId = "prj_1";
@@ -20,7 +20,7 @@ async function follow(handlers: Handler[], count: number, onHealth: (health: unk
   if (address === null || typeof address === "string") throw new Error("not listening");
   const client = createApiClient({ url: `http://127.0.0.1:${address.port}`, token: "t" });
   const stop = new AbortController();
-  const received: ReceivedEvent[] = [];
+  const received: Delivery[] = [];
   for await (const event of followEvents(client, { taskId, after: 4, signal: stop.signal, onHealth })) {
     if (received.push(event) === count) stop.abort();
   }

@@ -1,14 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { eventSchema, type Health, healthSchema, type SkeinEvent, type TaskId } from "@skein/contracts";
+import { type Delivery, eventSchema, type Health, healthSchema, type TaskId } from "@skein/contracts";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { CliError } from "../cli-error.ts";
 import { type ApiClient, ApiError } from "./api-client.ts";
-
-/** Without `seq` it is live: shown from memory, not yet committed. */
-export interface ReceivedEvent {
-  seq?: number;
-  event: SkeinEvent;
-}
 
 interface StreamOptions {
   taskId: TaskId;
@@ -29,7 +23,7 @@ const attempts = 8;
 export async function* followEvents(
   client: ApiClient,
   { taskId, after, signal, onHealth = () => {} }: StreamOptions,
-): AsyncGenerator<ReceivedEvent> {
+): AsyncGenerator<Delivery> {
   let last = after;
   let failures = 0;
   while (!signal.aborted) {
@@ -56,7 +50,7 @@ export async function* followEvents(
   }
 }
 
-async function* readStream(client: ApiClient, { taskId, after, signal, onHealth }: Required<StreamOptions>): AsyncGenerator<ReceivedEvent> {
+async function* readStream(client: ApiClient, { taskId, after, signal, onHealth }: Required<StreamOptions>): AsyncGenerator<Delivery> {
   const query = new URLSearchParams({ after: String(after), taskId, mergeMode: "live" });
   const response = await client.request(`/api/events?${query}`, { headers: { accept: "text/event-stream" }, signal });
   if (response.body === null) return;
@@ -69,7 +63,7 @@ async function* readStream(client: ApiClient, { taskId, after, signal, onHealth 
 }
 
 /** Events of a newer server that this program does not know are passed over. */
-function parseEvent(data: string, id: string | undefined): ReceivedEvent | undefined {
+function parseEvent(data: string, id: string | undefined): Delivery | undefined {
   const parsed = eventSchema.safeParse(JSON.parse(data));
   if (!parsed.success) return undefined;
   return id === undefined ? { event: parsed.data } : { seq: Number(id), event: parsed.data };

@@ -1,7 +1,13 @@
-import { type AnswerApproval, type Approval, type ApprovalDecision, approvalSchema, type WorkingMode } from "@skein/contracts";
+import {
+  type AnswerApproval,
+  type Approval,
+  type ApprovalDecision,
+  approvalSchema,
+  type Delivery,
+  type WorkingMode,
+} from "@skein/contracts";
 import { findPlan } from "@skein/engine";
 import { type ApiClient, ApiError } from "../client/api-client.ts";
-import type { ReceivedEvent } from "../client/event-stream.ts";
 import { ask } from "../terminal/ask.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
 import { describeUse } from "./describe-use.ts";
@@ -11,7 +17,7 @@ import type { RunPrinter } from "./run-printer.ts";
 export type ApprovalAnswerer = (approval: Approval, signal: AbortSignal) => Promise<AnswerApproval>;
 
 export interface Approvals extends Disposable {
-  event(received: ReceivedEvent): void;
+  event(received: Delivery): void;
 }
 
 /** Answers the approvals in the events, one after the other. Disposing it withdraws open questions. */

@@ -1,6 +1,14 @@
-import { type ConversationState, type EndedExecution, type ExecutionId, executionSchema, type Health, type TaskId } from "@skein/contracts";
+import {
+  type ConversationState,
+  type Delivery,
+  type EndedExecution,
+  type ExecutionId,
+  executionSchema,
+  type Health,
+  type TaskId,
+} from "@skein/contracts";
 import type { ApiClient } from "../client/api-client.ts";
-import { followEvents, type ReceivedEvent } from "../client/event-stream.ts";
+import { followEvents } from "../client/event-stream.ts";
 
 /** Gives every event of the task to `onEvent`, up to and including the end of the execution, which it returns. */
 export async function followExecution(
@@ -9,7 +17,7 @@ export async function followExecution(
     taskId: TaskId;
     after: number;
     executionId: ExecutionId;
-    onEvent: (received: ReceivedEvent) => void;
+    onEvent: (received: Delivery) => void;
     onHealth: (health: Health) => void;
     signal: AbortSignal;
   },

@@ -1,9 +1,8 @@
-import type { EndedExecution } from "@skein/contracts";
-import type { ReceivedEvent } from "../client/event-stream.ts";
+import type { Delivery, EndedExecution } from "@skein/contracts";
 
 /** Shows what an execution does, as it does it. */
 export interface RunPrinter {
-  event(received: ReceivedEvent): void;
+  event(received: Delivery): void;
   /** Ends a line of text that is still open: a question on the terminal would overwrite it. */
   endLine(): void;
   /** What the command itself reports. */

@@ -3,6 +3,7 @@ import type {
   ApprovalId,
   Attempt,
   AttemptId,
+  Delivery,
   EndedExecution,
   ExecutionId,
   OpenAttempt,
@@ -12,7 +13,6 @@ import type {
   TaskId,
   ToolExecutionMessage,
 } from "@skein/contracts";
-import type { Delivery } from "../conversation/conversation-view.ts";
 import { createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 
 const taskId = "tsk_1" as TaskId;
@@ -22,7 +22,7 @@ export type ActivityStep = {
   pick: number;
 };
 
-/** The server as a list of tasks sees it: it does what a step says, tells it, and can be asked for the whole at any moment. */
+/** The server as a list of tasks sees it: it carries out steps, emits events, and can be asked for the whole state at any moment. */
 export class ActivityModel {
   readonly deliveries: Delivery[] = [];
   #seq = 0;
@@ -61,7 +61,7 @@ export class ActivityModel {
     switch (what) {
       case "activate": {
         for (const other of this.#attempts) other.attempt = { ...other.attempt, active: other === one };
-        this.#tell({ type: "task:attempt-updated", ...origin, updates: { active: true, agent: one.attempt.agent } });
+        this.#emit({ type: "task:attempt-updated", ...origin, updates: { active: true, agent: one.attempt.agent } });
         return;
       }
       case "start": {
@@ -69,7 +69,7 @@ export class ActivityModel {
         const executionId = `exe_${serial}` as ExecutionId;
         one.open = { ...open, executionId, startedAt: serial };
         const execution = { id: executionId, ...origin, number: serial, startedAt: serial, status: "running" } as const;
-        this.#tell({ type: "execution:started", ...origin, executionId, execution });
+        this.#emit({ type: "execution:started", ...origin, executionId, execution });
         return;
       }
       case "complete": {
@@ -89,7 +89,7 @@ export class ActivityModel {
         const execution: EndedExecution = { ...ended, endedAt: 100 + (pick % 7), durationMs: pick };
         this.#ended.push(execution);
         one.open = { ...open, executionId: null, startedAt: null, tools: [] };
-        this.#tell({ type: "execution:completed", ...origin, executionId: execution.id, status: "failed", execution });
+        this.#emit({ type: "execution:completed", ...origin, executionId: execution.id, status: "failed", execution });
         return;
       }
       case "tool":
@@ -99,14 +99,14 @@ export class ActivityModel {
       case "ask": {
         const id = `apr_${serial}` as ApprovalId;
         one.open = { ...open, approvals: [...open.approvals, id] };
-        this.#tell({ type: "approval:requested", ...origin, approval: toApproval(id, origin, "pending") });
+        this.#emit({ type: "approval:requested", ...origin, approval: toApproval(id, origin, "pending") });
         return;
       }
       case "answer": {
         const [id, ...others] = open.approvals;
         if (id === undefined) return;
         one.open = { ...open, approvals: others };
-        this.#tell({ type: "approval:resolved", ...origin, approval: toApproval(id, origin, "expired") });
+        this.#emit({ type: "approval:resolved", ...origin, approval: toApproval(id, origin, "expired") });
         return;
       }
       case "queue":
@@ -119,14 +119,14 @@ export class ActivityModel {
     const queue = Array.from({ length: pick % 3 }, () => ({}) as QueuedMessage);
     const queuePause = queue.length > 0 && pick % 2 === 0 ? ({ reason: "stopped", pausedAt: 1 } as const) : null;
     one.open = { ...one.open, queued: queue.length, queuePaused: queuePause !== null };
-    this.#tell({ type: "queue:changed", taskId, attemptId: one.open.attemptId, queue, queuePause });
+    this.#emit({ type: "queue:changed", taskId, attemptId: one.open.attemptId, queue, queuePause });
   }
 
   #create(serial: number): void {
     for (const other of this.#attempts) other.attempt = { ...other.attempt, active: false };
     const attempt = { id: `att_${serial}` as AttemptId, taskId, agent: `acp:${serial}`, active: true } as Attempt;
     this.#attempts.push({ attempt, open: createOpenAttempt(attempt.id) });
-    this.#tell({ type: "task:attempt-created", taskId, attempt });
+    this.#emit({ type: "task:attempt-created", taskId, attempt });
   }
 
   #runTool(one: { open: OpenAttempt }, serial: number, ended: string | undefined, pick: number): void {
@@ -134,10 +134,10 @@ export class ActivityModel {
     if (executionId === null) return;
     const messageId = ended ?? (pick % 3 === 0 ? tools.at(-1)?.messageId : undefined) ?? `msg_${serial}-merged`;
     const summary = { action: "run", subject: String(serial), state: ended === undefined ? "running" : "completed" } as const;
-    const told = { messageId, content: `Running ${serial}`, summary };
+    const entry = { messageId, content: `Running ${serial}`, summary };
     const known = tools.some((tool) => tool.messageId === messageId);
-    const left = tools.flatMap((tool) => (tool.messageId !== messageId ? [tool] : ended === undefined ? [told] : []));
-    one.open = { ...one.open, tools: known ? left : [...tools, told] };
+    const left = tools.flatMap((tool) => (tool.messageId !== messageId ? [tool] : ended === undefined ? [entry] : []));
+    one.open = { ...one.open, tools: known ? left : [...tools, entry] };
     const common = { executionId, toolName: "bash", toolUseId: "t", input: null, output: "", summary };
     const metadata: ToolExecutionMessage["metadata"] =
       ended === undefined
@@ -147,15 +147,15 @@ export class ActivityModel {
       id: messageId,
       role: "assistant",
       messageType: "tool_execution",
-      content: told.content,
+      content: entry.content,
       timestamp: serial,
       revision: serial,
       metadata,
     };
-    this.#tell({ type: "message:added", taskId, attemptId, message }, pick % 2 === 0);
+    this.#emit({ type: "message:added", taskId, attemptId, message }, pick % 2 === 0);
   }
 
-  #tell(event: SkeinEvent, live = false): void {
+  #emit(event: SkeinEvent, live = false): void {
     this.deliveries.push(live ? { event } : { seq: ++this.#seq, event });
   }
 }

@@ -17,7 +17,7 @@ function newModel(...did: ActivityStep["do"][]): ActivityModel {
 }
 
 describe("the activity of a task", () => {
-  it("[Q12] folding events equals loading it whole, at every moment, with events told twice", () => {
+  it("[Q12] folding events equals loading it whole, at every moment, with repeated events", () => {
     fc.assert(
       fc.property(steps, fc.nat(40), (all, loadedAt) => {
         const model = newModel("create");
@@ -42,7 +42,7 @@ describe("the activity of a task", () => {
     expect(model.load()).toMatchObject({ executing: true, runningTool: "Running 3", pendingApprovals: 1, queued: 0 });
   });
 
-  it("a card that is told after its execution has ended does not run", () => {
+  it("a card that arrives after its execution has ended does not run", () => {
     const model = newModel("create", "start", "tool", "complete");
     const late = model.deliveries.find(({ event }) => event.type === "message:added");
     const activity = late && applyEventToActivity(model.load(), { event: late.event });
@@ -54,7 +54,7 @@ describe("the activity of a task", () => {
     const model = newModel("create");
     const state = { messages: [], isExecuting: false, canSendMessage: true, attemptId: null, queue: [], queuePause: null, approvals: [] };
     const taskId = model.deliveries.flatMap(({ event }) => ("taskId" in event ? [event.taskId] : []))[0];
-    if (taskId === undefined) throw new Error("nothing was told");
+    if (taskId === undefined) throw new Error("nothing was reported");
     expect(applyEventToActivity(model.load(), { seq: 9, event: { type: "state:conversation-sync", taskId, state } })).toBeUndefined();
   });
 });

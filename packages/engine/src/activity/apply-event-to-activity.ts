@@ -1,5 +1,4 @@
-import type { AttemptId, ConversationMessage, OpenAttempt, SkeinEvent, TaskActivity } from "@skein/contracts";
-import type { Delivery } from "../conversation/conversation-view.ts";
+import type { AttemptId, ConversationMessage, Delivery, OpenAttempt, SkeinEvent, TaskActivity } from "@skein/contracts";
 import { type ActivityParts, createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 import { addExecution, toLastEnd } from "./totals.ts";
 
@@ -30,7 +29,7 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
       return event.updates.active === true && agent !== null ? { active: { attemptId: event.attemptId, agent } } : undefined;
     }
     case "execution:started":
-      // Told again after its end, it carries the execution as it is now.
+      // An event that is replayed after the end carries the execution as it is now.
       if (event.execution.status !== "running") return undefined;
       return changeOpen(activity, event.attemptId, () => ({
         executionId: event.executionId,
@@ -69,13 +68,13 @@ function changeTools(activity: TaskActivity, attemptId: AttemptId, message: Conv
   if (open?.executionId === undefined || open.executionId === null || (executionId ?? open.executionId) !== open.executionId)
     return undefined;
   const isKnown = open.tools.some(({ messageId }) => messageId === message.id);
-  const told = { messageId: message.id, content: message.content, summary };
+  const entry = { messageId: message.id, content: message.content, summary };
   if (state !== "running") {
     if (!isKnown) return undefined;
     return changeOpen(activity, attemptId, ({ tools }) => ({ tools: tools.filter(({ messageId }) => messageId !== message.id) }));
   }
   return changeOpen(activity, attemptId, ({ tools }) => ({
-    tools: isKnown ? tools.map((tool) => (tool.messageId === message.id ? told : tool)) : [...tools, told],
+    tools: isKnown ? tools.map((tool) => (tool.messageId === message.id ? entry : tool)) : [...tools, entry],
   }));
 }
 

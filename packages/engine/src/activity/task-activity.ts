@@ -1,5 +1,6 @@
 import type { AgentId, AttemptId, LastEnd, OpenAttempt, TaskActivity, Totals } from "@skein/contracts";
 
+/** What `toTaskActivity` is computed from. */
 export interface ActivityParts {
   seq: number;
   active: { attemptId: AttemptId; agent: AgentId } | null;

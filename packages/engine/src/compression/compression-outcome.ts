@@ -1,22 +1,15 @@
-import type { Summary, Usage } from "@skein/contracts";
+import type { CompressionFailure, NoticeText, Summary, Usage } from "@skein/contracts";
+import { formatText } from "../coded-texts/format-text.ts";
 import type { Pruning } from "./pruning.ts";
-import type { WrittenSummary } from "./write-summary.ts";
 
-/** Why there is no new summary. */
-export type SummaryFailure =
-  | Extract<WrittenSummary, { ok: false }>["reason"]
-  | "no-model"
-  | "nothing-to-summarize"
-  | "does-not-shrink"
-  | "too-long"
-  | "switched-off"
-  | "not-automatic";
+/** Why there is no new summary, or why it could not be used. */
+export type SummaryFailure = Exclude<CompressionFailure, "changed-meanwhile">;
 
 /**
- * `message` is for the person. Tokens are those of the messages of the next request, before and after; `usage` is what the
+ * `text` reports it to the user, and `message` is the same in English. Tokens are those of the messages of the next request, before and after; `usage` is what the
  * models took that were asked for a summary.
  */
-export type CompressionOutcome =
+export type CompressionOutcome = { text: NoticeText; message: string } & (
   | {
       type: "compressed";
       summary: Summary;
@@ -25,7 +18,6 @@ export type CompressionOutcome =
       tokensBefore: number;
       tokensAfter: number;
       usage: Usage;
-      message: string;
     }
   | {
       type: "pruned";
@@ -35,64 +27,54 @@ export type CompressionOutcome =
       tokensBefore: number;
       tokensAfter: number;
       usage: Usage;
-      message: string;
     }
-  | { type: "not-needed"; tokens: number; message: string }
-  | { type: "failed"; reason: SummaryFailure | "changed-meanwhile"; fits: boolean; tokens: number; usage: Usage; message: string };
+  | { type: "not-needed"; tokens: number }
+  | { type: "failed"; reason: CompressionFailure; fits: boolean; tokens: number; usage: Usage }
+);
 
-const failures: Record<SummaryFailure, string> = {
-  "no-model": "No model is set for summaries",
-  "nothing-to-summarize": "Nothing but the current request is left to summarize",
-  "does-not-shrink": "The summary was not shorter than what it stands for",
-  "too-long": "The conversation is too long for the model that writes summaries",
-  empty: "The model wrote no summary",
-  "cut-short": "The summary was cut off before its end",
-  refused: "The model refused to write a summary",
-  "model-failed": "The model that writes summaries failed",
-  "timed-out": "The model that writes summaries took too long",
-  cancelled: "The compression was cancelled",
-  "switched-off": "Compression is switched off",
-  "not-automatic": "Conversations are not compressed automatically",
-};
+type Outcome<Type extends CompressionOutcome["type"]> = Omit<Extract<CompressionOutcome, { type: Type }>, "type" | "text" | "message">;
 
-export function describeFailure(reason: SummaryFailure): string {
-  return failures[reason];
+export function toCompressed(input: Outcome<"compressed">): CompressionOutcome {
+  const { summary, tokensBefore, tokensAfter, usage, fits } = input;
+  const text: NoticeText = {
+    code: "conversation-compressed",
+    messages: summary.messageIds.length,
+    tokensBefore,
+    tokensAfter,
+    model: summary.model,
+    ...pickUsage(usage),
+    fits,
+  };
+  return { type: "compressed", ...input, ...toTexts(text) };
 }
 
-function describeNoFit(reason?: SummaryFailure | "changed-meanwhile"): string {
-  const first = reason === "not-automatic" ? "send /compact, start a new attempt" : "start a new attempt";
-  return `The next request is still too long: ${first}, or choose a model with a larger window.`;
+/** What it took, as far as the provider reports it. */
+function pickUsage({ inputTokens, outputTokens, costUsd }: Usage) {
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
 }
 
-export function toCompressed(input: Omit<Extract<CompressionOutcome, { type: "compressed" }>, "type" | "message">): CompressionOutcome {
-  const count = input.summary.messageIds.length;
-  const text = `A summary stands for ${count} ${count === 1 ? "message" : "messages"} from now on: ${input.tokensBefore} tokens became ${input.tokensAfter}. ${describeWriter(input.summary.model, input.usage)}`;
-  return { type: "compressed", ...input, message: input.fits ? text : `${text} ${describeNoFit()}` };
+export function toPruned({ prunedCount, ...input }: Outcome<"pruned"> & { prunedCount: number }): CompressionOutcome {
+  const { cause: failure, tokensBefore, tokensAfter, fits } = input;
+  return {
+    type: "pruned",
+    ...input,
+    ...toTexts({ code: "outputs-pruned", failure, outputs: prunedCount, tokensBefore, tokensAfter, fits }),
+  };
 }
 
-/** What it took, as far as the provider told. */
-function describeWriter(model: string, { inputTokens, outputTokens, costUsd }: Usage): string {
-  const tokens = inputTokens === undefined || outputTokens === undefined ? "" : ` from ${inputTokens} tokens in ${outputTokens}`;
-  return `Written by ${model}${tokens}${describeCost(costUsd)}.`;
+export function toFailed(input: Outcome<"failed">): CompressionOutcome {
+  const { reason: failure, fits } = input;
+  return { type: "failed", ...input, ...toTexts({ code: "compression-failed", failure, fits }) };
 }
 
-function describeCost(costUsd: number | undefined): string {
-  if (costUsd === undefined || costUsd === 0) return "";
-  return costUsd < 0.0001 ? " for less than $0.0001" : ` for $${costUsd < 0.01 ? costUsd.toPrecision(2) : costUsd.toFixed(2)}`;
+export function toNotNeeded(tokens: number): CompressionOutcome {
+  return { type: "not-needed", tokens, ...toTexts({ code: "compression-not-needed" }) };
 }
 
-export function toPruned(
-  input: Omit<Extract<CompressionOutcome, { type: "pruned" }>, "type" | "message"> & { prunedCount: number },
-): CompressionOutcome {
-  const { prunedCount, ...outcome } = input;
-  const outputs = prunedCount === 1 ? "the oldest tool output is" : `the ${prunedCount} oldest tool outputs are`;
-  const text = `${describeFailure(input.cause)}, so ${outputs} left out of requests: ${input.tokensBefore} tokens became ${input.tokensAfter}. Nothing was deleted.`;
-  return { type: "pruned", ...outcome, message: input.fits ? text : `${text} ${describeNoFit(input.cause)}` };
-}
-
-export function toFailed(input: Omit<Extract<CompressionOutcome, { type: "failed" }>, "type" | "message">): CompressionOutcome {
-  const why =
-    input.reason === "changed-meanwhile" ? "The conversation was compressed by someone else meanwhile" : describeFailure(input.reason);
-  const hint = input.reason === "switched-off" ? " Switch it on in the settings, under Conversations, then send /compact." : "";
-  return { type: "failed", ...input, message: `${why}. Nothing was changed.${hint}${input.fits ? "" : ` ${describeNoFit(input.reason)}`}` };
+function toTexts(text: NoticeText): Pick<CompressionOutcome, "text" | "message"> {
+  return { text, message: formatText(text) };
 }

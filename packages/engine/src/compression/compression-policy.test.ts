@@ -103,7 +103,7 @@ describe("pruning", () => {
   const prune = (budget: number, pruning: ReturnType<typeof pruneToolOutputs>["pruning"] = null) =>
     pruneToolOutputs({ messages, summary: null, pruning, counter, budget });
 
-  it("[R10] leaves out the oldest outputs first, only as many as needed, and tells where they are", () => {
+  it("[R10] leaves out the oldest outputs first, only as many as needed, and names where they are", () => {
     const plan = prune(1200);
     expect(plan).toMatchObject({ prunedCount: 1, fits: true, pruning: { results: [{ messageId: "msg_2", toolCallId: "call_0" }] } });
     const { request, repairs } = buildRequest({ messages, summary: null, pruning: plan.pruning });
@@ -120,7 +120,7 @@ describe("pruning", () => {
     expect(plan.fits).toBe(false);
   });
 
-  it("[R10] goes on from what was pruned before, and is the same for the same history", () => {
+  it("[R10] continues from what was pruned before, and is the same for the same history", () => {
     const first = prune(1200).pruning;
     expect(prune(900, first).pruning).toEqual(prune(900).pruning);
     expect(prune(1200, first).pruning).toBe(first);

@@ -51,9 +51,7 @@ describe("compacting", () => {
     });
     expect(repairs).toEqual([]);
     expect(request.slice(-4)).toEqual(before.slice(-4));
-    expect(outcome.message).toMatch(
-      /^A summary stands for 12 messages from now on: \d+ tokens became \d+\. Written by test\/summarizer\.$/,
-    );
+    expect(outcome.message).toMatch(/^A summary replaces 12 messages in requests: \d+ → \d+ tokens\. Written by test\/summarizer\.$/);
   });
 
   it("[R10] is not needed while there is room, unless someone asks", async () => {
@@ -63,7 +61,7 @@ describe("compacting", () => {
     expect(await service.compact(byHand)).toMatchObject({ type: "compressed" });
   });
 
-  it("[R10] the model reads the summary before, the wish of the person, and the messages in between", async () => {
+  it("[R10] the model reads the summary before, the wish of the user, and the messages in between", async () => {
     const model = createSummarizer(() => "They read files.");
     const memory = createService(createTurns(6), { model, settings: policy({ keepRecentTurns: 3 }), window: 8_000 });
     await memory.service.compact(byHand);
@@ -115,7 +113,7 @@ describe("what a summary takes", () => {
     return { ...model, id };
   };
 
-  it("[R10, E9] is told in figures, and counted", async () => {
+  it("[R10, E9] is reported in figures, and counted", async () => {
     const { service } = createService(createTurns(4), { model: paid("test/cheap", "They read files.") });
     const outcome = await service.compact(automatic);
     expect(outcome).toMatchObject({ type: "compressed", usage });
@@ -152,13 +150,13 @@ describe("what a summary takes", () => {
 
 describe("a summarizer that is no good", () => {
   it.each(Object.entries(bad))(
-    "[Q8] %s: old outputs are pruned so that the request fits, and the person is told",
+    "[Q8] %s: old outputs are pruned so that the request fits, and the user is notified",
     async (_, createModel) => {
       const { service, current } = createService(createTurns(4), { model: createModel() });
       const outcome = await service.compact(automatic);
       const { request, repairs } = buildRequest(current());
       expect(outcome).toMatchObject({ type: "pruned", fits: true, tokensAfter: count(request) });
-      expect(outcome.message).toMatch(/oldest tool outputs? (is|are) left out of requests: \d+ tokens became \d+\. Nothing was deleted\.$/);
+      expect(outcome.message).toMatch(/oldest tool outputs? (is|are) left out of requests: \d+ → \d+ tokens\. Nothing was deleted\.$/);
       expect(count(request)).toBeLessThanOrEqual(1000);
       expect(repairs).toEqual([]);
       expect(current().summary).toBeNull();
@@ -177,7 +175,7 @@ describe("a summarizer that is no good", () => {
     }
   });
 
-  it("[R10] cancelled by the person: nothing is changed", async () => {
+  it("[R10] cancelled by the user: nothing is changed", async () => {
     const cancel = new AbortController();
     const model = createSummarizer((signal) => {
       queueMicrotask(() => cancel.abort());
@@ -200,6 +198,7 @@ describe("a summarizer that is no good", () => {
       reason: "no-model",
       fits: true,
       tokens: expect.any(Number),
+      text: { code: "compression-failed", failure: "no-model", fits: true },
       message: "No model is set for summaries. Nothing was changed.",
     });
     expect(current().pruning).toBeNull();
@@ -229,7 +228,7 @@ describe("tiny windows", () => {
           else expect(request).toEqual(before);
           const fits = count(request) <= window / 2;
           if (outcome.type !== "not-needed") expect(outcome.fits).toBe(fits);
-          expect(outcome.message.includes("start a new attempt")).toBe(!fits);
+          expect(/start a new attempt/i.test(outcome.message)).toBe(!fits);
         }
       }
     },
@@ -275,7 +274,7 @@ describe("settings", () => {
     expect(await service.compact(automatic)).toMatchObject({ type: "not-needed" });
     expect(shown(await service.compact(byHand))).toEqual([
       "failed",
-      "Compression is switched off. Nothing was changed. Switch it on in the settings, under Conversations, then send /compact.",
+      "Compression is turned off. Nothing was changed. Turn it on in Settings → Conversations, then send /compact.",
     ]);
     expect([model.requests.length, current().summary, current().pruning]).toEqual([0, null, null]);
   });
@@ -288,7 +287,7 @@ describe("settings", () => {
   });
 
   it.each([
-    ["switched-off", { enabled: false }, "Compression is switched off"],
+    ["switched-off", { enabled: false }, "Compression is turned off"],
     ["not-automatic", { auto: false }, "Conversations are not compressed automatically"],
   ] as const)("[R10][Q8] %s: a request that does not fit is pruned without a model", async (cause, changes, why) => {
     const model = createSummarizer(() => "never");

@@ -3,6 +3,7 @@ import type { CompressionSettings } from "@skein/contracts";
 /** What the engine needs to know of the settings; who writes the summary is passed as a model. */
 export type CompressionPolicy = Omit<CompressionSettings, "model">;
 
+/** Used where the settings name nothing else. */
 export const defaultCompressionSettings: CompressionSettings = {
   enabled: true,
   auto: true,

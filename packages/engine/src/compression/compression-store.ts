@@ -9,7 +9,7 @@ export interface CompressionHistory {
   pruning: Pruning | null;
 }
 
-/** What compression keeps beside the messages, which it never writes. Each call is one transaction. */
+/** What compression stores in addition to the messages, which it never changes. Each call is one transaction. */
 export interface CompressionStore {
   loadHistory(query: { attemptId: AttemptId }): Promise<CompressionHistory>;
   /**

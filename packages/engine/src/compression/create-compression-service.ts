@@ -2,13 +2,14 @@ import type { AttemptId, MessageId, Summary, SummaryId, Usage } from "@skein/con
 import type { Model } from "../ports/model.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { chooseCompression } from "./choose-compression.ts";
-import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toPruned } from "./compression-outcome.ts";
+import { type CompressionOutcome, type SummaryFailure, toCompressed, toFailed, toNotNeeded, toPruned } from "./compression-outcome.ts";
 import type { CompressionPolicy } from "./compression-settings.ts";
 import type { CompressionHistory, CompressionStore } from "./compression-store.ts";
 import { type CompressionDecision, decideCompression } from "./decide-compression.ts";
 import { pruneToolOutputs } from "./prune-tool-outputs.ts";
 import { summarize } from "./summarize.ts";
 
+/** What a compression service needs. */
 export interface CompressionServiceOptions {
   store: CompressionStore;
   /** Writes the summaries; null: old tool outputs are pruned instead. */
@@ -28,14 +29,16 @@ export interface CompressionServiceOptions {
   logger?: { debug(message: string, details?: object): void };
 }
 
+/** One compression of an attempt. */
 export interface CompactRequest {
   attemptId: AttemptId;
   reason: "automatic" | "by-hand";
-  /** What the person wrote behind /compact. */
+  /** What the user wrote after /compact. */
   instruction?: string;
   signal?: AbortSignal;
 }
 
+/** Keeps the requests of conversations within the window of a model. */
 export interface CompressionService {
   /** Expected failures are outcomes; only a store that throws makes it reject. Requests may be sent meanwhile. */
   compact(request: CompactRequest): Promise<CompressionOutcome>;
@@ -43,6 +46,7 @@ export interface CompressionService {
   undo(query: { attemptId: AttemptId }): Promise<boolean>;
 }
 
+/** Creates the service for one model. Its methods reject only when the store does; a model that fails is an outcome. */
 export function createCompressionService(options: CompressionServiceOptions): CompressionService {
   const { store, counter } = options;
 
@@ -59,7 +63,7 @@ export function createCompressionService(options: CompressionServiceOptions): Co
     const choice = chooseCompression({ ...history, reason: request.reason, decision, settings: options.settings, counter });
     switch (choice.type) {
       case "nothing":
-        return { type: "not-needed", tokens: decision.tokens, message: "The conversation is short enough." };
+        return toNotNeeded(decision.tokens);
       case "refuse":
         return toFailed({ reason: choice.cause, fits: decision.tokens <= decision.limit, tokens: decision.tokens, usage: {} });
       case "prune":
@@ -112,7 +116,7 @@ export function createCompressionService(options: CompressionServiceOptions): Co
     const failed = (reason: SummaryFailure | "changed-meanwhile") =>
       toFailed({ reason, fits: decision.tokens <= room, tokens: decision.tokens, usage });
     if (cause === "cancelled") return failed(cause);
-    // Who asks by hand wants less than there is, also when there is room.
+    // A user who asks for it wants a shorter conversation even if there is room.
     const budget = request.reason === "by-hand" ? Math.min(decision.budget, Math.floor(decision.tokens / 2)) : decision.budget;
     const plan = pruneToolOutputs({ ...history, counter, budget });
     if (plan.pruning === null || plan.prunedCount === 0) return failed(cause);

@@ -9,7 +9,7 @@ export interface CompressionPlan {
   messageIds: EntityId[];
   startMessageId: EntityId;
   endMessageId: EntityId;
-  /** What the new summary must tell beside the one before. */
+  /** What the new summary must add to the previous one. */
   toSummarize: MessageEntity[];
   previousSummary: string | undefined;
   /** What stays as it is. */

@@ -8,7 +8,7 @@ export interface Pruning {
 /** The same messages give the same objects, so that a request builder sees what did not change. */
 const projections = new WeakMap<Pruning, WeakMap<MessageEntity, MessageEntity>>();
 
-/** What requests are built from: the outputs that were pruned give way to a line that tells what was there, and where it is. */
+/** What requests are built from: pruned outputs are replaced by a line that describes what was there, and where it is. */
 export function applyPruning(messages: readonly MessageEntity[], pruning: Pruning | null): readonly MessageEntity[] {
   if (pruning === null || pruning.results.length === 0) return messages;
   const known = projections.get(pruning) ?? new WeakMap<MessageEntity, MessageEntity>();

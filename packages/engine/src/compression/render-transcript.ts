@@ -2,7 +2,7 @@ import type { MessageBody, MessageEntity, ToolResultPart } from "@skein/contract
 import { keepStart, takeEnd, takeStart } from "../text/truncate.ts";
 
 /**
- * A history as text, for a model that must not go on with it: as text no provider's rules about pairs apply to it. What the
+ * A history as text, for a model that must not continue it: as text no provider's rules about pairs apply to it. What the
  * user said stays whole; outputs and arguments keep their start and end within `maxOutputLength`.
  */
 export function renderTranscript(messages: readonly MessageEntity[], { maxOutputLength }: { maxOutputLength: number }): string {

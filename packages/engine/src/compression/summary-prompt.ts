@@ -1,4 +1,4 @@
-/** What a model is told that writes a summary. It is written for the model that reads the summary next. */
+/** The instructions for writing a summary. The summary is written for the model that reads it next. */
 export const summaryInstructions = `You compress the older part of a conversation between a user and a coding agent. Your summary takes the place of those messages: the agent goes on working from it and from the messages that follow, and sees nothing else of what you leave out.
 
 Write the summary and nothing else: no greeting, no comment about the task. Use these headings, and leave out a heading that has nothing under it.
@@ -30,7 +30,7 @@ const previousHeading = "# Summary of what came before this transcript";
 const transcriptHeading = "# Transcript to compress";
 const instructionHeading = "# What the user wants from this summary";
 
-/** `instruction` is what the person wrote behind /compact. */
+/** `instruction` is what the user wrote after /compact. */
 export function toSummaryQuestion({
   transcript,
   previousSummary,

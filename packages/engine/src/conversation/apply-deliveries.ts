@@ -1,12 +1,11 @@
-import type { Approval, SkeinEvent } from "@skein/contracts";
-import type { ConversationView, Delivery } from "./conversation-view.ts";
+import type { Approval, Delivery, SkeinEvent } from "@skein/contracts";
+import type { ConversationView } from "./conversation-view.ts";
 import { ViewDraft } from "./view-draft.ts";
 
-export function applyDelivery(view: ConversationView, delivery: Delivery): ConversationView {
-  return applyDeliveries(view, [delivery]);
-}
-
-/** The same as one after the other, but copies what it changes once. Gives the same view when nothing changed. */
+/**
+ * Applies deliveries in order, as if one by one, but copies what changes only once. Returns the same view when nothing changed.
+ * While the view is `loading`, deliveries are kept and applied after the first page.
+ */
 export function applyDeliveries(view: ConversationView, deliveries: readonly Delivery[]): ConversationView {
   const draft = new ViewDraft(view);
   const waiting: Delivery[] = [];
@@ -24,11 +23,11 @@ function isAbout(event: SkeinEvent, view: ConversationView): boolean {
 }
 
 function applyOne(draft: ViewDraft, { seq, event }: Delivery): void {
-  const isTold = seq !== undefined && seq <= draft.view.lastSeq;
+  const isKnown = seq !== undefined && seq <= draft.view.lastSeq;
   if (event.type === "message:added") {
-    // Told again, a message may be newer than what is here; but one that is not here was taken away or is on an older page.
-    if (event.attemptId === draft.view.attemptId && (!isTold || draft.has(event.message.id))) draft.putMessage(event.message);
-  } else if (!isTold) {
+    // A replayed message may be newer than the one here; but one that is not here was removed or is on an older page.
+    if (event.attemptId === draft.view.attemptId && (!isKnown || draft.has(event.message.id))) draft.putMessage(event.message);
+  } else if (!isKnown) {
     applyFact(draft, event, seq ?? draft.view.lastSeq);
   }
   if (seq !== undefined && seq > draft.view.lastSeq) draft.change({ lastSeq: seq });
@@ -63,7 +62,7 @@ function applyFact(draft: ViewDraft, event: Exclude<SkeinEvent, { type: "message
   if (!("attemptId" in event) || event.attemptId !== view.attemptId) return;
   switch (event.type) {
     case "execution:started":
-      // Told again after its end, it carries the execution as it is now.
+      // An event that is replayed after the end carries the execution as it is now.
       if (event.execution.status === "running") draft.setExecution(event.execution);
       return;
     case "execution:completed":
@@ -79,7 +78,7 @@ function applyFact(draft: ViewDraft, event: Exclude<SkeinEvent, { type: "message
   }
 }
 
-/** Only those that wait for an answer are shown. */
+/** Only pending approvals are shown. */
 function putApproval(approvals: readonly Approval[], approval: Approval): Approval[] {
   const others = approvals.filter((other) => other.id !== approval.id);
   return approval.status === "pending" ? [...others, approval] : others;

@@ -1,10 +1,13 @@
-import type { ConversationPage, ConversationState } from "@skein/contracts";
+import type { ConversationPage, ConversationState, Delivery } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyDeliveries, applyDelivery } from "./apply-deliveries.ts";
+import { applyDeliveries } from "./apply-deliveries.ts";
 import { applyPage } from "./apply-page.ts";
+import type { ConversationView } from "./conversation-view.ts";
 import { createConversationView } from "./conversation-view.ts";
 import { ServerModel, type Step, taskId } from "./server-model.fixture.ts";
+
+const applyDelivery = (view: ConversationView, delivery: Delivery) => applyDeliveries(view, [delivery]);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("add-message" as const), live: fc.boolean() }) },

@@ -1,9 +1,11 @@
-import type { AttemptId, ConversationMessage, ConversationPage } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, ConversationPage, Delivery } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { applyDeliveries, applyDelivery } from "./apply-deliveries.ts";
+import { applyDeliveries } from "./apply-deliveries.ts";
 import { applyOlderPage, applyPage } from "./apply-page.ts";
-import { type ConversationView, createConversationView, type Delivery } from "./conversation-view.ts";
+import { type ConversationView, createConversationView } from "./conversation-view.ts";
 import { cardMessage, taskId, textMessage } from "./server-model.fixture.ts";
+
+const applyDelivery = (view: ConversationView, delivery: Delivery) => applyDeliveries(view, [delivery]);
 
 const attemptId = "att_1" as AttemptId;
 

@@ -1,15 +1,9 @@
-import type { AttemptId, ConversationMessage, ConversationState, SkeinEvent, TaskId } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, ConversationState, Delivery, TaskId } from "@skein/contracts";
 import { type MessageList, toMessageList } from "./message-list.ts";
-
-/** An event on its way to a client. Without `seq` it is live: shown from memory, not yet committed. */
-export interface Delivery {
-  seq?: number;
-  event: SkeinEvent;
-}
 
 /**
  * What a client knows of one conversation. It starts as `loading`: deliveries are kept and applied after the first page.
- * It is `loading` again when another attempt became the active one, or a page came that was older than what is known:
+ * It is `loading` again when another attempt became the active one, or a page arrived that was older than what is known:
  * then the newest page must be fetched (again).
  */
 export interface ConversationView {
@@ -25,12 +19,13 @@ export interface ConversationView {
   /** Events up to here are in `state`: ask for those after it when the stream breaks. */
   readonly lastSeq: number;
   readonly list: MessageList;
-  /** Came while the page was on its way. */
+  /** Arrived while the page was being loaded. */
   readonly waiting: readonly Delivery[];
   /** Newest revisions of messages older than the first one here; the page that holds them may have been read before. */
   readonly older: ReadonlyMap<string, ConversationMessage>;
 }
 
+/** An empty view in the phase `loading`. Without `attemptId` it follows the active attempt of the task. */
 export function createConversationView(input: { taskId: TaskId; attemptId?: AttemptId | undefined }): ConversationView {
   const attemptId = input.attemptId ?? null;
   return {
@@ -47,6 +42,7 @@ export function createConversationView(input: { taskId: TaskId; attemptId?: Atte
   };
 }
 
+/** The state of a conversation without messages, in which nothing can be sent yet. */
 export function createEmptyState(attemptId: AttemptId | null): ConversationState {
   return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], queuePause: null, approvals: [] };
 }

@@ -5,6 +5,7 @@ import type {
   AttemptId,
   ConversationMessage,
   ConversationPage,
+  Delivery,
   ExecutionId,
   QueuedMessage,
   QueuedMessageId,
@@ -13,7 +14,6 @@ import type {
   SkeinEvent,
   TaskId,
 } from "@skein/contracts";
-import type { Delivery } from "./conversation-view.ts";
 
 export const taskId = "tsk_1" as TaskId;
 
@@ -31,7 +31,7 @@ interface AttemptModel {
   approvals: Approval[];
 }
 
-/** The server as a client sees it: it does what a step says, tells it, and can be asked for the whole at any moment. */
+/** The server as a client sees it: it carries out steps, emits events, and can be asked for the whole state at any moment. */
 export class ServerModel {
   readonly deliveries: Delivery[] = [];
   #attempts: AttemptModel[] = [];
@@ -65,7 +65,7 @@ export class ServerModel {
     };
   }
 
-  /** A delivery as it would be told again now. */
+  /** A delivery as it would be replayed now. */
   again(delivery: Delivery): Delivery {
     const { event } = delivery;
     if (event.type !== "message:added") return delivery;
@@ -82,7 +82,7 @@ export class ServerModel {
       return;
     }
     if (step.do === "other-task") {
-      this.#tell({ type: "task:deleted", taskId: "tsk_2" as TaskId, projectId: "prj_1" as never });
+      this.#emit({ type: "task:deleted", taskId: "tsk_2" as TaskId, projectId: "prj_1" as never });
       return;
     }
     if (active === undefined) return;
@@ -96,7 +96,7 @@ export class ServerModel {
         if (active.current !== undefined) return;
         const executionId = `exe_${serial}` as ExecutionId;
         active.current = { id: executionId, ...origin, number: 1, startedAt: serial, status: "running" };
-        this.#tell({ type: "execution:started", ...origin, executionId, execution: active.current });
+        this.#emit({ type: "execution:started", ...origin, executionId, execution: active.current });
         return;
       }
       case "complete": {
@@ -114,7 +114,7 @@ export class ServerModel {
           code: null,
           usage: {},
         };
-        this.#tell({ type: "execution:completed", ...origin, executionId, status: "success", execution });
+        this.#emit({ type: "execution:completed", ...origin, executionId, status: "success", execution });
         return;
       }
       case "queue":
@@ -123,7 +123,7 @@ export class ServerModel {
           ...active.queue.slice(0, 1),
         ];
         active.queuePause = serial % 2 === 0 ? { reason: "stopped", pausedAt: serial } : null;
-        this.#tell({ type: "queue:changed", ...origin, queue: active.queue, queuePause: active.queuePause });
+        this.#emit({ type: "queue:changed", ...origin, queue: active.queue, queuePause: active.queuePause });
         return;
       case "request-approval": {
         const approval: Approval = {
@@ -138,23 +138,23 @@ export class ServerModel {
           status: "pending",
         };
         active.approvals = [...active.approvals, approval];
-        this.#tell({ type: "approval:requested", ...origin, approval });
+        this.#emit({ type: "approval:requested", ...origin, approval });
         return;
       }
       case "resolve-approval": {
         const [first, ...others] = active.approvals;
         if (first === undefined) return;
         active.approvals = others;
-        this.#tell({ type: "approval:resolved", ...origin, approval: { ...first, status: "expired", resolvedAt: serial } });
+        this.#emit({ type: "approval:resolved", ...origin, approval: { ...first, status: "expired", resolvedAt: serial } });
         return;
       }
       case "sync": {
         const { lastSeq: _, hasMore: __, ...state } = this.page();
-        this.#tell({ type: "state:conversation-sync", taskId, state });
+        this.#emit({ type: "state:conversation-sync", taskId, state });
         return;
       }
       case "stale":
-        this.#tell({ type: "state:conversation-sync", taskId });
+        this.#emit({ type: "state:conversation-sync", taskId });
         return;
       case "add-message":
         this.#put(active, textMessage(`m${serial}`, serial, 1), step.live);
@@ -183,14 +183,14 @@ export class ServerModel {
     for (const one of this.#attempts) one.attempt = { ...one.attempt, active: false };
     const attempt = { id: `att_${serial}` as AttemptId, taskId, active: true } as Attempt;
     this.#attempts.push({ attempt, messages: [], current: undefined, queue: [], queuePause: null, approvals: [] });
-    this.#tell({ type: "task:attempt-created", taskId, attempt });
+    this.#emit({ type: "task:attempt-created", taskId, attempt });
   }
 
   #activate(next: AttemptModel): void {
     for (const one of this.#attempts) {
       if (one.attempt.active === (one === next)) continue;
       one.attempt = { ...one.attempt, active: one === next };
-      this.#tell({ type: "task:attempt-updated", taskId, attemptId: one.attempt.id, updates: { active: one.attempt.active } });
+      this.#emit({ type: "task:attempt-updated", taskId, attemptId: one.attempt.id, updates: { active: one.attempt.active } });
     }
   }
 
@@ -200,10 +200,10 @@ export class ServerModel {
     if (place < 0) owner.messages.push(message);
     else owner.messages[place] = message;
     owner.messages = owner.messages.filter((one) => !gone.includes(one.id));
-    this.#tell({ type: "message:added", taskId, attemptId: owner.attempt.id, message }, live);
+    this.#emit({ type: "message:added", taskId, attemptId: owner.attempt.id, message }, live);
   }
 
-  #tell(event: SkeinEvent, live = false): void {
+  #emit(event: SkeinEvent, live = false): void {
     this.deliveries.push(live ? { event } : { seq: ++this.#seq, event });
   }
 }

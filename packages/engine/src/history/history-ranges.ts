@@ -53,6 +53,7 @@ export function sliceRanges(ranges: readonly HistoryRange[], start: number, end:
   return part;
 }
 
+/** How many messages the ranges hold together. */
 export function countRanges(ranges: readonly HistoryRange[]): number {
   return ranges.reduce((sum, { count }) => sum + count, 0);
 }

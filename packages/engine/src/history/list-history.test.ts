@@ -65,7 +65,7 @@ test("an attempt of its own has its own messages", async () => {
   expect(await idsOf("a")).toEqual(["a1user", "a1assistant", "a2user", "a2assistant", "a3user", "a3assistant"]);
 });
 
-test("[R11] one that goes on has what was said before it was made, through all that it goes on from, then its own", async () => {
+test("[R11] an attempt that continues others has their messages up to its creation, then its own", async () => {
   expect(await idsOf("b")).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant", "b2user", "b2assistant"]);
   expect(await idsOf("c")).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant", "b2user", "c1user"]);
 });

@@ -16,6 +16,7 @@ export function findImageProblem(base64: string): { kind: "unreadable" } | { kin
   return isTooLarge ? { kind: "too-large", header } : undefined;
 }
 
+/** False for an image that would take too much memory when decoded. */
 export function canBeShown({ width, height }: Pick<ImageHeader, "width" | "height">): boolean {
   return width * height <= imageLimits.shownPixels;
 }

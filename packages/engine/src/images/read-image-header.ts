@@ -1,7 +1,7 @@
 import type { ImagePart } from "@skein/contracts";
 import { decodeBase64Start } from "./decode-base64-start.ts";
 
-/** What the first bytes of an image say about it; sizes in pixels. */
+/** Media type and size in pixels of an image. */
 export interface ImageHeader {
   mediaType: ImagePart["mediaType"];
   width: number;
@@ -14,7 +14,8 @@ const longHeadLength = 1024 * 1024;
 
 /**
  * Type and size from an image's own bytes (base64), whatever its name or media type claim: browsers and models look at the bytes,
- * too. Undefined when they are of no format that models read. Looks at the first megabyte at most, and decodes no picture.
+ * too. Undefined when they are of no format that models read. Looks at the first megabyte at most, and decodes no picture. Not the package `image-size`: that one
+ * needs decoded bytes, and reads the screen size of a GIF, which a first frame may exceed.
  */
 export function readImageHeader(base64: string): ImageHeader | undefined {
   const head = decodeBase64Start(base64, headLength);

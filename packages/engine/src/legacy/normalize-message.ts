@@ -18,6 +18,7 @@ export interface UserToolResultPart {
   isError?: boolean;
 }
 
+/** A user message whose parts may be in the form of another program. */
 export interface ForeignUserMessage {
   role: "user";
   content: readonly (UserToolResultPart | ForeignPart)[];
@@ -26,6 +27,7 @@ export interface ForeignUserMessage {
 /** Other programs leave out the content of an assistant message that only calls tools. */
 export type BareAssistantMessage = Omit<Extract<MessageBody, { role: "assistant" }>, "content"> & { content?: null };
 
+/** Every form of a message that requests can be built from. */
 export type AcceptedMessage = MessageBody | SingleToolMessage | ForeignUserMessage | BareAssistantMessage;
 
 /**

@@ -12,7 +12,7 @@ export interface PlacedResult {
   part: ToolResultPart;
   message: ToolMessage;
   block: PairedBlock;
-  /** Among the results of its block. The same object may stand in several places. */
+  /** Index among the results of its block. The same object may occur several times. */
   order: number;
 }
 
@@ -25,25 +25,16 @@ export interface PairedBlock {
   results: ToolMessage[];
 }
 
-/** What was not paired within its block, by id: where two histories are joined, only these may change how the other is paired. */
-export interface LooseEnds {
-  calls: string[];
-  results: string[];
-  /** Results that would still answer a call that comes later. */
-  waiting: string[];
-}
-
 export interface PairedHistory {
   blocks: PairedBlock[];
-  /** Results that answer no call, or one that has its answer. */
+  /** Results that answer no call, or a call that has a result. */
   unpaired: PlacedResult[];
-  looseEnds: LooseEnds;
 }
 
 /**
- * Pairs the calls and results of a whole history. Place comes first: a call is answered by what directly follows it, by id
- * and, where one of them has none, by order; ids may come again in every turn. What is then left over is paired by id, the
- * first open call first. A result waits for its call no longer than to the next word of the user.
+ * Pairs the calls and results of a whole history. Position comes first: a call is answered by what directly follows it, by id
+ * or, where one of them has none, by order; ids may be reused in every turn. What is left over is paired by id, the first open
+ * call first. A result waits for its call until the next user message.
  */
 export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
   const blocks = toBlocks(messages);
@@ -74,12 +65,7 @@ export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
       if (outcome.type === "paired") answer(strayCalls[outcome.use], result);
     }
   }
-  const looseEnds: LooseEnds = {
-    calls: strayCalls.map(({ call }) => call.id),
-    results: strays.map(({ part }) => part.toolCallId),
-    waiting: pairing.waitingIds(),
-  };
-  return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)), looseEnds };
+  return { blocks, unpaired: strays.filter((stray) => !answering.has(stray)) };
 }
 
 function toBlocks(messages: readonly MessageBody[]): PairedBlock[] {

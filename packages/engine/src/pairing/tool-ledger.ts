@@ -1,5 +1,5 @@
 /**
- * What is known of ONE tool use id. The same id may be used several times: a result belongs to the first use that is
+ * What is known about one tool use id. The same id may be used several times: a result belongs to the first use that is
  * still open, a result that comes before its use waits for it, and a result for uses that have all ended is extra.
  */
 export interface ToolLedger<Use, Result> {

@@ -56,14 +56,9 @@ export class ToolPairing<Use extends string | number, Result> {
     this.#put(id, withdrawUse(this.#ledger(id), use));
   }
 
-  /** Results that wait answer nothing that comes from now on. */
+  /** Drops waiting results: they answer no later use. */
   forgetWaiting(): void {
     for (const id of [...this.#waiting]) this.#put(id, { ...this.#ledger(id), waiting: [] });
-  }
-
-  /** Ids with results that would still answer a use. */
-  waitingIds(): string[] {
-    return [...this.#waiting];
   }
 
   #ledger(id: string): ToolLedger<Use, Result> {

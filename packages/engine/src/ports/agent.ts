@@ -1,4 +1,5 @@
 import type {
+  AgentHint,
   AgentId,
   AgentInfo,
   AgentOutput,
@@ -7,25 +8,41 @@ import type {
   ApprovalDecision,
   Attempt,
   ClientCapabilities,
+  CodedText,
   Compression,
   ExecutionId,
   ImagePart,
   JsonValue,
   MessageEntity,
   MessageId,
+  MessageText,
+  ModelFailureText,
   PermissionGrant,
   PlanApproval,
   PlanSupport,
+  ProblemText,
   RequestProvider,
   UsableMcpServer,
   Usage,
 } from "@skein/contracts";
+import { formatText } from "../coded-texts/format-text.ts";
 
 /** A message of an attempt; an answer also has what its provider reported. */
 export interface HistoryMessage extends MessageEntity {
   model?: string | undefined;
   usage?: Usage | undefined;
   createdAt?: number | undefined;
+}
+
+/** An agent cannot be started here; thrown by `createLaunch`. */
+export class AgentUnusableError extends Error {
+  override readonly name = "AgentUnusableError";
+  readonly hint: AgentHint;
+
+  constructor(hint: AgentHint) {
+    super(formatText(hint));
+    this.hint = hint;
+  }
 }
 
 export interface LaunchContext {
@@ -42,6 +59,10 @@ export interface LaunchContext {
   history: readonly HistoryMessage[];
   /** All of it, a `HistoryMessage` per line, for agents with the capability `readsHistoryFile`. The agent removes the file when it has read it. */
   historyFile?: string;
+  /** The message was sent before and was not answered: the agent's session may end with it. */
+  isRetry?: boolean;
+  /** For a retry: where the session was before the message, from `findSessionPoint`. */
+  resumeAt?: string;
   /** The session of the attempt that this one continues from, where it belongs to the same agent and has what the history has. */
   forkFrom?: string;
   /** What stands between the history and its requests. */
@@ -60,16 +81,16 @@ export interface LaunchContext {
   trustsRepositorySettings?: boolean;
   /** Files that these settings name or load, with the settings themselves. */
   trustedFiles?: readonly string[];
-  /** What the user should know about this execution: one sentence each. */
-  notices?: readonly string[];
+  /** What the user should know about this execution. */
+  notices?: readonly MessageText[];
 }
 
 export interface SessionListContext extends Pick<LaunchContext, "environment" | "trustsRepositorySettings"> {
   directory: string;
 }
 
-/** Why an agent's sessions cannot be listed: a code, and one sentence with what to do. */
-export type SessionListResult = ({ ok: true } & AgentSessionList) | { ok: false; code: string; message: string };
+/** The sessions, or why they cannot be listed. */
+export type SessionListResult = ({ ok: true } & AgentSessionList) | { ok: false; problem: ProblemText };
 
 /** What is asked for when the next request is to be shown, not sent. */
 export interface PreviewContext
@@ -143,6 +164,12 @@ export interface ApprovalAnswer {
   plan?: PlanApproval | undefined;
 }
 
+/** A message in an agent's own session, by the agent's id of it. */
+export interface SessionPoint {
+  sessionId: string;
+  messageId: string;
+}
+
 /** What sets agents apart. Each is one fact; whoever depends on it reads it here instead of comparing ids. */
 export interface AgentCapabilities extends ClientCapabilities {
   /**
@@ -174,8 +201,8 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   readonly planSupport?: PlanSupport;
   /** `refresh` looks again at what was found out before. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
-  /** Why it cannot use this model here, in one sentence with what to do; undefined where nothing speaks against it. */
-  findModelProblem?(modelId: string, options: { directory: string }): Promise<string | undefined>;
+  /** Why it cannot use this model here; undefined where it can. */
+  findModelProblem?(modelId: string, options: { directory: string }): Promise<ModelFailureText | undefined>;
   createLaunch(context: LaunchContext): Promise<Launch>;
   /** The agent's own sessions in a folder, with or without Skein; left out where they cannot be listed. Starts its program. */
   listSessions?(context: SessionListContext): Promise<SessionListResult>;
@@ -196,12 +223,14 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
     directory: string;
     offered: PermissionGrant;
   }): Promise<PermissionGrant | undefined>;
+  /** The point that a session can be resumed at once it has printed this line, in place of its end; left out, there is none. */
+  findSessionPoint?(line: string): SessionPoint | undefined;
   /** The bytes that send the user's answer to the agent. Sending them twice must do no harm. */
   encodeApproval(answer: ApprovalAnswer): string;
   /** The bytes that bring a message to the agent while it works; undefined where it takes none. */
   encodeSteering?(message: { id: MessageId; text: string; images: readonly ImagePart[] }): string;
   /** The bytes that change the settings of an agent at work; undefined where they count from the next execution on. */
   encodeSettings?(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): string;
-  /** What a failure means and how to fix it, in one sentence; undefined where the agent's own words are enough. */
-  explainFailure?(reason: string): string | undefined;
+  /** What a failure means and how to fix it; undefined where the agent's own words are enough. */
+  explainFailure?(reason: string): CodedText | undefined;
 }

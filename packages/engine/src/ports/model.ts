@@ -1,5 +1,7 @@
-import type { JsonValue, MessageBody, ReasoningEffort, Usage } from "@skein/contracts";
+import type { JsonValue, MessageBody, ModelFailureText, ReasoningEffort, Usage } from "@skein/contracts";
+import { formatText } from "../coded-texts/format-text.ts";
 
+/** A tool that the model may call. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -7,12 +9,13 @@ export interface ToolDefinition {
   inputSchema: JsonValue;
 }
 
+/** One call of a model. */
 export interface ModelRequest {
   /** Built by the request builder: valid, paired, system messages first. */
   messages: readonly MessageBody[];
   tools: readonly ToolDefinition[];
   maxOutputTokens?: number;
-  /** Models that cannot be asked for it ignore it; left out, each thinks as much as it does by default. */
+  /** Ignored by models without this option; if missing, the default of the model applies. */
   reasoningEffort?: ReasoningEffort;
 }
 
@@ -36,9 +39,10 @@ export interface Model {
   stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelEvent>;
 }
 
+/** What a caller can do about a failure depends on its kind. */
 export type ModelErrorKind =
   | "rate-limit"
-  /** The account may not use any more: to wait does not help. */
+  /** The account has used up its quota: waiting does not help. */
   | "quota"
   | "overloaded"
   | "context-too-long"
@@ -48,22 +52,27 @@ export type ModelErrorKind =
   | "unknown-model"
   | "other";
 
+/** A part of a request that a provider rejected. */
 export type ModelErrorPart = "effort" | "reasoning" | "image" | "tool-call" | "tool-definition" | "text";
 
+/** A call of a model failed. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly kind: ModelErrorKind;
-  /** When the provider said how long to wait. */
+  /** Set when the provider reported how long to wait. */
   readonly retryAfterMs: number | undefined;
-  /** What of the request a provider refused, where its answer tells: leave it out and the rest may pass. */
+  /** The part of the request that the provider rejected, if it reported one: without it the rest may be accepted. */
   readonly part: ModelErrorPart | undefined;
+  /** What failed; `message` is the same in English. */
+  readonly text: ModelFailureText;
 
   constructor(
     kind: ModelErrorKind,
-    message: string,
+    text: ModelFailureText,
     options: { cause?: unknown; retryAfterMs?: number | undefined; part?: ModelErrorPart | undefined } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(formatText(text), { cause: options.cause });
+    this.text = text;
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
     this.part = options.part;

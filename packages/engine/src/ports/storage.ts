@@ -13,11 +13,10 @@ import type {
   EndedExecution,
   Execution,
   ExecutionId,
+  GrantId,
   InboxItem,
   JsonValue,
   MessageId,
-  PermissionRule,
-  PermissionRuleId,
   PlanApproval,
   Project,
   ProjectId,
@@ -29,8 +28,8 @@ import type {
   SearchHit,
   SequencedEvent,
   SkeinEvent,
+  StoredGrant,
   StoredMessage,
-  Summary,
   SummaryId,
   Task,
   TaskActivity,
@@ -54,7 +53,7 @@ export interface IngestPosition {
   entries: readonly SnapshotEntry[];
 }
 
-/** Which server uses the database: a copy of it that comes back later can be told from the one that was used last. */
+/** Which server uses the database: an older copy of it that is restored can be distinguished from the one that was used last. */
 export interface StorageInstance {
   /** A new one with each start of a server. */
   epoch: string;
@@ -97,7 +96,7 @@ export interface StorageReader {
   listExecutionIds(query: { attemptId: AttemptId }): Promise<ExecutionId[]>;
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
   listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId }): Promise<RunningExecution[]>;
-  /** What goes on in these tasks, by their id. A fixed number of queries, whatever their number. */
+  /** What is happening in these tasks, by their id. Takes a fixed number of queries, however many tasks there are. */
   listActivities(query: { taskIds: readonly TaskId[] }): Promise<Map<TaskId, TaskActivity>>;
   /** Sums and last ends of the attempts of a task; those without an ended execution are left out. */
   listAttemptTotals(query: { taskId: TaskId }): Promise<Map<AttemptId, Pick<AttemptSummary, "totals" | "lastEnd">>>;
@@ -110,8 +109,8 @@ export interface StorageReader {
    */
   listNextMessages(query: { attemptId: AttemptId; after?: MessageId | undefined } & SliceLimits): Promise<StoredMessage[]>;
   /**
-   * How many messages each execution of an attempt has, in the order of `listMessages`; those without any are left out. Others get
-   * turns meanwhile: in a snapshot the counts are of one moment.
+   * How many messages each execution of an attempt has, in the order of `listMessages`; those without any are left out. Other
+   * queries may run in between: use a snapshot for counts of one moment.
    */
   countMessages(query: { attemptId: AttemptId }): Promise<{ executionId: ExecutionId; count: number }[]>;
   /** Which messages an execution has from the position `from` on, in the order of `listMessages`, without reading them. */
@@ -119,7 +118,7 @@ export interface StorageReader {
   findMessage(query: { id: MessageId }): Promise<StoredMessage | undefined>;
   /**
    * The `limit` newest messages before the message `before`, or the `limit` oldest from the message `from` on, itself
-   * included; oldest first. `hasMore` tells of what is beyond, in the direction that was asked for.
+   * included; oldest first. `hasMore`: there are more in the direction that was asked for.
    */
   listConversationMessages(query: {
     attemptId: AttemptId;
@@ -140,12 +139,11 @@ export interface StorageReader {
   /** What is open, oldest first. */
   listInboxItems(): Promise<InboxItem[]>;
   findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
-  listPermissionRules(query: { projectId: ProjectId }): Promise<PermissionRule[]>;
+  listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
-  findActiveSummary(query: { attemptId: AttemptId }): Promise<Summary | undefined>;
   /** The active summary and pruning. */
   getCompression(query: { attemptId: AttemptId }): Promise<Compression>;
-  /** Events after `after`, in order, each with what it tells as it is now. Those about deleted things are left out. */
+  /** Events after `after`, in order, each with its subject in its current state. Events about deleted things are left out. */
   listEvents(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
   getLastSeq(): Promise<number>;
   /** Tasks that exist and have events after `after`, ordered by id and beginning behind `behind`. */
@@ -156,7 +154,7 @@ export interface StorageReader {
   findEvents(query: { numbers: readonly number[] }): Promise<SequencedEvent[]>;
   /** Rejects with the signal's reason when it is aborted. */
   search(query: { text: string; limit: number; signal?: AbortSignal | undefined }): Promise<SearchHit[]>;
-  /** Whose executions are, ordered by id and beginning behind `behind`. */
+  /** The owners of executions, ordered by id, after `behind`. */
   listExecutionOwners(query: {
     behind?: ExecutionId;
     limit: number;
@@ -175,8 +173,8 @@ export interface StorageTransaction extends StorageReader {
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;
   /**
-   * With all its tasks and what belongs to them. Deletions are quick, whatever the number of messages: nobody finds what is deleted
-   * from now on, and `purgeDeleted` removes messages, their words and events from the database.
+   * With all its tasks and what belongs to them. Takes the same time for any number of messages: they are no longer found, and
+   * `purgeDeleted` removes them, their index entries and their events later.
    */
   deleteProject(query: { id: ProjectId }): Promise<void>;
   /** `activeAttemptId` is not written: it follows from the attempts. */
@@ -189,7 +187,7 @@ export interface StorageTransaction extends StorageReader {
   updateAttempt(attempt: Attempt): Promise<void>;
   activateAttempt(query: { id: AttemptId; at: number }): Promise<void>;
   deleteAttempt(query: { id: AttemptId }): Promise<void>;
-  /** Rejects when one of its attempt is running. */
+  /** Rejects when another execution of the attempt is running. */
   insertExecution(execution: RunningExecution): Promise<void>;
   /** False when it had ended before: the first end wins. */
   endExecution(execution: EndedExecution): Promise<boolean>;
@@ -238,8 +236,8 @@ export interface StorageTransaction extends StorageReader {
   /** The approval with its mark; undefined when it was not pending, or was marked before. */
   markApprovalTampered(input: { executionId: ExecutionId; toolUseId: string; tampering: ApprovalTampering }): Promise<Approval | undefined>;
   /** False when the project has this grant already. */
-  insertPermissionRule(rule: PermissionRule): Promise<boolean>;
-  deletePermissionRule(query: { id: PermissionRuleId }): Promise<boolean>;
+  insertGrant(grant: StoredGrant): Promise<boolean>;
+  deleteGrant(query: { id: GrantId }): Promise<boolean>;
   /** Expires what is still pending for an execution, or for one tool use of it, and returns it. */
   expireApprovals(input: { executionId: ExecutionId; toolUseId?: string; resolvedAt: number }): Promise<Approval[]>;
   /** Rejects when its attempt has an open item. */
@@ -249,8 +247,6 @@ export interface StorageTransaction extends StorageReader {
   /** Undefined when it is open, or was never there. */
   reopenInboxItem(input: { id: ExecutionId }): Promise<InboxItem | undefined>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
-  /** Supersedes the active summary of its attempt. */
-  putSummary(summary: Summary): Promise<void>;
   /**
    * A summary becomes the active one and supersedes the one before; without one the active summary stays. False, and
    * nothing is written, when another summary than `expectedSummaryId` is active: of two compressions the first wins.
@@ -275,6 +271,7 @@ export interface StorageDamage {
   rescuedTo?: string;
 }
 
+/** The database, as the engine and the server use it. One contract suite (`describeStorageContract`) runs against every implementation. */
 export interface Storage {
   readonly kind: "sqlite" | "postgres";
   readonly read: StorageReader;
@@ -287,7 +284,7 @@ export interface Storage {
   transaction<T>(work: (tx: StorageTransaction) => Promise<T>, options?: { patienceMs?: number }): Promise<T>;
   /**
    * Looks whether the files of the database are still those that were opened, without a query. While they are not, transactions
-   * reject with what is wrong; reads go on as far as they can. Cheap enough for every few seconds.
+   * reject with what is wrong; reads continue as far as they can. Cheap enough to call every few seconds.
    */
   inspect(): Promise<StorageDamage | undefined>;
   /** Committed events in sequence order. A listener must not throw. Returns its removal. */
@@ -295,7 +292,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** A rule of the schema was about to be broken. */
+/** A constraint of the schema was violated; nothing was written. */
 export class StorageConstraintError extends Error {
   override readonly name = "StorageConstraintError";
 }

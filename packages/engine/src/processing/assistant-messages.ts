@@ -1,10 +1,10 @@
 import type { AgentOutput, MessageId } from "@skein/contracts";
+import { RecentMap } from "../collections/recent-map.ts";
 import { addTextBlock, createBlockId, findTextBlock } from "./blocks.ts";
 import { toWritableJson } from "./bounded-json.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { OpenCall, OpenMessage, ProcessorCore, ProcessorState, ProtocolSlot, TextBlock, ToolBlock } from "./processor-state.ts";
 import { hasContent, listCalls, toAssistantDraft, toMissingResultDraft } from "./protocol-drafts.ts";
-import { RecentMap } from "./recent-map.ts";
 import type { Serials } from "./serials.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 import { toTextMessage } from "./text-message.ts";
@@ -62,7 +62,7 @@ export class AssistantMessages {
     for (const other of message.blocks) {
       if (other === block || other.kind === "tool") continue;
       if (other.streaming) this.#closeText(other, step);
-      // The new stream speaks: what the old one said beside this block must not be read together with it.
+      // The new stream has begun: text of the old one must not be mixed with this block.
       else if (other.isVoid) this.#blank(other, step);
     }
     block.kind = output.type;
@@ -163,7 +163,7 @@ export class AssistantMessages {
     this.#sendDraft(message, step);
   }
 
-  /** The person spoke in between: what the agent says from here on is about that too. */
+  /** A user message arrived in between: what follows also responds to it. */
   addUserMessage({ messageId: id, text, images = [], at }: Output<"user-message">, step: ProcessedStep): void {
     const before = this.#open.get("");
     if (before !== undefined) this.#close(before, at, step);
@@ -217,7 +217,7 @@ export class AssistantMessages {
     return undefined;
   }
 
-  /** The message that a block belongs to. Its first block tells its level, and the message before it on that level is over. */
+  /** The message that a block belongs to. Its first block determines its level, and the previous message on that level has ended. */
   #enter(output: Output<"text" | "thinking" | "tool-use">, step: ProcessedStep): OpenMessage {
     const known = this.#find(output.messageId);
     if (known !== undefined) return known;

@@ -8,6 +8,7 @@ import { Serials } from "./serials.ts";
 import { StandaloneMessages } from "./standalone-messages.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
+/** What a processor needs. */
 export interface MessageProcessorOptions {
   executionId: ExecutionId;
   /** The last state and all entries that `snapshot()` gave; throws when another execution or another version wrote them. */
@@ -15,6 +16,7 @@ export interface MessageProcessorOptions {
   present?: PresentTool;
 }
 
+/** Creates the processor of one execution. It is deterministic: the same outputs give the same messages, ids and revisions. */
 export function createMessageProcessor({ executionId, snapshot, present = presentTool }: MessageProcessorOptions): MessageProcessor {
   const state = snapshot === undefined ? undefined : readSnapshot(snapshot, executionId);
   const context = { executionId, present };
@@ -70,7 +72,7 @@ export function createMessageProcessor({ executionId, snapshot, present = presen
       case "raw":
         standalone.showRaw(output, step);
         break;
-      // The server reads these: they change the attempt, ask the person, or end the execution.
+      // The server handles these: they change the attempt, ask the user, or end the execution.
       case "session":
       case "session-options":
       case "approval-request":

@@ -4,7 +4,7 @@ import type { ProcessorSnapshot } from "./processor-state.ts";
 /** A protocol message as the processor knows it; the server adds attempt and execution. */
 export interface MessageDraft {
   id: MessageId;
-  /** Order within the execution. The person's own message is 0. */
+  /** Order within the execution. The user's own message is 0. */
   position: number;
   body: MessageBody;
   model?: string;

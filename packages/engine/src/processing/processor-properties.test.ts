@@ -46,7 +46,7 @@ const output: fc.Arbitrary<(serial: number) => AgentOutput> = fc.oneof(
 const outputs = fc.array(output, { maxLength: 40, size: "max" }).map((makers) => makers.map((make, serial) => make(serial)));
 
 describe("for any outputs", () => {
-  it("[Q5] cut anywhere, a processor restored from its snapshot goes on with the same steps", () => {
+  it("[Q5] cut anywhere, a processor restored from its snapshot continues with the same steps", () => {
     fc.assert(
       fc.property(outputs, fc.nat(40), (all, cut) => {
         const whole = createMessageProcessor({ executionId });
@@ -67,7 +67,7 @@ describe("for any outputs", () => {
         });
         expect(second.expire({ now: 30, timeoutMs: 10, isWaiting })).toEqual(whole.expire({ now: 30, timeoutMs: 10, isWaiting }));
         expect(second.settle({ at: 99, reason: "r" })).toEqual(whole.settle({ at: 99, reason: "r" }));
-        expect(JSON.stringify(saved), "a snapshot changes when its processor goes on").toBe(json);
+        expect(JSON.stringify(saved), "a snapshot changes when its processor continues").toBe(json);
       }),
       { numRuns: 500 },
     );

@@ -1,4 +1,13 @@
-import type { ExecutionId, ImagePart, JsonValue, MessageId, ToolExecutionEndState, ToolExecutionMessage, Usage } from "@skein/contracts";
+import type {
+  ExecutionId,
+  ImagePart,
+  JsonValue,
+  MessageId,
+  ModelFailureText,
+  ToolExecutionEndState,
+  ToolExecutionMessage,
+  Usage,
+} from "@skein/contracts";
 import type { ToolLedger } from "../pairing/tool-ledger.ts";
 
 /*
@@ -93,10 +102,10 @@ export interface ToolResultRecord {
 
 /** A model call that is being made again. */
 export interface RetrySeries {
-  /** When the first retry was told. */
+  /** When the first retry was reported. */
   at: number;
   attempt: number;
-  reason: string;
+  reason: ModelFailureText;
 }
 
 /** What is stored as a whole with every commit: bounded, whatever is open. */

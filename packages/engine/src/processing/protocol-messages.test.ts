@@ -52,7 +52,7 @@ describe("the protocol view", () => {
     }
   });
 
-  it("[R0] what is said after a tool call keeps its place: segments tell the streamed order, and the UI shows it", () => {
+  it("[R0] what is said after a tool call keeps its place: segments keep the streamed order, and the UI shows it", () => {
     const run = record();
     run.play(text("msg_a", 0, "before"), use("msg_a", 1, "t"), text("msg_a", 2, "after"), result("msg_r", "t"), messageEnd("msg_a"));
     const [draft] = run.stored();

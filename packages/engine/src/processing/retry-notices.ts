@@ -1,8 +1,8 @@
-import type { AgentOutput, MessageId } from "@skein/contracts";
+import type { AgentOutput, MessageId, ModelFailureText, NoticeText } from "@skein/contracts";
+import { RecentMap } from "../collections/recent-map.ts";
 import { keepStart } from "../text/truncate.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { ProcessorCore, ProcessorState, RetrySeries } from "./processor-state.ts";
-import { RecentMap } from "./recent-map.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 
 const maxSeries = 16;
@@ -23,9 +23,9 @@ export class RetryNotices {
 
   wait({ messageId, attempt, delayMs, reason, at }: Extract<AgentOutput, { type: "retry" }>, step: ProcessedStep): void {
     if (delayMs === 0) return;
-    const series: RetrySeries = { at: this.#waiting.get(messageId)?.at ?? at, attempt, reason: keepStart(reason, maxReasonLength) };
+    const series: RetrySeries = { at: this.#waiting.get(messageId)?.at ?? at, attempt, reason: keepReason(reason) };
     this.#waiting.set(messageId, series);
-    this.#show(messageId, series, `Trying again in ${toSeconds(delayMs)} (retry ${attempt}).`, step);
+    this.#show(messageId, series, { code: "retry-waiting", reason: series.reason, attempt, delayMs }, step);
   }
 
   /** The new stream speaks. */
@@ -33,13 +33,13 @@ export class RetryNotices {
     const series = this.#waiting.get(messageId);
     if (series === undefined) return;
     this.#waiting.delete(messageId);
-    this.#show(messageId, series, `It went on after ${toTimes(series.attempt)}.`, step);
+    this.#show(messageId, series, { code: "retry-succeeded", reason: series.reason, attempt: series.attempt }, step);
   }
 
   /** Nothing more comes. */
   settle(step: ProcessedStep): void {
     for (const [messageId, series] of this.#waiting.entries()) {
-      this.#show(messageId, series, `It did not go on after ${toTimes(series.attempt)}.`, step);
+      this.#show(messageId, series, { code: "retry-failed", reason: series.reason, attempt: series.attempt }, step);
       this.#waiting.delete(messageId);
     }
   }
@@ -48,16 +48,14 @@ export class RetryNotices {
     return { retries: this.#waiting.entries() };
   }
 
-  #show(messageId: MessageId, { at, reason }: RetrySeries, what: string, step: ProcessedStep): void {
+  #show(messageId: MessageId, { at }: RetrySeries, text: NoticeText, step: ProcessedStep): void {
     const id = `${messageId}-retry` as MessageId;
-    this.#standalone.showNotice({ type: "notice", messageId: id, text: `${reason}\n${what}`, code: "retry", at }, step);
+    this.#standalone.showNotice({ type: "notice", messageId: id, text, code: "retry", at }, step);
   }
 }
 
-function toSeconds(delayMs: number): string {
-  return delayMs < 1000 ? `${delayMs} ms` : `${Math.round(delayMs / 1000)} s`;
-}
-
-function toTimes(attempt: number): string {
-  return attempt === 1 ? "one retry" : `${attempt} retries`;
+/** A provider may answer with a whole page. */
+function keepReason(reason: ModelFailureText): ModelFailureText {
+  if (typeof reason === "string") return keepStart(reason, maxReasonLength);
+  return "said" in reason ? { ...reason, said: keepStart(reason.said, maxReasonLength) } : reason;
 }

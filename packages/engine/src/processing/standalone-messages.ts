@@ -1,8 +1,9 @@
-import type { AgentOutput, ConversationMessage, ExecutionId, MessageId } from "@skein/contracts";
+import type { AgentOutput, CodedText, ConversationMessage, ExecutionId, MessageId, MessageText } from "@skein/contracts";
+import { formatText } from "../coded-texts/format-text.ts";
+import { RecentMap } from "../collections/recent-map.ts";
 import { keepStart } from "../text/truncate.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { ProcessorCore, ProcessorState } from "./processor-state.ts";
-import { RecentMap } from "./recent-map.ts";
 
 const maxRawLength = 2048;
 const maxRemembered = 32;
@@ -25,20 +26,24 @@ export class StandaloneMessages {
       ...this.#base(output.messageId, output.text, output.at),
       role: "system",
       messageType: "notice",
-      metadata: { executionId: this.#executionId, ...(output.code === undefined ? {} : { code: output.code }) },
+      metadata: {
+        executionId: this.#executionId,
+        ...(output.code === undefined ? {} : { code: output.code }),
+        ...toData("text", output.text),
+      },
     });
   }
 
   showCompression({ messageId, text, summary, at }: Output<"compression">, step: ProcessedStep): void {
-    const executionId = this.#executionId;
+    const origin = { executionId: this.#executionId, ...toData("text", text) };
     step.conversation.push(
       summary === null
-        ? { ...this.#base(messageId, text, at), role: "system", messageType: "notice", metadata: { executionId, code: "context-pruned" } }
+        ? { ...this.#base(messageId, text, at), role: "system", messageType: "notice", metadata: { ...origin, code: "context-pruned" } }
         : {
-            ...this.#base(messageId, `${text}\n\n${summary.summary}`, at),
+            ...this.#base(messageId, `${formatText(text)}\n\n${summary.summary}`, at),
             role: "system",
             messageType: "summary",
-            metadata: { executionId, summaryId: summary.id, messageCount: summary.messageIds.length },
+            metadata: { ...origin, summaryId: summary.id, messageCount: summary.messageIds.length },
           },
     );
   }
@@ -51,7 +56,8 @@ export class StandaloneMessages {
       metadata: {
         executionId: this.#executionId,
         ...(output.code === undefined ? {} : { code: output.code }),
-        ...(output.hint === undefined ? {} : { hint: output.hint }),
+        ...toData("text", output.text),
+        ...(output.hint === undefined ? {} : { hint: formatText(output.hint), ...toData("hintText", output.hint) }),
       },
     });
   }
@@ -92,9 +98,14 @@ export class StandaloneMessages {
     return { standalone: this.#revisions.entries() };
   }
 
-  #base(id: MessageId | string, content: string, at: number): Pick<ConversationMessage, "id" | "content" | "timestamp" | "revision"> {
+  #base(id: MessageId | string, text: MessageText, at: number): Pick<ConversationMessage, "id" | "content" | "timestamp" | "revision"> {
     const revision = (this.#revisions.get(id) ?? 0) + 1;
     this.#revisions.set(id, revision);
-    return { id, content, timestamp: at, revision };
+    return { id, content: formatText(text), timestamp: at, revision };
   }
+}
+
+/** What is stored next to the English text: nothing for the words of others. */
+function toData<Name extends string>(name: Name, text: MessageText): { [Key in Name]?: CodedText } {
+  return (typeof text === "string" ? {} : { [name]: text }) as { [Key in Name]?: CodedText };
 }

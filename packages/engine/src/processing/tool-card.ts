@@ -60,7 +60,7 @@ export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present
   });
 }
 
-/** Agents tell where they kept what was too long; the place on disk is not for everyone who reads the card. */
+/** Agents name the file that holds an output that was too long; its path on disk is not for everyone who reads the card. */
 function toOutputFile(structured: JsonValue | undefined): { outputFile?: string } {
   const path = stringField(structured, "outputFile");
   const name = path?.slice(path.lastIndexOf("/") + 1);

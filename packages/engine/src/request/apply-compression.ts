@@ -1,86 +1,76 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
 import { type AcceptedMessage, normalizeMessage } from "../legacy/normalize-message.ts";
 
-/** A message with an identity, in any form that is accepted. */
+/** A message of a history, in any accepted form. Ids are compared with `===`: numbers and strings differ. */
 export interface RequestMessage {
   id: string | number;
   body: AcceptedMessage;
 }
 
-/** Where a summary stands in one history, and what it stands for. */
-export interface SummaryPlace {
-  readonly summary: CompressionSummary;
-  readonly compressed: ReadonlySet<string | number>;
-  readonly message: MessageBody;
-  readonly position: number;
-  /** True when it stands at its own start: messages that are added at the end do not move it. */
-  readonly isFixed: boolean;
-}
-
 /**
- * The messages that the summary stands for give way to one message at the place of `startMessageId`. Where that message is
- * gone it stands at the first one that was compressed, and where all of them are gone, at the front.
+ * Step 1: replaces the messages that the summary covers by one message, at the position of `startMessageId`. If that message is
+ * gone, the summary takes the position of the first covered message; if all of them are gone, it comes first. Messages in
+ * older forms are normalized.
  */
 export function applyCompression(messages: readonly RequestMessage[], summary: CompressionSummary | null): MessageBody[] {
-  return compressRange(messages, findSummaryPlace(messages, summary), { from: 0, to: messages.length });
+  const bodies: MessageBody[] = [];
+  if (summary === null) {
+    for (const message of messages) addBodies(message, bodies);
+    return bodies;
+  }
+  const covered = new Set(summary.messageIds);
+  const position = findSummaryPosition(messages, summary);
+  messages.forEach((message, i) => {
+    if (i === position) bodies.push(toSummaryMessage(summary));
+    if (!covered.has(message.id)) addBodies(message, bodies);
+  });
+  return messages.length === 0 ? [toSummaryMessage(summary)] : bodies;
 }
 
-export function findSummaryPlace(messages: readonly RequestMessage[], summary: CompressionSummary | null): SummaryPlace | null {
-  if (summary === null) return null;
-  const compressed = new Set(summary.messageIds);
-  const start = messages.findIndex((message) => message.id === summary.startMessageId);
-  const first = start >= 0 ? start : messages.findIndex((message) => compressed.has(message.id));
-  return { summary, compressed, message: toSummaryMessage(summary), position: Math.max(0, first), isFixed: start >= 0 };
+/** Index of the message before which the summary is placed. */
+export function findSummaryPosition(messages: readonly RequestMessage[], { messageIds, startMessageId }: CompressionSummary): number {
+  const start = messages.findIndex(({ id }) => id === startMessageId);
+  if (start >= 0) return start;
+  const covered = new Set(messageIds);
+  return Math.max(
+    0,
+    messages.findIndex(({ id }) => covered.has(id)),
+  );
 }
 
 const summaryStart = "[Previous conversation summary";
 
+/** The message that takes the place of those that a summary covers. */
 export function toSummaryMessage({ summary }: CompressionSummary): MessageBody {
   return { role: "system", content: `${summaryStart}]\n\n${summary}` };
 }
 
-/** True for the message of a built request that stands for older ones. */
+/** True for the message of a built request that holds a summary. */
 export function isSummaryMessage({ role, content }: MessageBody): boolean {
   return role === "system" && content.startsWith(summaryStart);
 }
 
-/** The messages of a part of the history, up to `to`; the summary belongs to the part that begins at or before its place. */
-export function compressRange(
-  messages: readonly RequestMessage[],
-  place: SummaryPlace | null,
-  { from, to }: { from: number; to: number },
-): MessageBody[] {
-  const bodies: MessageBody[] = [];
-  for (let i = from; i < to; i++) {
-    const message = messages[i];
-    if (message === undefined) continue;
-    if (place !== null) {
-      if (place.position === i) bodies.push(place.message);
-      if (place.compressed.has(message.id)) continue;
-    }
-    const { body } = message;
-    if (isSpoken(body)) bodies.push(body);
-    else bodies.push(...normalizeMessage(body));
-  }
-  if (place !== null && messages.length === 0) bodies.push(place.message);
-  return bodies;
+function addBodies({ body }: RequestMessage, bodies: MessageBody[]): void {
+  if (isCurrentForm(body)) bodies.push(body);
+  else bodies.push(...normalizeMessage(body));
 }
 
-/** Some programs store a result as an object; it is turned into text or parts. */
-export function hasPlainResult(part: { result?: unknown }): boolean {
-  return typeof part.result === "string" || Array.isArray(part.result);
-}
-
-/** True for most messages: those in the form that is spoken. It looks no deeper than it must, which is what takes the time. */
-function isSpoken(body: AcceptedMessage): body is MessageBody {
+/** A quick look that recognises most messages; `normalizeMessage` decides about the others. */
+function isCurrentForm(body: AcceptedMessage): body is MessageBody {
   switch (body.role) {
     case "system":
       return true;
     case "assistant":
       return body.content !== undefined && body.content !== null;
     case "tool":
-      return Array.isArray(body.content) && !("toolCallId" in body) && body.content.every(hasPlainResult);
+      return !("toolCallId" in body) && hasPlainResults(body.content);
     case "user":
       return typeof body.content === "string";
   }
+}
+
+/** Some programs store a result as an object. */
+function hasPlainResults(parts: readonly { result?: unknown }[]): boolean {
+  for (const { result } of parts) if (typeof result !== "string" && !Array.isArray(result)) return false;
+  return true;
 }

@@ -1,15 +1,20 @@
 import type { AssistantMessage, MessageBody } from "@skein/contracts";
 
-/** Assistant messages that say nothing: no text, no call, and no reasoning that its model wants back. The same array when there are none. */
+/**
+ * Step 2: drops assistant messages without text, tool calls and reasoning that has to be replayed. Blank text counts as none.
+ *
+ * @returns the same array when there are none.
+ */
 export function dropInvalidMessages(messages: readonly MessageBody[]): readonly MessageBody[] {
-  return messages.every(isValid) ? messages : messages.filter(isValid);
+  for (const message of messages) if (!isValid(message)) return messages.filter(isValid);
+  return messages;
 }
 
 function isValid(message: MessageBody): boolean {
-  return message.role !== "assistant" || saysSomething(message);
+  return message.role !== "assistant" || hasContent(message);
 }
 
-export function saysSomething({ content, toolCalls }: AssistantMessage): boolean {
+function hasContent({ content, toolCalls }: AssistantMessage): boolean {
   if (toolCalls !== undefined && toolCalls.length > 0) return true;
   if (typeof content === "string") return hasText(content);
   return content.some((part) =>
@@ -17,7 +22,8 @@ export function saysSomething({ content, toolCalls }: AssistantMessage): boolean
   );
 }
 
-/** `trim` copies a text that has white space around it: most texts show at once that they are not blank. */
+/** Most texts begin with a visible ASCII character; `trim` would copy a long text that ends in white space. */
 function hasText(text: string): boolean {
-  return text.charCodeAt(0) > 0x20 && text.charCodeAt(0) < 0x7f ? true : text.trim() !== "";
+  const first = text.charCodeAt(0);
+  return (first > 0x20 && first < 0x7f) || text.trim() !== "";
 }

@@ -71,7 +71,7 @@ describe("tool pairs", () => {
     expect(fixed[1]).toMatchObject({ content: [{ toolCallId: "call" }, { toolCallId: "call_2" }] });
   });
 
-  it("[Q2] every repair is told", () => {
+  it("[Q2] every repair is reported", () => {
     expect(fixToolPairs([calls("a"), user, calls("a", "b"), answers("b"), answers("x")]).repairs).toEqual([
       { type: "dropped-result", toolCallId: "x" },
       { type: "added-result", toolCallId: "a" },
@@ -98,7 +98,7 @@ describe("tool pairs", () => {
         if (fixed.length > 0) validateMessages(fixed);
         expect(fixToolPairs(fixed)).toEqual({ messages: fixed, repairs: [] });
         expect(fixToolPairs(fixed).messages).toBe(fixed);
-        expect(fixToolPairs(history).repairs.length > 0, "a repair that was not told").toBe(fixed !== history);
+        expect(fixToolPairs(history).repairs.length > 0, "a repair that was not reported").toBe(fixed !== history);
         expect(JSON.stringify(history), "the input was changed").toBe(before);
         const others = (messages: readonly MessageBody[]) => messages.filter(({ role }) => role === "user" || role === "system");
         expect(others(fixed)).toEqual(others(history));
@@ -131,7 +131,7 @@ describe("tool pairs", () => {
     expect(fix(user, answers("a"), user, calls("a"))).toEqual([user, user, calls("a"), missing("a")]);
   });
 
-  it("[R4] where a call or its result has no id, order tells", () => {
+  it("[R4] where a call or its result has no id, order decides", () => {
     expect(fix(calls("a", "b"), answers("", "a"))).toEqual([
       calls("a", "b"),
       { role: "tool", content: [answer("a"), { ...answer(""), toolCallId: "b" }] },
@@ -144,7 +144,7 @@ describe("tool pairs", () => {
     expect(fix(calls("a"), user, calls("b")).slice(0, 2)).toEqual(fix(calls("a")));
   });
 
-  it("[Q2] a valid history that was damaged in one place keeps all else, and tells each repair", () => {
+  it("[Q2] a valid history that was damaged in one place keeps everything else, and reports each repair", () => {
     const damage = fc.constantFrom("delete", "double", "swap", "re-id");
     fc.assert(
       fc.property(validHistory, fc.nat(), damage, (history, pick, how) => {
@@ -167,7 +167,7 @@ describe("tool pairs", () => {
     );
   });
 
-  it("[Q9] a history that goes on begins with the same messages", () => {
+  it("[Q9] a longer history begins with the same messages", () => {
     fc.assert(
       fc.property(validHistory, validHistory, (history, more) => {
         const first = fixToolPairs([...history, user]).messages;

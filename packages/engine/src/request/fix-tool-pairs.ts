@@ -1,18 +1,117 @@
-import type { MessageBody } from "@skein/contracts";
-import { type PairRepair, repairHistory } from "./repair-history.ts";
+import type { AssistantMessage, MessageBody, ToolMessage, ToolResultPart } from "@skein/contracts";
+import { findPairingProblem } from "../pairing/find-pairing-problem.ts";
+import { type PairedBlock, type PairedCall, pairHistory } from "../pairing/pair-history.ts";
+import { toMissingResult } from "./missing-result.ts";
 
+/** One change that `fixToolPairs` made. `toolCallId` is the id in the request, `from` the id in the history. */
+export type PairRepair =
+  /** It answers no call, or one that has a result. */
+  | { type: "dropped-result"; toolCallId: string }
+  /** The call had no result and got an error result. */
+  | { type: "added-result"; toolCallId: string }
+  /** It was elsewhere, or in another order. */
+  | { type: "moved-result"; toolCallId: string }
+  /** Its id was empty, or an earlier call has it. */
+  | { type: "renamed-call"; toolCallId: string; from: string }
+  /** Its id was empty, or that of its call was: they are paired by position. */
+  | { type: "renamed-result"; toolCallId: string; from: string }
+  /** A tool message without results. */
+  | { type: "dropped-empty-message" };
+
+/** What `fixToolPairs` returns. */
 export interface RepairedHistory {
-  /** The same array when nothing was wrong; messages that were right are the same objects. */
+  /** The same array when nothing was wrong; unchanged messages are the same objects. */
   messages: readonly MessageBody[];
   repairs: PairRepair[];
 }
 
+type OnRepair = (repair: PairRepair, message: MessageBody) => void;
+
 /**
- * Makes every call answered once, directly after it, in call order, under an id that no earlier call has. What is right
- * stays as it is, so that repairing twice changes nothing more, and what was repaired never depends on what follows it
- * but for its results: a longer history begins with the same bytes.
+ * Step 3: gives every call exactly one result, directly after it, in call order, under an id that no earlier call has. A result
+ * without its call is dropped; a call without a result gets an error result. Repairing twice changes nothing more, and
+ * appending complete messages leaves everything before them as it was, so a longer history begins with the same bytes.
+ *
+ * `onRepair` also gets the message that each repair is about.
  */
-export function fixToolPairs(messages: readonly MessageBody[]): RepairedHistory {
-  const { messages: repaired, repairs } = repairHistory(messages, new Set());
+export function fixToolPairs(messages: readonly MessageBody[], onRepair?: OnRepair): RepairedHistory {
+  if (findPairingProblem(messages, new Set()) === undefined) return { messages, repairs: [] };
+  const { blocks, unpaired } = pairHistory(messages);
+  const repairs: PairRepair[] = [];
+  const report: OnRepair = (repair, message) => {
+    repairs.push(repair);
+    onRepair?.(repair, message);
+  };
+  for (const { part, message } of unpaired) report({ type: "dropped-result", toolCallId: part.toolCallId }, message);
+  const repaired: MessageBody[] = [];
+  const taken = new Set<string>();
+  for (const block of blocks) {
+    for (const message of block.results) if (message.content.length === 0) report({ type: "dropped-empty-message" }, message);
+    if (block.head === undefined) continue;
+    if (block.head.role !== "assistant" || block.calls.length === 0) {
+      repaired.push(block.head);
+      continue;
+    }
+    const ids = block.calls.map(({ call }) => claimId(call.id, taken));
+    repaired.push(renameCalls(block.head, ids), ...repairResults(block, block.head, { ids, report }));
+  }
   return { messages: repaired, repairs };
+}
+
+/** Providers reject empty and repeated ids: such an id gets a number. */
+function claimId(id: string, taken: Set<string>): string {
+  const base = id === "" ? "call" : id;
+  let free = base;
+  for (let number = 2; taken.has(free); number++) free = `${base}_${number}`;
+  taken.add(free);
+  return free;
+}
+
+function renameCalls(message: AssistantMessage, ids: readonly string[]): AssistantMessage {
+  const calls = message.toolCalls ?? [];
+  if (calls.every((call, i) => call.id === ids[i])) return message;
+  return { ...message, toolCalls: calls.map((call, i) => ({ ...call, id: ids[i] ?? call.id })) };
+}
+
+function repairResults(
+  block: PairedBlock,
+  head: AssistantMessage,
+  { ids, report }: { ids: readonly string[]; report: OnRepair },
+): readonly ToolMessage[] {
+  let reached = -1;
+  const parts = block.calls.map(({ call, answer }, i) => {
+    const toolCallId = ids[i] ?? call.id;
+    if (toolCallId !== call.id) report({ type: "renamed-call", toolCallId, from: call.id }, head);
+    if (answer === undefined) {
+      report({ type: "added-result", toolCallId }, head);
+      return toMissingResult(call, toolCallId);
+    }
+    if (answer.block !== block || answer.order < reached) report({ type: "moved-result", toolCallId }, answer.message);
+    else reached = answer.order;
+    const from = answer.part.toolCallId;
+    if (from !== call.id) report({ type: "renamed-result", toolCallId, from }, answer.message);
+    return from === toolCallId ? answer.part : { ...answer.part, toolCallId };
+  });
+  return holdSame(block.results, parts) ? block.results : regroup(parts, block.calls);
+}
+
+function holdSame(messages: readonly ToolMessage[], parts: readonly ToolResultPart[]): boolean {
+  if (messages.some((message) => message.content.length === 0)) return false;
+  const held = messages.flatMap((message) => message.content);
+  return held.length === parts.length && held.every((part, i) => part === parts[i]);
+}
+
+/** Results of one message stay in one message where they still follow each other. */
+function regroup(parts: readonly ToolResultPart[], calls: readonly PairedCall[]): ToolMessage[] {
+  const groups: { source: ToolMessage | undefined; content: ToolResultPart[] }[] = [];
+  parts.forEach((part, i) => {
+    const source = calls[i]?.answer?.message;
+    const last = groups.at(-1);
+    if (last !== undefined && source !== undefined && last.source === source) last.content.push(part);
+    else groups.push({ source, content: [part] });
+  });
+  return groups.map(({ source, content }) => {
+    if (source === undefined) return { role: "tool", content };
+    return holdSame([source], content) ? source : { ...source, content };
+  });
 }

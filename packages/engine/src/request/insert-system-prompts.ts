@@ -1,13 +1,12 @@
 import type { MessageBody } from "@skein/contracts";
 
-/** One system message at the front: the person's or project's own prompt first, then the default one. Blank ones are left out. */
+/**
+ * Step 4: puts the system prompts in front, joined with `\n` into one system message. Blank prompts are left out; without any,
+ * no message is added.
+ *
+ * @returns a new array.
+ */
 export function insertSystemPrompts(messages: readonly MessageBody[], systemPrompts: readonly string[]): MessageBody[] {
-  const system = toSystemMessage(systemPrompts);
-  return system === undefined ? [...messages] : [system, ...messages];
-}
-
-/** Undefined when there is nothing to say. */
-export function toSystemMessage(systemPrompts: readonly string[]): MessageBody | undefined {
   const prompts = systemPrompts.filter((prompt) => prompt.trim() !== "");
-  return prompts.length === 0 ? undefined : { role: "system", content: prompts.join("\n") };
+  return prompts.length === 0 ? messages.slice() : [{ role: "system", content: prompts.join("\n") }, ...messages];
 }

@@ -2,7 +2,7 @@ import type { JsonValue, ToolCall, ToolResultPart } from "@skein/contracts";
 
 export const missingResultText = "No result: the tool call was interrupted. The tool may have run.";
 
-/** What answers a call that nothing answered. It depends on the call alone: the same history gives the same bytes. */
+/** The error result for a call without one. It depends only on the call, so the same history gives the same bytes. */
 export function toMissingResult({ function: { name, arguments: text } }: ToolCall, toolCallId: string): ToolResultPart {
   return { type: "tool-result", toolCallId, toolName: name, input: parseArguments(text), result: missingResultText, isError: true };
 }
@@ -11,6 +11,6 @@ function parseArguments(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    return text; // the model wrote broken JSON: what it wrote is all there is
+    return text; // broken JSON is kept as text
   }
 }

@@ -1,19 +1,20 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
-import type { RequestMessage } from "./apply-compression.ts";
-import { toSystemMessage } from "./insert-system-prompts.ts";
-import type { PairRepair } from "./repair-history.ts";
-import { type PreparedHistory, RequestHistory } from "./request-history.ts";
+import { applyCompression, type RequestMessage } from "./apply-compression.ts";
+import { dropInvalidMessages } from "./drop-invalid-messages.ts";
+import { fixToolPairs, type PairRepair } from "./fix-tool-pairs.ts";
+import { insertSystemPrompts } from "./insert-system-prompts.ts";
 import { validateMessages } from "./validate-messages.ts";
 
+/** Receives one line per step. */
 export interface RequestLogger {
   debug(message: string, details?: object): void;
 }
 
-/** One step of the builder, and how many messages it left. */
+/** One step of the builder and the number of messages after it. */
 export interface RequestStep {
   step: "compression" | "filtering" | "tool-pairs" | "system-prompts" | "validation";
   messages: number;
-  /** What the step `tool-pairs` changed. */
+  /** What the step `tool-pairs` changed; missing when it changed nothing. */
   repairs?: readonly PairRepair[];
 }
 
@@ -26,23 +27,23 @@ const stepTitles: Record<RequestStep["step"], string> = {
 };
 
 /**
- * The one way to a request: compression, invalid messages, tool pairs, system prompts, validation, in this order.
- * `build()` changes nothing that it was given, and throws `RequestValidationError` for a history that cannot be sent.
+ * Builds the messages of a request from a stored history. `build()` runs five steps, each an exported function:
+ * `applyCompression`, `dropInvalidMessages`, `fixToolPairs`, `insertSystemPrompts`, `validateMessages`.
  *
- * A builder that is kept for the next request of the same conversation does again only what was added since.
+ * @example
+ * const request = new RequestMessageBuilder()
+ *   .setSystemPrompts(["You are a coding agent."])
+ *   .setMessages([{ id: 1, body: { role: "user", content: "What is in a.ts?" } }])
+ *   .build();
  */
 export class RequestMessageBuilder {
   readonly #logger: RequestLogger | undefined;
   readonly #onStep: ((step: RequestStep) => void) | undefined;
-  readonly #history = new RequestHistory();
   #systemPrompts: readonly string[] = [];
   #messages: readonly RequestMessage[] = [];
-  /** The builder's own copy, which nobody else can change; empty until something is added. */
-  #own: RequestMessage[] = [];
-  #builtCount = 0;
   #summary: CompressionSummary | null = null;
 
-  /** `onStep` gets the counts that `logger` gets as text, in the order of the steps. */
+  /** `onStep` gets as data what `logger` gets as text, in the order of the steps. */
   constructor(options: { logger?: RequestLogger; onStep?: (step: RequestStep) => void } = {}) {
     this.#logger = options.logger;
     this.#onStep = options.onStep;
@@ -55,55 +56,35 @@ export class RequestMessageBuilder {
 
   setMessages(messages: readonly RequestMessage[]): this {
     this.#messages = messages;
-    this.#own = [];
-    this.#builtCount = 0;
     return this;
   }
 
-  /** At the end. The messages that were there before are not looked at again. */
-  addMessages(messages: readonly RequestMessage[]): this {
-    if (this.#messages !== this.#own) {
-      this.#own = [...this.#messages];
-      this.#messages = this.#own;
-    }
-    for (const message of messages) this.#own.push(message);
-    return this;
-  }
-
+  /** `null` for a history without a summary. */
   setCompressionSummary(summary: CompressionSummary | null): this {
     this.#summary = summary;
     return this;
   }
 
-  build(): MessageBody[] {
-    return this.#build(({ settled, tail }, system) => settled.toRequest(system, tail));
-  }
-
   /**
-   * As `build()`, without the copy: of a long conversation it costs only what is new. The array is the builder's own: it is
-   * right until the next build and must not be kept longer.
+   * Returns a new array and changes no message. Messages that need no repair are the same objects as in the history.
+   *
+   * @throws RequestValidationError when nothing is left to send.
    */
-  buildView(): readonly MessageBody[] {
-    return this.#build(({ settled, tail }, system) =>
-      system === undefined ? settled.toRequest(system, tail) : settled.toView(system, tail),
-    );
-  }
-
-  #build<Request extends readonly MessageBody[]>(
-    complete: (history: PreparedHistory, system: MessageBody | undefined) => Request,
-  ): Request {
+  build(): MessageBody[] {
     this.#log("Starting message build pipeline");
-    const prepared = this.#history.prepare(this.#messages, this.#summary, { sameCount: this.#builtCount });
-    if (this.#messages === this.#own) this.#builtCount = this.#own.length;
-    this.#report({ step: "compression", messages: prepared.compressedCount });
-    this.#report({ step: "filtering", messages: prepared.validCount });
-    const repairs = prepared.repairs.length === 0 ? {} : { repairs: prepared.repairs };
-    this.#report({ step: "tool-pairs", messages: prepared.settled.length + prepared.tail.length, ...repairs });
+    const compressed = applyCompression(this.#messages, this.#summary);
+    this.#report({ step: "compression", messages: compressed.length });
 
-    const request = complete(prepared, toSystemMessage(this.#systemPrompts));
+    const valid = dropInvalidMessages(compressed);
+    this.#report({ step: "filtering", messages: valid.length });
+
+    const { messages: paired, repairs } = fixToolPairs(valid);
+    this.#report({ step: "tool-pairs", messages: paired.length, ...(repairs.length === 0 ? {} : { repairs }) });
+
+    const request = insertSystemPrompts(paired, this.#systemPrompts);
     this.#report({ step: "system-prompts", messages: request.length });
 
-    validateMessages(request, { from: request.length });
+    validateMessages(request);
     this.#report({ step: "validation", messages: request.length });
     return request;
   }

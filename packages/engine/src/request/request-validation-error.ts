@@ -5,6 +5,7 @@ const messages = {
   "unanswered-call": "Found unanswered tool call after validation",
 } as const;
 
+/** Which check failed. */
 export type RequestProblem = keyof typeof messages;
 
 /** The history cannot be sent. `position` and `toolCallId` name the part that is wrong. */
@@ -14,7 +15,7 @@ export class RequestValidationError extends Error {
   readonly position: number | undefined;
   readonly toolCallId: string | undefined;
 
-  constructor(problem: RequestProblem, part: { position?: number; toolCallId?: string } = {}) {
+  constructor(problem: RequestProblem, part: { position?: number; toolCallId?: string | undefined } = {}) {
     super(messages[problem]);
     this.problem = problem;
     this.position = part.position;

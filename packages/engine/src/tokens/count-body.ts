@@ -2,11 +2,11 @@ import type { ImagePart, MessageBody, ReasoningPart, TextPart, Usage } from "@sk
 import { countImageTokens } from "./count-image-tokens.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
-/** What the frame of a message, of a call and of a result takes beside its text. */
+/** Overhead of a message, and of a call or result, in tokens. */
 const messageTokens = 4;
 const callTokens = 8;
 
-/** All of it that is sent to a model. `segments` are for the screen and are not. */
+/** Counts everything that is sent to a model; `segments` are for display and are not sent. */
 export function countBody(body: MessageBody, countText: (text: string) => number): number {
   const countParts = (content: string | readonly (TextPart | ImagePart | ReasoningPart)[]): number =>
     typeof content === "string" ? countText(content) : content.reduce((sum, part) => sum + countPart(part, countText), 0);

@@ -1,11 +1,10 @@
 import type { MessageBody } from "@skein/contracts";
 import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "./estimate-tokens.ts";
-import { loadTokenizer } from "./load-tokenizer.ts";
 import { createTokenCounter } from "./token-counter.ts";
 
-const exact = await loadTokenizer();
 const anyText = fc.string({ unit: "binary", maxLength: 60 });
 const said = (content: string): MessageBody => ({ role: "assistant", content });
 
@@ -20,36 +19,14 @@ describe("counting text", () => {
     );
   });
 
-  it("[R10] exactly: words that follow never make the words before them cheaper", () => {
-    const word = fc.stringMatching(/^[a-z]{1,12}$/);
-    fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
-        const counts = words.map((_, i) => exact(words.slice(0, i + 1).join(" ")));
-        expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-      }),
-    );
+  it("[Q17] no text makes the estimate fail: control tokens, lone surrogates, words without an end", () => {
+    expect(estimateTokens("")).toBe(0);
+    expect(estimateTokens("<|endoftext|> <|im_start|>")).toBeGreaterThan(2);
+    expect(estimateTokens("😀\ud83d")).toBeGreaterThan(0);
+    expect(estimateTokens("a".repeat(100_000))).toBeGreaterThan(1000);
   });
 
-  it("[Q17] no text makes a counter throw: control tokens, lone surrogates, words without an end", () => {
-    for (const count of [exact, estimateTokens]) {
-      expect(count("")).toBe(0);
-      expect(count("<|endoftext|> <|im_start|>")).toBeGreaterThan(2);
-      expect(count("😀\ud83d")).toBeGreaterThan(0);
-      expect(count("a".repeat(100_000))).toBeGreaterThan(1000);
-    }
-    fc.assert(
-      fc.property(anyText, (text) => {
-        expect(exact(text)).toBeGreaterThanOrEqual(text === "" ? 0 : 1);
-      }),
-    );
-  });
-
-  it("[Q17] a long text is not counted as if pairs were cut between its pieces", () => {
-    const text = "x".repeat(4095) + "😀".repeat(10);
-    expect(exact(text)).toBeLessThanOrEqual(exact("x".repeat(4095)) + exact("😀".repeat(10)) + 1);
-  });
-
-  it("[R10] the estimate is near what is exact, and rather above it", () => {
+  it("[R10] the estimate is close to what a tokenizer counts, and rather above it", () => {
     const samples = [
       "The cause is in line 40: the value is read before it is written. I will change that file and run the tests again.",
       "export function takeStart(text: string, maxLength: number): string {\n  if (text.length <= maxLength) return text;\n  return text.slice(0, end);\n}",
@@ -58,8 +35,8 @@ describe("counting text", () => {
       "Пользователь попросил исправить ошибку в модуле и запустить тесты.",
     ];
     for (const sample of samples) {
-      expect(estimateTokens(sample) / exact(sample)).toBeGreaterThan(0.85);
-      expect(estimateTokens(sample) / exact(sample)).toBeLessThan(2.5);
+      expect(estimateTokens(sample) / countTokens(sample)).toBeGreaterThan(0.85);
+      expect(estimateTokens(sample) / countTokens(sample)).toBeLessThan(2.5);
     }
   });
 });
@@ -113,7 +90,7 @@ describe("calibration", () => {
     );
   });
 
-  it("[R10] a request too small to tell anything changes nothing", () => {
+  it("[R10] a request that is too small changes nothing", () => {
     const counter = createTokenCounter({ model: "m" });
     counter.calibrate({ counted: 10, reported: 5000 });
     expect(counter.ratio).toBe(1);

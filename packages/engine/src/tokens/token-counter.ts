@@ -2,29 +2,31 @@ import type { MessageBody } from "@skein/contracts";
 import { countBody } from "./count-body.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 
+/** Returns the number of tokens of a text. */
 export type CountText = (text: string) => number;
 
+/** Counts tokens as one model does. */
 export interface TokenCounter {
   /** `<provider>/<model>` that it is calibrated for. */
   readonly model: string;
-  /** What the model counts for what is counted here; 1 until it was calibrated. */
+  /** Tokens that the model counts for one token counted here; 1 until calibrated. */
   readonly ratio: number;
   countText(text: string): number;
-  /** Remembered for the object: a message that changes must be another object. */
+  /** Cached by object identity: a changed message must be a new object. */
   count(body: MessageBody): number;
   countAll(bodies: Iterable<MessageBody>): number;
-  /** `counted` is what this counter said of a request, `reported` what the provider did. */
+  /** `counted`: what this counter returned for a request; `reported`: what the provider reported for it. */
   calibrate(usage: { counted: number; reported: number }): void;
 }
 
 const bounds = { least: 0.5, most: 3 };
 const weightOfNewest = 0.3;
-/** Below this the parts of a request that are not messages decide, such as tool definitions. */
+/** Smaller requests are dominated by what is not a message, such as tool definitions. */
 const leastTelling = 200;
 
 /**
- * Counts as `countText` does (an estimate, or `await loadTokenizer()`), corrected by what the provider reported of earlier
- * requests. One report can move the ratio only so far, and no report can move it out of bounds.
+ * Counts as `countText` does (by default `estimateTokens`), corrected by what the provider reported for earlier requests. One
+ * report moves the ratio only a little, and no report moves it out of bounds.
  */
 export function createTokenCounter({
   model,

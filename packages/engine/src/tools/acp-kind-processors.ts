@@ -2,7 +2,7 @@ import { stringField } from "./json-fields.ts";
 import type { SummaryDraft, ToolObservation, ToolProcessor } from "./tool-processor.ts";
 import { webFetchProcessor } from "./web-processors.ts";
 
-/** Calls of ACP agents that tell only what kind of tool it is: their title is all that is known, and it is written for people. */
+/** Calls of ACP agents that report only the kind of the tool: all that is known is their title, which is written for users. */
 export const titledProcessor: ToolProcessor = {
   toolNames: ["think", "switch_mode", "other"],
   present: (observation) => ({ summary: toTitledSummary(observation) ?? { action: toUntitledAction(observation) } }),

@@ -10,7 +10,7 @@ const maxChangedFiles = 50;
 const toldExitCode = /^(?:Error: )?Exit code (\d{1,10})(?:\n|$)/;
 
 /**
- * A command is shown as its output, and the files it changed, where the agent tells them, beside it: a person who sees
+ * A command is shown as its output, and the files it changed, where the agent reports them, next to it: a user who sees
  * `npm run format` wants to know both, and output that is missing would look like output that was lost.
  */
 export const bashProcessor: ToolProcessor = {
@@ -59,13 +59,13 @@ function isInBackground(structured: ToolObservation["structured"]): boolean {
 function findExitCode({ structured, state, isError, output }: ToolObservation): number | null {
   const exitCode = numberField(structured, "exitCode");
   if (exitCode !== undefined && Number.isSafeInteger(exitCode)) return exitCode;
-  // Told to be null: a signal or a time-out ended it.
+  // Reported as null: a signal or a timeout ended it.
   if (asObject(structured)?.exitCode === null) return null;
   if (isInBackground(structured)) return null;
   if (state === "completed" && !isError) return 0;
-  // Some agents tell the exit code of a failed command in its text only.
-  const told = state === "completed" || state === "failed" ? toldExitCode.exec(output)?.[1] : undefined;
-  return told === undefined ? null : Number(told);
+  // Some agents report the exit code of a failed command only in its text.
+  const reported = state === "completed" || state === "failed" ? toldExitCode.exec(output)?.[1] : undefined;
+  return reported === undefined ? null : Number(reported);
 }
 
 function readChangedFiles({ structured }: ToolObservation): FileDiff[] {

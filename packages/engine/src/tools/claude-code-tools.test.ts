@@ -236,7 +236,7 @@ describe("files and searches", () => {
 });
 
 describe("commands", () => {
-  it("[T7] files that a command changed stand beside its output", () => {
+  it("[T7] files that a command changed are shown next to its output", () => {
     const structured = {
       stdout: "made",
       stderr: "",

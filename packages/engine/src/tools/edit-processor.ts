@@ -4,8 +4,8 @@ import { fileChangeProcessor, hasChanges } from "./file-change-processor.ts";
 import { areDiffable, isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, booleanField, stringField } from "./json-fields.ts";
 import { readNumberedLines } from "./numbered-lines.ts";
+import { parseUnifiedPatch } from "./parse-unified-patch.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
-import { parseUnifiedPatch } from "./unified-patch.ts";
 
 const maxEdits = 500;
 const pathNames = ["path", "file_path", "filePath"];
@@ -35,8 +35,8 @@ function toEditDiff({ input, structured, output }: ToolObservation, filePath: st
   const edits = readEdits(structured) ?? readEdits(input);
   const hunks = readHunks(structured, "structuredPatch");
   if (hunks !== undefined && hunks.length > 0) return toPatchedDiff({ filePath, oldContent, hunks });
-  const told = parseUnifiedPatch(stringField(structured, "diff") ?? "");
-  if (told !== undefined) return toPatchedDiff({ filePath, oldContent, hunks: told });
+  const reported = parseUnifiedPatch(stringField(structured, "diff") ?? "");
+  if (reported !== undefined) return toPatchedDiff({ filePath, oldContent, hunks: reported });
   if (edits === undefined || edits.length === 0) return undefined;
   const edited = oldContent === undefined ? undefined : applyEdits(oldContent, edits);
   if (oldContent !== undefined && edited !== undefined) return toFileDiff({ filePath, oldContent, newContent: edited });
@@ -45,7 +45,7 @@ function toEditDiff({ input, structured, output }: ToolObservation, filePath: st
   return printed === undefined ? toSnippetDiff(filePath, edits) : toSnippetDiff(filePath, [printed], printed.startLine);
 }
 
-/** Claude Code before 2.0 tells where it edited by printing the lines around it; of an edit that is printed twice nobody knows which it was. */
+/** Claude Code before 2.0 shows where it edited by printing the lines around it. If they occur twice, the place is unknown. */
 function findPrintedEdit(output: string, edits: readonly TextEdit[]): { oldText: string; newText: string; startLine: number } | undefined {
   const [edit, ...more] = edits;
   const [, lines] =
@@ -61,7 +61,7 @@ function findPrintedEdit(output: string, edits: readonly TextEdit[]): { oldText:
 function findCreated({ input, structured }: ToolObservation): string | undefined {
   const [edit, ...more] = readEdits(input) ?? [];
   if (edit === undefined || edit.oldText !== "" || more.length > 0) return undefined;
-  // What was there before is told: an empty file, for example.
+  // The previous content is reported: an empty file, for example.
   return stringField(structured, "oldContent", "originalFile", "originalFileContents") === undefined ? edit.newText : undefined;
 }
 

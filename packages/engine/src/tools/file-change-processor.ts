@@ -5,8 +5,8 @@ import { toTitledSummary } from "./acp-kind-processors.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
 import { isDiffable, toFileDiff, toPatchedDiff, toSnippetDiff } from "./file-diff.ts";
 import { arrayField, objectField, stringField } from "./json-fields.ts";
+import { parseUnifiedPatch } from "./parse-unified-patch.ts";
 import { hasSucceeded, type SummaryDraft, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
-import { parseUnifiedPatch } from "./unified-patch.ts";
 
 const maxFiles = 200;
 const maxPatchLength = 256 * 1024;

@@ -18,12 +18,12 @@ function readTitle({ input }: ToolObservation): string | undefined {
   return stringField(input, "title")?.replace(/^'(.*)'$/s, "$1");
 }
 
-/** Older versions of Claude Code print the list and tell nothing else. */
+/** Older versions of Claude Code print the list and report nothing else. */
 function readPrintedFiles({ toolName, output }: ToolObservation): FoundFiles | undefined {
   return toolName === "Glob" ? readFileLines(output) : undefined;
 }
 
-/** Gemini CLI tells how many it found, and not which. */
+/** Gemini CLI reports how many it found, but not which. */
 function readPrintedCount({ output }: ToolObservation): number | undefined {
   const [, digits] = /^Found (\d{1,9}) matching file/.exec(output) ?? [];
   if (digits !== undefined) return Number(digits);

@@ -24,7 +24,7 @@ function toFound(observation: ToolObservation, pattern: string): ToolPresentatio
   if (listed !== undefined) {
     return toMatches(pattern, readMatches(listed), countField(structured, 0, "total") ?? listed.length);
   }
-  // Older versions tell it in their text only.
+  // Older versions report it only in their text.
   const isStructured = asObject(structured) !== undefined;
   const mode = stringField(structured, "mode") ?? stringField(input, "output_mode") ?? "files_with_matches";
   const text = isStructured ? (stringField(structured, "content") ?? "") : output;

@@ -7,6 +7,7 @@ import type { JsonValue } from "@skein/contracts";
 
 type JsonObject = { [key: string]: JsonValue };
 
+/** The value if it is an object (and no array), otherwise undefined. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
@@ -25,10 +26,12 @@ function find<T extends JsonValue>(
   return undefined;
 }
 
+/** The field if it is a string. */
 export function stringField(value: JsonValue | undefined, ...names: string[]): string | undefined {
   return find(value, names, (field) => typeof field === "string");
 }
 
+/** The field if it is a number. */
 export function numberField(value: JsonValue | undefined, ...names: string[]): number | undefined {
   return find(value, names, (field) => typeof field === "number");
 }
@@ -38,18 +41,22 @@ export function countField(value: JsonValue | undefined, min: number, ...names: 
   return find(value, names, (field): field is number => typeof field === "number" && Number.isSafeInteger(field) && field >= min);
 }
 
+/** The field if it is a boolean. */
 export function booleanField(value: JsonValue | undefined, ...names: string[]): boolean | undefined {
   return find(value, names, (field) => typeof field === "boolean");
 }
 
+/** The field if it is an array. */
 export function arrayField(value: JsonValue | undefined, ...names: string[]): JsonValue[] | undefined {
   return find(value, names, (field) => Array.isArray(field));
 }
 
+/** The field if it is an object. */
 export function objectField(value: JsonValue | undefined, ...names: string[]): JsonObject | undefined {
   return find(value, names, (field): field is JsonObject => asObject(field) !== undefined);
 }
 
+/** The strings of an array field; other items are skipped. */
 export function stringsField(value: JsonValue | undefined, ...names: string[]): string[] | undefined {
   return arrayField(value, ...names)?.filter((item) => typeof item === "string");
 }

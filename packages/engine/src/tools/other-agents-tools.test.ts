@@ -2,10 +2,10 @@ import type { JsonValue } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { formatToolSummary } from "../summaries/format-tool-summary.ts";
 import { parseApplyPatch } from "./apply-patch-text.ts";
+import { parseUnifiedPatch } from "./parse-unified-patch.ts";
 import { unwrapShellCommand } from "./shell-command.ts";
 import type { ToolObservation } from "./tool-processor.ts";
 import { presentTool } from "./tool-registry.ts";
-import { parseUnifiedPatch } from "./unified-patch.ts";
 
 function present(toolName: string, input: JsonValue, more: Partial<ToolObservation> = {}) {
   return presentTool({ toolName, input, output: "", isError: false, state: "completed", ...more });
@@ -58,7 +58,7 @@ describe("changes of files", () => {
     expect(change("@@\n-a\n+b\n")).toMatchObject({ data: { hunks: [], patch: "@@\n-a\n+b\n" } });
   });
 
-  it("[T7] files whose change is not told are listed", () => {
+  it("[T7] files whose change is not reported are listed", () => {
     const changes = [{ path: "/a", kind: "add" }];
     expect(present("file_change", { changes }, { structured: { changes } })).toEqual({
       summary: { action: "write", subject: "/a", state: "completed" },
@@ -120,7 +120,7 @@ describe("commands", () => {
     expect(unwrapShellCommand(command)).toBe(expected);
   });
 
-  it("[T7] the exit code is the one that was told; Gemini CLI tells none", () => {
+  it("[T7] the exit code is the one that was reported; Gemini CLI reports none", () => {
     expect(
       present("command_execution", { command: "x" }, { structured: { exitCode: 3 }, state: "failed", isError: true }).details,
     ).toMatchObject({
@@ -185,7 +185,7 @@ describe("other names of the same things", () => {
     expect(present("search_file_content", { pattern: "x" }, { output: "Found 3 matches" }).details).toBeUndefined();
   });
 
-  it("[T7] a file that was read but not told is not shown as empty", () => {
+  it("[T7] a file whose content is not reported is not shown as empty", () => {
     expect(present("read_file", { file_path: "/a" }).details).toBeUndefined();
   });
 });

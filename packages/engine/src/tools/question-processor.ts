@@ -8,7 +8,7 @@ const maxTextLength = 4096;
 
 type Question = Extract<ToolDetails, { type: "question" }>["data"]["questions"][number];
 
-/** Questions to the person: while they are open they are what the person answers. A question that failed shows its error. */
+/** Questions to the user, shown as a form while they are open. A question that failed shows its error. */
 export const questionProcessor: ToolProcessor = {
   toolNames: ["AskUserQuestion", "ask"],
   present(observation) {

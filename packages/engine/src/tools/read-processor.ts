@@ -16,13 +16,13 @@ export const readProcessor: ToolProcessor = {
     const filePath = stringField(input, "path", "file_path", "filePath", "notebook_path") ?? stringField(file, "filePath");
     const summary = toSummary(observation, filePath);
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
-    // Gemini CLI does not tell what it read: an empty file would be shown where there is none.
+    // Gemini CLI does not report what it read: the file would be shown as empty.
     if (observation.output === "" && asObject(file) === undefined) return { summary };
     return { summary, details: { type: "fileContent", data: { filePath, ...toContent(observation, file) } } };
   },
 };
 
-/** Gemini CLI reads several files at once, by patterns; ACP agents tell no path where the title says more than one. */
+/** Gemini CLI reads several files at once, by patterns; ACP agents report no path where the title names more than one. */
 function toSummary(observation: ToolObservation, filePath: string | undefined): SummaryDraft {
   const several = stringsField(observation.input, "include", "paths");
   const subject = filePath ?? several?.join(", ") ?? readPathInTitle(observation);

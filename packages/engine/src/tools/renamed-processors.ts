@@ -22,7 +22,7 @@ export const renamedProcessors: readonly ToolProcessor[] = [
   rename(["task"], subagentProcessor),
 ];
 
-/** Gemini CLI tells how many matches it found, but not which: its words must not be read as a list of files. */
+/** Gemini CLI reports how many matches it found, but not which: its text must not be read as a list of files. */
 function presentUntoldSearch(observation: ToolObservation): ToolPresentation {
   return grepProcessor.present({ ...observation, structured: observation.structured ?? {} });
 }

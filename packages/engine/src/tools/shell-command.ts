@@ -1,6 +1,6 @@
 const wrapped = /^(?:\S*\/)?(?:bash|zsh|sh) -l?c (.+)$/s;
 
-/** The command that a person would have typed: agents put a shell and quotes around it. */
+/** The command as a user would type it: agents wrap it in a shell and quotes. */
 export function unwrapShellCommand(command: string): string {
   const argument = wrapped.exec(command)?.[1];
   if (argument === undefined) return command;

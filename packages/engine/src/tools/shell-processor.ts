@@ -11,9 +11,9 @@ export const shellProcessor: ToolProcessor = {
   present(observation) {
     const { toolName, structured } = observation;
     const command = unwrapShellCommand(readCommand(observation.input));
-    // Gemini CLI calls every command a success and tells no exit code: 0 would be a guess.
-    const told = structured === undefined && toolName === "run_shell_command" ? { exitCode: null } : structured;
-    const shown = bashProcessor.present({ ...observation, input: { command }, structured: told });
+    // Gemini CLI reports every command as a success, without an exit code: 0 would be a guess.
+    const reported = structured === undefined && toolName === "run_shell_command" ? { exitCode: null } : structured;
+    const shown = bashProcessor.present({ ...observation, input: { command }, structured: reported });
     const untyped = command === "" ? toUntypedSummary(observation) : undefined;
     if (untyped !== undefined) return { ...shown, summary: untyped };
     // A command that the agent has no tool for did not run.
@@ -22,7 +22,7 @@ export const shellProcessor: ToolProcessor = {
   },
 };
 
-/** Codex tells what a command that only reads does, over ACP, and not the command. */
+/** Over ACP, Codex reports what a command that only reads does, but not the command. */
 function toUntypedSummary(observation: ToolObservation): SummaryDraft | undefined {
   const path = stringField(observation.input, "path");
   return path === undefined ? toTitledSummary(observation) : { action: "read", subject: path };

@@ -7,7 +7,7 @@ export interface ToolObservation {
   /** What it printed so far, or gave back. */
   output: string;
   isError: boolean;
-  /** What the agent's tool returned beside its text. */
+  /** What the agent's tool returned in addition to its text. */
   structured?: JsonValue | undefined;
   state: ToolExecution["state"];
 }
@@ -23,6 +23,7 @@ export interface SummaryDraft {
   state?: ToolSummary["state"] | undefined;
 }
 
+/** How a tool execution is shown. */
 export interface ToolPresentation {
   /** Data, which every client has words for; or a sentence, which is shown as it is. */
   summary: SummaryDraft | string;

@@ -2,6 +2,7 @@ import { shippedToolProcessors } from "./shipped-tool-processors.ts";
 import { toPresented } from "./summaries.ts";
 import type { PresentedTool, ToolObservation, ToolProcessor } from "./tool-processor.ts";
 
+/** Returns summary and details of a tool execution. */
 export type PresentTool = (observation: ToolObservation) => PresentedTool;
 
 /**
@@ -41,4 +42,5 @@ function tryToPresent(
   }
 }
 
+/** Presents a tool with the shipped processors. */
 export const presentTool: PresentTool = createToolRegistry(shippedToolProcessors);

@@ -21,7 +21,7 @@ export const writeProcessor: ToolProcessor = {
 
 function isUpdate({ structured, output }: ToolObservation): boolean {
   if (booleanField(structured, "created") === false || stringField(structured, "type") === "update") return true;
-  // Older versions of Claude Code tell it in their text only.
+  // Older versions of Claude Code report it only in their text.
   return structured === undefined && /^The file .{1,4096} has been updated\b/.test(output);
 }
 

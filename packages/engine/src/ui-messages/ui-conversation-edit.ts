@@ -74,8 +74,8 @@ export class UIConversationEdit {
     const parts = message.parts.with(result.part, claimedPart);
     if (parts.every((part) => part === claimedPart)) this.#messages.splice(index, 1);
     else this.#messages[index] = { ...message, parts };
-    const told = this.#reports.findIndex((report) => report.messageId === message.id && report.toolCallId === toolCallId);
-    if (told >= 0) this.#reports.splice(told, 1);
+    const reported = this.#reports.findIndex((report) => report.messageId === message.id && report.toolCallId === toolCallId);
+    if (reported >= 0) this.#reports.splice(reported, 1);
   }
 
   #change({ key, part }: PartPlace, change: (call: UIToolPart) => UIToolPart): void {

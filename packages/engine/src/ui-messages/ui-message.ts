@@ -13,6 +13,7 @@ interface ToolPartBase {
 export type UIToolPart = ToolPartBase &
   ({ state: "tool_use" } | { state: "tool_result"; result: ToolResultPart["result"]; isError: boolean });
 
+/** A part of a UI message. */
 export type UIPart = TextPart | ImagePart | { type: "reasoning"; text: string } | UIToolPart;
 
 /** A message of role `tool` holds results that belong to no call. */
@@ -36,12 +37,14 @@ export interface PartPlace {
   part: number;
 }
 
+/** UI messages, and what is needed to add to them. */
 export interface UIConversation {
   readonly messages: readonly UIMessage[];
   readonly reports: readonly UnmatchedResult[];
-  /** What is known of each tool call id; results that wait for their call are told by their place. */
+  /** What is known of each tool call id; results that wait for their call are identified by their place. */
   readonly ledgers: ReadonlyMap<string, ToolLedger<PartPlace, PartPlace>>;
   readonly nextKey: number;
 }
 
+/** A conversation without messages. */
 export const emptyUIConversation: UIConversation = { messages: [], reports: [], ledgers: new Map(), nextKey: 0 };

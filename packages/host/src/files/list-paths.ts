@@ -1,3 +1,4 @@
+import { keepNewest } from "@skein/engine";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 
 /** Typing asks again for every letter: what was read a moment ago still counts. */
@@ -14,7 +15,7 @@ export function createPathLists(now: () => number): (key: string, open: () => Pr
     const paths = open().then(readPaths);
     known.delete(key);
     known.set(key, { at: now(), paths });
-    for (const oldest of known.keys()) if (known.size > maxKept) known.delete(oldest);
+    keepNewest(known, maxKept);
     paths.catch(() => known.delete(key));
     return paths;
   };

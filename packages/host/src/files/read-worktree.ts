@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileContent, type FolderEntry, type FolderListing, ServiceError } from "@skein/contracts";
+import type { FileContent, FolderEntry, FolderListing } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 
 const maxEntries = 5000;
 const maxTextBytes = 1024 * 1024;
@@ -71,8 +72,7 @@ export function toFileContent({ path, size, bytes }: { path: string; size: numbe
 async function open(directory: string) {
   const { openWorkspace } = await import("@skein/agents/workspace");
   return openWorkspace(directory).catch((cause: unknown) => {
-    const message = `The folder ${directory} no longer exists. Create a new attempt to continue.`;
-    throw new ServiceError("not-found", "folder-not-found", message, { cause });
+    throw new ServiceError("not-found", { code: "folder-not-found", directory }, { cause });
   });
 }
 
@@ -91,7 +91,7 @@ function isGit(name: string): boolean {
 
 /** What is outside is not there: the answer does not tell whether it exists. */
 function refuse(path: string, cause?: unknown): never {
-  throw new ServiceError("not-found", "file-not-found", `There is no “${path}” in this folder that can be displayed.`, { cause });
+  throw new ServiceError("not-found", { code: "file-not-found", path }, { cause });
 }
 
 async function leadsToFolder(path: string): Promise<boolean> {

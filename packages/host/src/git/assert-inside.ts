@@ -1,12 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { ServiceError } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 
 /** Throws where a folder that is about to be deleted is not below the worktree root, links resolved (X12). */
 export async function assertInside(root: string, directory: string): Promise<void> {
   const realRoot = await realpath(root);
   const realDirectory = join(await realpath(dirname(directory)), directory.slice(dirname(directory).length + 1));
   if (!realDirectory.startsWith(realRoot + sep)) {
-    throw new ServiceError("forbidden", "outside-worktrees", `“${directory}” is not one of Skein's worktrees and is left alone.`);
+    throw new ServiceError("forbidden", { code: "outside-worktrees", directory });
   }
 }

@@ -1,4 +1,5 @@
 import type { DiffHunk } from "@skein/contracts";
+import { parseUnifiedPatch } from "@skein/engine";
 
 /*
  * Everything here is read as latin1, where a character is a byte: names and lines are decoded once they are told apart.
@@ -115,26 +116,7 @@ function parsePatches(
   for (const section of sections) {
     const key = keys.get(section.slice(0, section.indexOf("\n")));
     if (key === undefined) throw new Error("git showed a patch of a file that it did not list");
-    hunks.set(key, [...(hunks.get(key) ?? []), ...parseHunks(section)]);
-  }
-  return hunks;
-}
-
-function parseHunks(section: string): DiffHunk[] {
-  const lines = section.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const hunks: DiffHunk[] = [];
-  for (const line of lines) {
-    const range = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (range) {
-      hunks.push({
-        oldStart: Number(range[1]),
-        oldLines: Number(range[2] ?? 1),
-        newStart: Number(range[3]),
-        newLines: Number(range[4] ?? 1),
-        lines: [],
-      });
-    } else hunks.at(-1)?.lines.push(line);
+    hunks.set(key, [...(hunks.get(key) ?? []), ...(parseUnifiedPatch(section, { keepNotes: true }) ?? [])]);
   }
   return hunks;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ServiceError } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { createLanes } from "../threads/lanes.ts";
 import { assertInside } from "./assert-inside.ts";
@@ -25,7 +25,7 @@ export async function resolveBase(repository: GitFolder, wanted: string | undefi
   const revision = wanted ?? headOf(repository);
   const commit = await tryOwnGit(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (wanted !== undefined && commit === null) {
-    throw new ServiceError("invalid", "base-not-found", `There is no branch or commit “${wanted}” in this repository.`);
+    throw new ServiceError("invalid", { code: "base-not-found", branch: wanted });
   }
   return { branch, commit };
 }
@@ -78,11 +78,7 @@ export async function addWorktree(input: {
 }): Promise<{ branch: string; folder: GitFolder }> {
   const { repository, commit } = input;
   if (commit === null) {
-    throw new ServiceError(
-      "invalid",
-      "no-commit",
-      "This repository has no commit yet, so there is nothing to branch from. Make a first commit, or start the attempt in place.",
-    );
+    throw new ServiceError("invalid", { code: "no-commit" });
   }
   await mkdir(input.root, { recursive: true, mode: 0o700 });
   const slug = toSlug(input.taskTitle);
@@ -114,11 +110,7 @@ export async function addWorktree(input: {
       throw explainCheckout(error);
     }
   }
-  throw new ServiceError(
-    "conflict",
-    "no-branch-name",
-    `Every branch name ${prefix}${slug}-… is taken. Delete old branches, or rename the task.`,
-  );
+  throw new ServiceError("conflict", { code: "no-branch-name", prefix: `${prefix}${slug}` });
 }
 
 /** A full disk has no room for the locks that git takes to delete a branch, but a file can always be removed. */
@@ -163,12 +155,7 @@ function explainCheckout(error: unknown): unknown {
   ) {
     return error;
   }
-  return new ServiceError(
-    "conflict",
-    "objects-missing",
-    "Some files of this commit are missing in the repository (a partial clone), and Skein does not fetch them. Check the commit out once, then try again.",
-    { cause: error },
-  );
+  return new ServiceError("conflict", { code: "objects-missing" }, { cause: error });
 }
 
 /** The git dir of a worktree that an earlier release made: the one of the repository's own that says it belongs to it. */
@@ -205,15 +192,11 @@ export async function restoreWorktree(input: {
   if (existsSync(directory)) return false;
   if (branch === null || !existsSync(repository.commonDir)) {
     const gone = branch === null ? directory : repository.directory;
-    throw new ServiceError("conflict", "folder-gone", `The folder ${gone} is gone. Restore it, or delete the project.`);
+    throw new ServiceError("conflict", { code: "folder-gone", directory: gone });
   }
   const commit = await findBranch(repository, branch);
   if (commit === null) {
-    throw new ServiceError(
-      "conflict",
-      "worktree-gone",
-      `The folder of this attempt and its branch ${branch} are gone, so it cannot be continued. Start a new attempt.`,
-    );
+    throw new ServiceError("conflict", { code: "worktree-gone", ...(branch === null ? {} : { branch }) });
   }
   await forgetWorktree(repository, directory);
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
@@ -226,12 +209,7 @@ export async function restoreWorktree(input: {
     // half of it would be taken for the whole the next time
     await deleteWorktree(repository, directory).catch(ignoreGitError);
     const why = cause instanceof GitError ? cause.stderr.trim() : String(cause);
-    throw new ServiceError(
-      "conflict",
-      "worktree-not-restored",
-      `The folder of this attempt is gone and could not be recreated from its branch ${branch}: ${why}`,
-      { cause },
-    );
+    throw new ServiceError("conflict", { code: "worktree-not-restored", branch, reason: why }, { cause });
   }
   return true;
 }

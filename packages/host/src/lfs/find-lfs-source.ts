@@ -15,7 +15,10 @@ export interface LfsSource {
   shown: string;
 }
 
-export type FoundLfsSource = LfsSource | { problem: string };
+/** No server is known, or one of a protocol that is not used. */
+export type LfsSourceProblem = "no-server" | "no-protocol";
+
+export type FoundLfsSource = LfsSource | { problem: LfsSourceProblem };
 
 /**
  * Where Git LFS would download from, in its own order: `lfs.url` of the repository's settings, then of `.lfsconfig` in the commit,
@@ -34,9 +37,9 @@ export async function findLfsSource(folder: GitFolder, commit: string): Promise<
     find(settings, `remote.${remote}.lfsurl`) ??
     find(shared, `remote.${remote}.lfsurl`);
   const url = lfsUrl ?? find(settings, `remote.${remote}.url`);
-  if (url === undefined) return { problem: "The repository names no server for Git LFS: it has no remote." };
+  if (url === undefined) return { problem: "no-server" };
   const shown = toShownAddress(url);
-  if (shown === undefined) return { problem: "Skein downloads Git LFS files only from https, http and ssh addresses." };
+  if (shown === undefined) return { problem: "no-protocol" };
   const setting = lfsUrl === undefined ? "remote.origin.url" : "lfs.url";
   const hash = createHash("sha256")
     .update(JSON.stringify([setting, url]))

@@ -15,6 +15,7 @@ import type {
 import type { RepositoryDirs } from "../git/find-repository.ts";
 import type { TrashLeft } from "../git/worktree-trash.ts";
 import type { AttemptBase } from "../git/worktrees.ts";
+import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
 import type { RepositoryFiles } from "./repository-files.ts";
 
 /** A project, as far as its host has to know it. */
@@ -71,7 +72,7 @@ export interface LfsFiles {
 
 /** `changed`: they would come from `url`, which is not the server that is trusted. */
 export type LfsObstacle =
-  | { kind: "unusable-source"; problem: string }
+  | { kind: "unusable-source"; problem: LfsSourceProblem }
   | { kind: "not-trusted" }
   | { kind: "changed"; url: string }
   | { kind: "no-program" }
@@ -82,7 +83,7 @@ export interface LfsState {
   /** Path of the `git-lfs` program; null where there is none. */
   program: string | null;
   /** Null where the repository does not use Git LFS. */
-  source: { hash: string; url: string } | { problem: string } | null;
+  source: { hash: string; url: string } | { problem: LfsSourceProblem } | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { MessageText } from "@skein/contracts";
 import type { Preamble } from "./preamble.ts";
 
 /*
@@ -65,9 +65,9 @@ export interface AgentExit {
   /** Why the program could not be started. */
   startError?: string;
   /** Why it was not to be started: one sentence for the person. */
-  notStarted?: string;
+  notStarted?: MessageText;
   /** Why a server gave it up before anything was started: one sentence for the user. */
-  interrupted?: string;
+  interrupted?: MessageText;
   /** A stop had reached the runner before. */
   wasStopped?: true;
   /** Something without the key tried to control the agent. */
@@ -109,16 +109,6 @@ export function writeWhole(file: string, value: unknown): void {
 export function createExecutionFolder(path: string): ExecutionFolder {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return executionFolder(path);
-}
-
-/** Undefined when it does not exist (yet). */
-export async function readWhole<T>(file: string): Promise<T | undefined> {
-  try {
-    return JSON.parse(await readFile(file, "utf8")) as T;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** True for the one caller that made the claim. */

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { MessageText, NoticeText } from "@skein/contracts";
 import type { LogRecord } from "@skein/contracts/log-record";
 import { writeWhole } from "./execution-folder.ts";
 import { runScript, type ScriptEnd } from "./run-script.ts";
@@ -17,7 +18,7 @@ export interface SetupOrder {
 }
 
 export interface Preamble {
-  notices: readonly string[];
+  notices: readonly MessageText[];
   setup?: SetupOrder;
 }
 
@@ -25,8 +26,8 @@ const maxShownCharacters = 1024 * 1024;
 const maxKeptCharacters = 64 * 1024;
 
 export interface RunningPreamble {
-  /** One sentence when the agent must not start. */
-  readonly ended: Promise<string | undefined>;
+  /** Resolves with the reason when the agent must not start. */
+  readonly ended: Promise<NoticeText | undefined>;
   readonly sources: readonly Readable[];
   stop(): void;
 }
@@ -72,17 +73,11 @@ function rememberSuccess(doneFile: string): void {
   }
 }
 
-function explainFailure({ exitCode, signal, timedOut, startError }: ScriptEnd, timeoutMs: number): string | undefined {
-  const what = timedOut
-    ? `did not end within ${Math.round(timeoutMs / 1000)} seconds`
-    : startError !== undefined
-      ? `could not be started (${startError})`
-      : exitCode === null
-        ? `was ended by ${signal}`
-        : exitCode === 0
-          ? undefined
-          : `failed with exit code ${exitCode}`;
-  return what && `The setup script ${what}, so that the agent was not started. Fix the problem, then send a message to retry.`;
+function explainFailure({ exitCode, signal, timedOut, startError }: ScriptEnd, timeoutMs: number): NoticeText | undefined {
+  if (timedOut) return { code: "setup-timed-out", seconds: Math.round(timeoutMs / 1000) };
+  if (startError !== undefined) return { code: "setup-not-started", reason: startError };
+  if (exitCode === null) return { code: "setup-ended-by-signal", signal: signal ?? "a signal" };
+  return exitCode === 0 ? undefined : { code: "setup-failed", exitCode };
 }
 
 /** Not between the two halves of a surrogate pair. */

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DriverOrder } from "@skein/agents/drivers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type AgentExit, createExecutionFolder, type ExecutionFolder, type RunnerIdentity, readWhole } from "./execution-folder.ts";
+import { type AgentExit, createExecutionFolder, type ExecutionFolder, type RunnerIdentity } from "./execution-folder.ts";
 import { toLimitMark } from "./marked-command.ts";
 import { executionMarker, findExecutionProcesses, killExecutionProcesses, readProcessStartTime } from "./process-tree.ts";
+import { readWhole } from "./read-whole.fixture.ts";
 import { connectRunner, isRunnerAlive } from "./runner-connection.ts";
 import { startRunner } from "./start-runner.ts";
 

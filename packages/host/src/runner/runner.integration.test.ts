@@ -7,14 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { isInCgroup } from "./execution-cgroup.ts";
-import {
-  type AgentExit,
-  claimExecution,
-  createExecutionFolder,
-  type RunnerIdentity,
-  type RunnerOrder,
-  readWhole,
-} from "./execution-folder.ts";
+import { type AgentExit, claimExecution, createExecutionFolder, type RunnerIdentity, type RunnerOrder } from "./execution-folder.ts";
 import { toLimitMark } from "./marked-command.ts";
 import {
   findExecutionProcesses,
@@ -24,6 +17,7 @@ import {
   readProcessStartTime,
   signalProcess,
 } from "./process-tree.ts";
+import { readWhole } from "./read-whole.fixture.ts";
 import { connectRunner, isRunnerAlive } from "./runner-connection.ts";
 import type { FromRunner } from "./runner-protocol.ts";
 import { startRunner } from "./start-runner.ts";

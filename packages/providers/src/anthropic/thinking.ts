@@ -26,7 +26,7 @@ function redactedData(part: ReasoningPart): string | undefined {
   return asText(readFields(part.providerData).redactedThinking);
 }
 
-/** Whether the assistant messages whose calls the last message goes on answering begin with thinking; true when there are none. */
+/** Whether the assistant messages whose calls the last message answers begin with thinking; true when there are none. */
 export function startsLoopWithThinking(messages: readonly WireMessage[]): boolean {
   let first: WireMessage | undefined;
   for (let at = messages.length - 1; at > 0; at -= 2) {

@@ -20,7 +20,7 @@ function result(id: string, text: string): MessageBody {
 const ephemeral = { cache_control: { type: "ephemeral" } };
 
 describe("Anthropic requests", () => {
-  test("[A1] [A4] results come first in the message after their calls, before what the person says there", () => {
+  test("[A1] [A4] results come first in the message after their calls, before the text of the user", () => {
     const { messages } = request(
       [
         { role: "user", content: "go" },
@@ -76,7 +76,7 @@ describe("Anthropic requests", () => {
     expect(params.tool_choice).toEqual({ type: "none" });
   });
 
-  test("[A10] [A13] the person begins and ends, and neighbours of one role are one message", () => {
+  test("[A10] [A13] the user begins and ends, and neighbours of one role are one message", () => {
     const { messages } = request([
       { role: "assistant", content: "I" },
       { role: "assistant", content: "said" },
@@ -89,7 +89,7 @@ describe("Anthropic requests", () => {
     expect(messages[2]?.content).toMatchObject([{ text: "Continue." }]);
   });
 
-  test("[R2] the summary of earlier messages is the person's text, so that the system prompt stays as it is", () => {
+  test("[R2] the summary of earlier messages is user text, so that the system prompt stays as it is", () => {
     const { system, messages } = request([
       { role: "system", content: "prompt" },
       { role: "system", content: "[Previous conversation summary]\n\nolder" },

@@ -12,7 +12,7 @@ export type UserTurn = { role: "user"; parts: UserPart[] };
 export type AssistantTurn = { role: "assistant"; parts: (TextPart | ReasoningPart)[]; steps: ToolStep[] };
 
 /**
- * A history in the strict form that every provider takes: the person speaks first and last (the results of an assistant
+ * A history in the strict form that every provider accepts: the user comes first and last (the results of an assistant
  * turn's steps count as theirs), turns alternate, no text is blank, no string holds half a surrogate pair.
  */
 export interface Conversation {

@@ -1,7 +1,7 @@
 import type { JsonValue, ReasoningPart } from "@skein/contracts";
 import { isWellFormedJson } from "./well-formed-json.ts";
 
-/** What is signed cannot be mended: reasoning that is not valid Unicode stays behind. */
+/** Signed text cannot be repaired: reasoning that is not valid Unicode is left out. */
 export function isWellFormedReasoning(part: ReasoningPart): boolean {
   return part.text.isWellFormed() && (part.signature ?? "").isWellFormed() && isWellFormedJson(part.providerData ?? null);
 }

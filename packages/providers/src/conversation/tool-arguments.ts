@@ -13,8 +13,8 @@ export function toArgumentsObject(text: string): ArgumentsObject {
   if (text.trim() === "") return {};
   const value = parse(text);
   if (value === undefined) return { invalid_arguments: text.toWellFormed() };
-  const mended = toWellFormedJson(value);
-  return typeof mended === "object" && mended !== null && !Array.isArray(mended) ? mended : { value: mended };
+  const repaired = toWellFormedJson(value);
+  return typeof repaired === "object" && repaired !== null && !Array.isArray(repaired) ? repaired : { value: repaired };
 }
 
 /** The JSON text of the arguments: the model's own bytes wherever they can be sent. */

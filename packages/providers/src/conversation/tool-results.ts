@@ -15,7 +15,7 @@ export interface SplitResult {
   images: ImagePart[];
 }
 
-/** For APIs whose results are text: the images go beside it. */
+/** For APIs whose results are text: the images are sent separately. */
 export function splitResult(part: ToolResultPart): SplitResult {
   const parts = toResultParts(part);
   const images = parts.filter((one) => one.type === "image");

@@ -25,7 +25,7 @@ const parts: readonly [ModelErrorPart, RegExp][] = [
   ["text", /text content blocks|surrogate/i],
 ];
 
-/** The part of a request that a refusal is about; undefined when its words do not tell. */
+/** The part of a request that the provider rejected; undefined when its message does not name one. */
 export function findRefusedPart(message: string): ModelErrorPart | undefined {
   return parts.find(([, pattern]) => pattern.test(message))?.[0];
 }

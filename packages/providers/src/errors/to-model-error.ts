@@ -1,13 +1,14 @@
+import type { ModelFailureText } from "@skein/contracts";
 import { ModelError, type ModelErrorKind } from "@skein/engine";
 import { readFailure } from "./read-failure.ts";
 import { findRefusedPart, isTooLong } from "./refusal-texts.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 
 export interface ErrorContext {
-  /** As a person knows it: `Anthropic`. */
+  /** As users know it: `Anthropic`. */
   provider: string;
   modelId: string;
-  /** What to set when the key is refused. */
+  /** What to set when the key is rejected. */
   keyName: string;
   /** Never repeated in a message. */
   apiKey: string;
@@ -23,7 +24,7 @@ export function toModelError(error: unknown, context: ErrorContext): unknown {
   const kind = toKind(failure.status, failure.type, `${failure.type} ${failure.message}`);
   const retryAfterMs = kind === "rate-limit" || kind === "overloaded" ? readRetryAfterMs(failure.headers, failure.raw) : undefined;
   const part = kind === "bad-request" ? findRefusedPart(failure.message) : undefined;
-  return new ModelError(kind, toSentence(kind, said, context), { cause: redactCause(error, context.apiKey), retryAfterMs, part });
+  return new ModelError(kind, toText(kind, said, context), { cause: redactCause(error, context.apiKey), retryAfterMs, part });
 }
 
 function toKind(status: number | undefined, type: string, text: string): ModelErrorKind {
@@ -51,26 +52,26 @@ const typeKinds: readonly [RegExp, ModelErrorKind][] = [
   [/invalid|image|failed_precondition|policy/i, "bad-request"],
 ];
 
-function toSentence(kind: ModelErrorKind, said: string, { provider, modelId, keyName }: ErrorContext): string {
+function toText(kind: ModelErrorKind, said: string, { provider, modelId: model, keyName }: ErrorContext): ModelFailureText {
   switch (kind) {
     case "rate-limit":
-      return `${provider} asks to wait: ${said}`;
+      return { code: "provider-limits", provider, said };
     case "quota":
-      return `${provider} has stopped the account: ${said}`;
+      return { code: "provider-stopped-account", provider, said };
     case "overloaded":
-      return `${provider} is overloaded or has failed: ${said}`;
+      return { code: "provider-overloaded", provider, said };
     case "context-too-long":
-      return `The conversation is too long for ${modelId}: ${said}`;
+      return { code: "conversation-too-long", model, said };
     case "bad-request":
-      return `${provider} refused the request: ${said}`;
+      return { code: "provider-refused-request", provider, said };
     case "auth":
-      return `${provider} did not accept the key. Check ${keyName}. It said: ${said}`;
+      return { code: "provider-refused-key", provider, variable: keyName, said };
     case "network":
-      return `The connection to ${provider} failed or broke off: ${said}`;
+      return { code: "provider-connection-failed", provider, said };
     case "unknown-model":
-      return `${provider} does not know ${modelId}, or the base URL is wrong: ${said}`;
+      return { code: "provider-unknown-model", provider, model, said };
     case "other":
-      return `${provider} failed: ${said}`;
+      return { code: "provider-error", provider, said };
   }
 }
 

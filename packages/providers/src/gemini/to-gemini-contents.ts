@@ -23,7 +23,7 @@ export interface WireContent extends Content {
 /** What Google documents for calls that came from another model, or from before there were signatures. */
 export const unsignedCall = "skip_thought_signature_validator";
 
-/** Function responses have a content of their own: what a person says after them is the next one (G1). */
+/** Function responses have a content of their own: text of the user after them is the next one (G1). */
 export function toGeminiContents(turns: Conversation["turns"], options: GeminiContentOptions): WireContent[] {
   return turns.flatMap((turn): WireContent[] => {
     if (turn.role === "user") return [{ role: "user", parts: turn.parts.map(toPart) }];
@@ -36,7 +36,7 @@ function toPart(part: TextPart | ImagePart): Part {
   return part.type === "text" ? { text: part.text } : { inlineData: { mimeType: part.mediaType, data: part.data } };
 }
 
-/** Thoughts themselves are not sent: their signature goes on the text that came of them. */
+/** Thoughts themselves are not sent: their signature is attached to the text that followed them. */
 function toModelParts({ parts, steps }: AssistantTurn, options: GeminiContentOptions): Part[] {
   let signature: string | undefined;
   const said = parts.flatMap((part): Part[] => {
@@ -62,11 +62,11 @@ function toCallPart({ call }: ToolStep, isFirst: boolean, { ids, names, modelId,
 }
 
 function toResponseParts(steps: readonly ToolStep[], options: GeminiContentOptions): Part[] {
-  const beside: Part[] = [];
+  const separate: Part[] = [];
   const responses = steps.map((step): Part => {
     const { text, images } = splitResult(step.result);
     const nests = options.generation.signsCalls && images.length > 0;
-    if (!nests) beside.push(...images.map(toPart));
+    if (!nests) separate.push(...images.map(toPart));
     return {
       functionResponse: {
         id: options.ids.map(step.call.id),
@@ -76,5 +76,5 @@ function toResponseParts(steps: readonly ToolStep[], options: GeminiContentOptio
       },
     };
   });
-  return [...responses, ...beside];
+  return [...responses, ...separate];
 }

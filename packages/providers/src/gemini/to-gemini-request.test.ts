@@ -44,14 +44,14 @@ describe("Gemini requests", () => {
     expect(signatures(history(call("a")), "gemini-flash-latest")).toEqual(["skip_thought_signature_validator"]);
   });
 
-  test("[G1] images stand inside a response where the model reads them there, and beside the responses elsewhere", () => {
+  test("[G1] images are inside a response where the model reads them there, otherwise after the responses", () => {
     const inside = contents(history(call("a"), call("b")))[2]?.parts;
     expect(inside).toMatchObject([
       { functionResponse: { response: { output: "[1 image, see below]" }, parts: [{ inlineData: { mimeType: "image/png" } }] } },
       { functionResponse: { response: { error: "no" } } },
     ]);
-    const beside = contents(history(call("a"), call("b")), "gemini-2.5-flash")[2]?.parts;
-    expect(beside?.map((part) => Object.keys(part)[0])).toEqual(["functionResponse", "functionResponse", "inlineData"]);
+    const separate = contents(history(call("a"), call("b")), "gemini-2.5-flash")[2]?.parts;
+    expect(separate?.map((part) => Object.keys(part)[0])).toEqual(["functionResponse", "functionResponse", "inlineData"]);
   });
 
   test("the signature of a text goes back on it, without the thoughts", () => {

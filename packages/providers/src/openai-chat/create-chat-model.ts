@@ -19,7 +19,7 @@ export interface OpenAIChatModelOptions {
   contextWindow?: number | undefined;
   images?: boolean | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** As a person knows it, for messages. */
+  /** As users know it, for messages. */
   provider?: string | undefined;
   keyName?: string | undefined;
   idleTimeoutMs?: number | undefined;

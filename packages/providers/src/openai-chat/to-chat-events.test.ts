@@ -52,7 +52,7 @@ describe("Chat streams", () => {
     ]);
   });
 
-  test("[Q11] half a call at the output limit is left out; one that the model wrote wrong is told", async () => {
+  test("[Q11] half a call at the output limit is left out; one that the model wrote wrong is reported", async () => {
     const half = [{ tool_calls: [{ index: 0, id: "a", function: { name: "read", arguments: '{"p":' } }] }];
     expect(await read(half, "length")).toEqual([{ type: "end", stopReason: "length", usage: {} }]);
     expect(calls(await read(half, "tool_calls"))).toEqual([["a", "read", '{"p":']]);

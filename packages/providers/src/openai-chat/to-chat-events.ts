@@ -22,8 +22,8 @@ interface OpenCall {
 }
 
 /**
- * Complete once a finish reason came: usage, which follows it, may be missing. Calls are told then, not before: only their
- * end tells that the arguments have ended.
+ * Complete once a finish reason came: usage, which follows it, may be missing. Calls are reported then, not before: only the
+ * end shows that the arguments are complete.
  */
 export async function* toChatEvents(stream: AsyncIterable<ChatCompletionChunk>, names: NameMap): AsyncGenerator<ModelEvent> {
   const numbers = new BlockNumbers();

@@ -15,12 +15,12 @@ export interface ChatMessageOptions {
   allowsUserAfterTool: boolean;
 }
 
-/** What the model is made to say where a person may not speak right after a tool. */
+/** A placeholder answer for servers that allow no user message right after a tool message. */
 const acknowledgement = "I have the results.";
 
 export function toChatMessages(turns: Conversation["turns"], options: ChatMessageOptions): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = [];
-  // What the person says next: images of results first, since a tool message holds text only.
+  // The next user message: images of results first, since a tool message holds only text.
   let waiting: UserPart[] = [];
   const flush = () => {
     if (waiting.length === 0) return;

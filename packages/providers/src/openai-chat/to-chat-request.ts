@@ -61,7 +61,7 @@ export function toOpenAIChatRequest(input: ChatRequestInput): ChatRequest {
   };
 }
 
-/** What a compatible server takes, its model's name does not tell: it is asked, and what it refuses is left out by the caller. */
+/** The name of a model does not show what a compatible server accepts: everything is sent, and the caller leaves out what is rejected. */
 function takesEffort({ dialect, model }: ChatRequestInput): boolean {
   return dialect === "openai" ? reasonsByName(model) : dialect === "compatible";
 }

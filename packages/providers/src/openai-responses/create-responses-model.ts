@@ -61,7 +61,7 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
   };
 }
 
-/** Only organizations that OpenAI has verified may see what a model thinks: the others get its answers without. */
+/** Only organizations that OpenAI has verified may see reasoning summaries: others get answers without them. */
 function isSummaryRefused(error: unknown): boolean {
   return typeof error === "object" && error !== null && "param" in error && error.param === "reasoning.summary";
 }

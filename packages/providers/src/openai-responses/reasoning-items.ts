@@ -14,7 +14,7 @@ export interface ReasoningItemData {
   next: FollowingItem | undefined;
 }
 
-/** Kept beside reasoning, so that the item can be sent back whole. */
+/** Kept with the reasoning, so that the item can be sent back whole. */
 export function toReasoningData({ id, encryptedContent, next }: ReasoningItemData): JsonValue {
   return {
     itemId: id,

@@ -35,7 +35,7 @@ class ResponseReading {
   readonly #options: ResponsesEventOptions;
   readonly #numbers = new BlockNumbers();
   readonly #calls = new PendingCalls();
-  /** Done, but not told yet: what follows belongs into what is kept of it. */
+  /** Done, but not reported yet: what follows belongs to it. */
   #waiting: { item: ResponseReasoningItem; index: number }[] = [];
   readonly #reasoningIds: string[] = [];
   #hasCalls = false;
@@ -133,7 +133,7 @@ class ResponseReading {
   }
 }
 
-/** In the form of an HTTP error, so that one place tells the kinds apart. */
+/** In the form of an HTTP error, so that one place decides about the kind. */
 function toStreamError(code: string, message: string): Error {
   return Object.assign(new Error(message), { error: { code, message } });
 }

@@ -38,5 +38,5 @@ test("[C2][X11] an endpoint's key and headers are in nothing that is shown", asy
 });
 
 test("[C2] a model that is not there is reported as the agent would report it", async () => {
-  await expect(captureRequest("nobody/x", { messages, tools }, { provider: undefined })).rejects.toThrow('There is no model "nobody/x"');
+  await expect(captureRequest("nobody/x", { messages, tools }, { provider: undefined })).rejects.toThrow("There is no model “nobody/x”");
 });

@@ -5,8 +5,8 @@ type ToolCallEvent = Extract<ModelEvent, { type: "tool-call" }>;
 type StopReason = Extract<ModelEvent, { type: "end" }>["stopReason"];
 
 /**
- * Calls are told as soon as their arguments can be read. One whose arguments cannot waits for the end: cut off at the output
- * limit it is half a call, and is left out; otherwise the model wrote it so, and should be told what is wrong with it.
+ * Calls are reported as soon as their arguments can be parsed. One whose arguments cannot be parsed waits for the end: cut off at
+ * the output limit it is left out; otherwise the model wrote it that way and gets an error as its result.
  */
 export class PendingCalls {
   readonly #unreadable: ToolCallEvent[] = [];

@@ -26,12 +26,12 @@ export async function* readStream<Chunk>(options: ReadStreamOptions<Chunk>): Asy
       yield event;
       if (event.type === "end") return;
     }
-    throw new ModelError("network", `The connection to ${context.provider} failed or broke off: the answer has no end.`);
+    throw new ModelError("network", { code: "provider-answer-unfinished", provider: context.provider });
   } catch (error) {
     if (!idle.signal.aborted) throw toModelError(error, context);
     context.signal.throwIfAborted();
     const seconds = Math.ceil(idleTimeoutMs / 1000);
-    throw new ModelError("network", `The connection to ${context.provider} failed or broke off: nothing came for ${seconds} s.`);
+    throw new ModelError("network", { code: "provider-answer-stalled", provider: context.provider, seconds });
   } finally {
     idle.stop();
   }

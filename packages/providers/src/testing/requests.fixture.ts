@@ -8,7 +8,10 @@ import {
   type Violation,
 } from "@skein/testkit/provider-rules";
 import { budgetOf } from "../anthropic/thinking.ts";
-import { toAnthropicRequest, toGeminiRequest, toOpenAIChatRequest, toOpenAIResponsesRequest } from "../index.ts";
+import { toAnthropicRequest } from "../anthropic/to-anthropic-request.ts";
+import { toGeminiRequest } from "../gemini/to-gemini-request.ts";
+import { toOpenAIChatRequest } from "../openai-chat/to-chat-request.ts";
+import { toOpenAIResponsesRequest } from "../openai-responses/to-responses-request.ts";
 
 export interface Subject {
   modelId: string;

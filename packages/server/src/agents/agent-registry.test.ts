@@ -170,8 +170,8 @@ describe("agents that were added", () => {
 
   it.each(["claude-code", "native", "acp:other"])("%s cannot be removed or turned off", (id) => {
     const registry = open(config);
-    expect(() => registry.remove(id)).toThrow("There is no agent");
-    expect(() => registry.setEnabled(id, false)).toThrow("There is no agent");
+    expect(() => registry.remove(id)).toThrow("was not added by you");
+    expect(() => registry.setEnabled(id, false)).toThrow("was not added by you");
   });
 
   it("what is written to config.json by hand counts when it is read again, and a file that cannot be read changes nothing", async () => {

@@ -2,16 +2,8 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Catalogue, CatalogueAgent } from "@skein/agents/catalogue";
 import { findProgram } from "@skein/agents/programs";
-import {
-  type AddAgent,
-  type AddedAgent,
-  type AgentCatalogue,
-  type AgentId,
-  type AgentInfo,
-  type GeneralSettings,
-  ServiceError,
-} from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
+import type { AddAgent, AddedAgent, AgentCatalogue, AgentHint, AgentId, AgentInfo, GeneralSettings } from "@skein/contracts";
+import { type AgentAdapter, formatText, ServiceError } from "@skein/engine";
 import { toAgentEnvironment } from "@skein/host";
 import type { AgentSettings, AgentsConfig } from "../config/agent-settings.ts";
 import { saveConfig, toObject } from "../config/change-config-file.ts";
@@ -82,7 +74,7 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
 
   function getAdded(id: AgentId): AgentSettings {
     const found = id.includes(":") ? settings[id] : undefined;
-    if (found === undefined) throw new ServiceError("not-found", "agent-not-added", `There is no agent ${id} that was added.`);
+    if (found === undefined) throw new ServiceError("not-found", { code: "agent-not-added", id });
     return found;
   }
 
@@ -118,10 +110,15 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
       const added = toAdded(adapter.id, entry);
       if (added === undefined) return info;
       const isMissing = !info.available && added.enabled && entry?.source === "program";
-      const hint = `${info.name} is not installed: there is no program “${entry?.command[0]}” in your PATH. Get it from ${entry?.download}`;
+      const hint: AgentHint = {
+        code: "agent-program-not-found",
+        agent: info.name,
+        program: entry?.command[0] ?? "",
+        ...(entry?.download === undefined ? {} : { download: entry.download }),
+      };
       // npx and uvx start the version that was added
       const pinned = entry === undefined || entry.source === "program" ? {} : { version: added.catalogue?.version };
-      return { ...info, ...(info.available ? pinned : {}), ...(isMissing ? { hint } : {}), added };
+      return { ...info, ...(info.available ? pinned : {}), ...(isMissing ? { hint: formatText(hint), hintText: hint } : {}), added };
     },
     reload() {
       try {
@@ -145,22 +142,15 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
     },
     async add({ catalogueId, hash }) {
       const entry = (await readCatalogue()).agents.find(({ id }) => id === catalogueId);
-      if (entry === undefined) throw new ServiceError("not-found", "not-in-catalogue", `The catalogue has no agent “${catalogueId}”.`);
+      if (entry === undefined) throw new ServiceError("not-found", { code: "not-in-catalogue", id: catalogueId });
       const { agentId, name, version, command, environment: variables, builtIn } = entry;
       if (builtIn !== undefined) {
-        throw new ServiceError("conflict", "agent-built-in", `Skein drives ${name} by itself, as ${builtIn}: there is nothing to add.`);
+        throw new ServiceError("conflict", { code: "agent-built-in", agent: name, builtIn });
       }
-      if (entry.hash !== hash) {
-        const detail = `The catalogue's entry for ${name} is not the one that was shown. Look at its command again.`;
-        throw new ServiceError("conflict", "catalogue-changed", detail);
-      }
+      if (entry.hash !== hash) throw new ServiceError("conflict", { code: "catalogue-changed", agent: name });
       const before = settings[agentId];
       if (before !== undefined && before.catalogue?.id !== catalogueId) {
-        throw new ServiceError(
-          "conflict",
-          "agent-exists",
-          `There is an agent ${agentId} already, with a command of your own. Remove it first.`,
-        );
+        throw new ServiceError("conflict", { code: "agent-exists", id: agentId });
       }
       save((agents) => ({
         ...agents,

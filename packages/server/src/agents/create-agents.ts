@@ -24,14 +24,13 @@ export function createConfiguredAgent(id: AgentId, settings: AgentSettings, host
   const kind = drivenAgentKinds.find((known) => known.id === id) ?? toConfiguredKind(id, settings);
   if (kind === undefined) return undefined;
   const adapter = createDrivenAgent(kind, settings, host);
-  return settings.enabled === false ? withholdAgent(adapter, `${kind.name} is turned off. Turn it on in Settings → Agents.`) : adapter;
+  return settings.enabled === false ? withholdAgent(adapter, { code: "agent-turned-off", agent: kind.name }) : adapter;
 }
 
 /** Reads what an agent has said that the settings no longer have. */
 export function createRemovedAgent(id: AgentId, host: DrivenAgentHost): AgentAdapter | undefined {
   const adapter = createConfiguredAgent(id, { command: ["removed"] }, host);
-  const hint = "This agent was removed. Add it again in Settings → Agents, or continue with another agent.";
-  return adapter && withholdAgent(adapter, hint);
+  return adapter && withholdAgent(adapter, { code: "agent-removed" });
 }
 
 export function createNative({

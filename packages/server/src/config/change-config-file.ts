@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ServiceError } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { ensurePrivateFile } from "../data-dir/private-path.ts";
 import { writePrivateFile } from "../data-dir/write-private-file.ts";
 import { ConfigError, checkConfigFile } from "./load-config.ts";
@@ -21,10 +21,10 @@ export function saveConfig(path: string, change: (config: JsonObject) => JsonObj
   try {
     changeConfigFile(path, change);
   } catch (error) {
-    if (error instanceof ConfigError) throw new ServiceError("conflict", "config-unusable", error.message, { cause: error });
+    if (error instanceof ConfigError)
+      throw new ServiceError("conflict", { code: "config-unusable", reason: error.message }, { cause: error });
     const reason = (error as NodeJS.ErrnoException).code ?? "unknown";
-    const detail = `${path} could not be written (${reason}). Check the disk and its permissions.`;
-    throw new ServiceError("unavailable", "config-not-saved", detail, { cause: error });
+    throw new ServiceError("unavailable", { code: "config-not-saved", path, reason }, { cause: error });
   }
 }
 

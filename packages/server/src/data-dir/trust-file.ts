@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { formatText } from "@skein/engine";
 import { z } from "zod";
 import { ensurePrivateFile } from "./private-path.ts";
 import { writePrivateFile } from "./write-private-file.ts";
@@ -16,17 +17,22 @@ export interface TrustFile<Entry> {
 /** `message` says what to do. */
 export class TrustFileError extends Error {
   override readonly name = "TrustFileError";
+  readonly path: string;
+
+  constructor(path: string, options: { cause: unknown }) {
+    super(formatText({ code: "trust-unreadable", path }), options);
+    this.path = path;
+  }
 }
 
 /**
  * Read anew each time, written whole: a crash leaves the old file or the new one. One server has the data dir, so nobody
- * writes beside it. `nothing` names what is not trusted while the file cannot be read.
+ * else writes it.
  */
 export function openTrustFile<Schema extends z.ZodType>(options: {
   path: string;
   entry: Schema;
   isSame(one: z.output<Schema>, other: z.output<Schema>): boolean;
-  nothing: string;
 }): TrustFile<z.output<Schema>> {
   const { path, isSame } = options;
   const fileSchema = z.object({ version: z.literal(1), trusted: z.array(options.entry) });
@@ -37,7 +43,7 @@ export function openTrustFile<Schema extends z.ZodType>(options: {
       return fileSchema.parse(JSON.parse(readFileSync(path, "utf8"))).trusted;
     } catch (cause) {
       if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return [];
-      throw new TrustFileError(`${path} cannot be read, so that ${options.nothing} is trusted. Delete it and trust them again.`, { cause });
+      throw new TrustFileError(path, { cause });
     }
   }
 

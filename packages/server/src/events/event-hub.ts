@@ -1,4 +1,4 @@
-import type { Delivery } from "./delivery.ts";
+import type { Delivery } from "@skein/contracts";
 
 /** Hands deliveries to everyone who listens, in order. A listener that throws is its own problem, not the others'. */
 export interface EventHub {

@@ -1,7 +1,6 @@
-import type { ConversationMessage } from "@skein/contracts";
+import type { ConversationMessage, Delivery } from "@skein/contracts";
 import { testId, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Delivery } from "./delivery.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createLiveUpdates } from "./live-updates.ts";
 

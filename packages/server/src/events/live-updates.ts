@@ -1,5 +1,4 @@
-import type { AttemptId, ConversationMessage, TaskId } from "@skein/contracts";
-import type { Delivery } from "./delivery.ts";
+import type { AttemptId, ConversationMessage, Delivery, TaskId } from "@skein/contracts";
 import type { EventHub } from "./event-hub.ts";
 
 const flushEveryMs = 40;

@@ -9,14 +9,12 @@ import {
 } from "@skein/host";
 import { readRunnerIdentity } from "./runner-files.ts";
 
-const notStartedAgain =
-  "This execution was not started: the database is an older copy, so that it may have run before. Send a message to continue.";
-
 /** Settles it as interrupted, unless it was started: then it is followed like every other. */
 export function giveUpInterrupted(path: string): void {
   const folder = createExecutionFolder(path);
   if (!claimExecution(folder, `server ${process.pid}`)) return;
-  writeWhole(folder.exit, { exitCode: null, signal: null, endedAt: Date.now(), interrupted: notStartedAgain } satisfies AgentExit);
+  const interrupted = { code: "not-started-again" } as const;
+  writeWhole(folder.exit, { exitCode: null, signal: null, endedAt: Date.now(), interrupted } satisfies AgentExit);
 }
 
 /** Resolves when it is gone and writes nothing any more. Its agent is ended by whoever finds it without a runner. */

@@ -74,7 +74,7 @@ export function createAgentStarter(input: {
     const { cycle, isReleased, isStopRequested } = launch.life;
     for (let delayMs = firstRetryMs; !isReleased(); delayMs = Math.min(delayMs * 2, longestRetryMs)) {
       cycle.enter({ name: "starting" });
-      if (isStopRequested()) return { exitCode: null, signal: null, endedAt: context.now(), notStarted: "Stopped." };
+      if (isStopRequested()) return { exitCode: null, signal: null, endedAt: context.now(), notStarted: { code: "stopped" } };
       try {
         return await launchInLane(launch);
       } catch (error) {

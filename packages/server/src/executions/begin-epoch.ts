@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type ConversationMessage, createId, findStorageFault, type RunningExecution } from "@skein/contracts";
-import type { Storage, StorageTransaction } from "@skein/engine";
+import { type ConversationMessage, createId, findStorageFault, type NoticeText, type RunningExecution } from "@skein/contracts";
+import { formatText, type Storage, type StorageTransaction } from "@skein/engine";
 import { executionFolder } from "@skein/host";
 import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
 import type { ExecutionContext } from "./execution-context.ts";
@@ -65,15 +65,15 @@ async function showUnsent(tx: StorageTransaction, { id: executionId, taskId, att
   const waiting = await tx.listQueuedMessages({ attemptId });
   if (waiting.length === 0) return;
   for (const { id, message, images } of waiting) {
-    const pictures = images.length === 0 ? "" : ` (with ${images.length} ${images.length === 1 ? "image" : "images"})`;
+    const text: NoticeText = { code: "message-not-sent", images: images.length, message };
     const shown: ConversationMessage = {
       id: createId("msg", at),
       role: "system",
       messageType: "notice",
-      content: `This message${pictures} was waiting when this copy of the database was made. It was not sent again. Send it if you still need it:\n\n${message}`,
+      content: formatText(text),
       timestamp: at,
       revision: 1,
-      metadata: { executionId, code: "message-not-sent" },
+      metadata: { executionId, code: "message-not-sent", text },
     };
     await tx.putConversationMessages({ attemptId, executionId, messages: [shown] });
     await tx.appendEvent({ type: "message:added", taskId, attemptId, message: shown }, at);

@@ -7,7 +7,7 @@ import { executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit/builders";
 import { createEventHub } from "../events/event-hub.ts";
-import { silentLogger } from "../logger.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
 
 const attempt = buildAttempt({ agent: "claude-code" });

@@ -83,7 +83,7 @@ export function createCommitScheduler(input: {
   function commit(): Promise<void> {
     clearTimer();
     isWanted = true;
-    // with nothing to do it would be over before it is remembered, and remembered for ever
+    // with nothing to do it would be over before it is assigned, and the finished promise would stay
     if (!input.hasPending()) return committing ?? Promise.resolve();
     committing ??= commitWhileWanted();
     return committing;

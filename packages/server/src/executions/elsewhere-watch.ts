@@ -5,6 +5,7 @@ import {
   type ConversationMessage,
   type MessageId,
   messageIdSchema,
+  type NoticeText,
   type ToolExecutionMessage,
 } from "@skein/contracts";
 import { findRecentChanges } from "./find-recent-changes.ts";
@@ -76,11 +77,7 @@ interface Changes {
 }
 
 function toNotice(card: ToolExecutionMessage, owner: ChangedElsewhere["owner"], { changed, at, isCertain }: Changes): Notice {
-  const files = changed.map(({ filePath }) => filePath).join(", ");
-  const where = owner === "checkout" ? "your checkout" : "the folder of another attempt";
-  const text = isCertain
-    ? `The agent changed files in ${where}, outside of this attempt: ${files}. They are not part of its changes.`
-    : `Files in ${where} changed while the agent ran a command that names them: ${files}. They are not part of this attempt's changes.`;
+  const text: NoticeText = { code: "changed-elsewhere", owner, files: changed.map(({ filePath }) => filePath), isCertain };
   return { type: "notice", messageId: toMessageId(card, owner), text, code: "changed-elsewhere", at };
 }
 

@@ -92,7 +92,7 @@ describe("[E11] an agent that changes files of others", () => {
     expect(reported).toMatchObject([
       {
         code: "changed-elsewhere",
-        text: `The agent changed files in the folder of another attempt, outside of this attempt: ${join(other, "a.txt")}. They are not part of its changes.`,
+        text: { code: "changed-elsewhere", owner: "another-attempt", files: [join(other, "a.txt")], isCertain: true },
       },
     ]);
     expect((await run({ ...edit, isError: true })).reported).toEqual([]);
@@ -109,7 +109,7 @@ describe("[E11] an agent that changes files of others", () => {
     const command = (text: string, work?: () => void) => run({ toolName: "Bash", input: { command: text }, ...(work && { work }) });
     expect((await command(`cat ${project}/old.txt; ls ${project}`)).reported).toEqual([]);
     const written = await command(`cd ${project} && echo x > src/new.txt`, () => writeFileSync(join(project, "src/new.txt"), "x"));
-    const text = `Files in your checkout changed while the agent ran a command that names them: ${join(project, "src/new.txt")}. They are not part of this attempt's changes.`;
+    const text = { code: "changed-elsewhere", owner: "checkout", files: [join(project, "src/new.txt")], isCertain: false };
     expect(written.reported).toMatchObject([{ text }]);
     // a command cannot hide a change behind an older time
     const back = await command(`touch -d 2020-01-01 ${project}/old.txt`, () => utimesSync(join(project, "old.txt"), 0, 0));

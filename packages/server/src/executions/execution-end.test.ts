@@ -32,10 +32,10 @@ describe("how an execution ended", () => {
   test("[E5] a success without a word is none: it says so, with what was written to stderr", () => {
     const closing = { type: "end", status: "success", at: 1 } as const;
     const silent = (overrides: Partial<ObservedEnd>) => toExecutionEnd(observed({ isSilent: true, ...overrides }));
-    const reason = "The agent ended without an answer. Its stderr says: HTTP 401";
+    const reason = { code: "ended-without-answer", stderr: "HTTP 401" };
     expect(silent({ closing, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, code: null, said: "HTTP 401" });
     expect(silent({ closesItself: false, lastErrorLine: "HTTP 401" })).toEqual({ status: "failed", reason, code: null, said: "HTTP 401" });
-    expect(silent({ closing }).reason).toBe("The agent ended without an answer. It wrote nothing to stderr.");
+    expect(silent({ closing }).reason).toEqual({ code: "ended-without-answer" });
     expect(silent({ closing, stopRequested: true }).status).toBe("success");
   });
 
@@ -61,7 +61,7 @@ describe("how an execution ended", () => {
 
   test("a failure says what the agent last wrote to stderr", () => {
     const end = toExecutionEnd(observed({ exit: { exitCode: 3, signal: null, endedAt: 2 }, lastErrorLine: "no such model" }));
-    expect(end.reason).toBe("The agent ended with exit code 3. no such model");
+    expect(end.reason).toEqual({ code: "ended-with-exit-code", exitCode: 3, stderr: "no such model" });
   });
 
   test("[E5] only the agent's own words are explained, not what Skein says about its end", () => {

@@ -1,4 +1,11 @@
-import { type AgentOutput, type ExecutionEndCode, type ExecutionEndStatus, executionEndCodeSchema } from "@skein/contracts";
+import {
+  type AgentOutput,
+  type ExecutionEndCode,
+  type ExecutionEndStatus,
+  executionEndCodeSchema,
+  type MessageText,
+  type NoticeText,
+} from "@skein/contracts";
 import type { AgentExit } from "@skein/host";
 
 export interface ObservedEnd {
@@ -18,8 +25,8 @@ export interface ObservedEnd {
 
 export interface ExecutionEnd {
   status: ExecutionEndStatus;
-  /** One sentence for the user when it did not succeed. */
-  reason: string | null;
+  /** For the user, when it did not succeed. */
+  reason: MessageText | null;
   code: ExecutionEndCode | null;
   /** What the agent itself gave as the cause of a failure: this can be explained and quoted, sentences of ours cannot. */
   said?: string;
@@ -36,37 +43,38 @@ function observeEnd(observed: ObservedEnd): Omit<ExecutionEnd, "code"> {
   const { closing, exit } = observed;
   if (closing?.status === "success")
     return observed.isSilent && !observed.stopRequested ? toSilentEnd(observed) : { status: "success", reason: null };
-  if (observed.stopRequested || closing?.status === "cancelled") return { status: "cancelled", reason: "Stopped." };
-  if (closing?.status === "interrupted") return { status: "interrupted", reason: closing.reason ?? "The agent did not finish." };
+  if (observed.stopRequested || closing?.status === "cancelled") return { status: "cancelled", reason: { code: "stopped" } };
+  if (closing?.status === "interrupted") return { status: "interrupted", reason: closing.reason ?? { code: "not-finished" } };
   if (closing !== undefined) {
-    return { status: "failed", reason: closing.reason ?? "The agent reported a failure.", ...toSaid(closing.reason) };
+    return { status: "failed", reason: closing.reason ?? { code: "agent-failed" }, ...toSaid(closing.reason) };
   }
   if (exit === undefined) {
-    return {
-      status: "interrupted",
-      reason: "The agent's process was lost: it, or the machine, was stopped from outside. Send a message to continue.",
-    };
+    return { status: "interrupted", reason: { code: "process-lost" } };
   }
   if (exit.interrupted !== undefined) return { status: "interrupted", reason: exit.interrupted };
   if (exit.notStarted !== undefined) return { status: "failed", reason: exit.notStarted };
-  if (exit.startError !== undefined) return { status: "failed", reason: `The agent could not be started: ${exit.startError}` };
-  if (exit.signal !== null) return { status: "interrupted", reason: `The agent was ended by ${exit.signal}. Send a message to continue.` };
+  if (exit.startError !== undefined) return { status: "failed", reason: { code: "not-started", reason: exit.startError } };
+  if (exit.signal !== null) return { status: "interrupted", reason: { code: "ended-by-signal", signal: exit.signal } };
   if (exit.exitCode !== 0) {
-    const detail = observed.lastErrorLine === "" ? "" : ` ${observed.lastErrorLine}`;
-    return { status: "failed", reason: `The agent ended with exit code ${exit.exitCode}.${detail}`, ...toSaid(observed.lastErrorLine) };
+    const reason: NoticeText = { code: "ended-with-exit-code", exitCode: exit.exitCode ?? 1, ...toStderr(observed.lastErrorLine) };
+    return { status: "failed", reason, ...toSaid(observed.lastErrorLine) };
   }
   if (observed.closesItself) {
-    return { status: "interrupted", reason: "The agent ended without finishing its answer. Send a message to continue." };
+    return { status: "interrupted", reason: { code: "ended-unfinished" } };
   }
   return observed.isSilent ? toSilentEnd(observed) : { status: "success", reason: null };
 }
 
 /** Some agents report a request that failed as a regular end: an empty screen is no success. */
 function toSilentEnd({ lastErrorLine }: ObservedEnd): Omit<ExecutionEnd, "code"> {
-  const detail = lastErrorLine === "" ? "It wrote nothing to stderr." : `Its stderr says: ${lastErrorLine}`;
-  return { status: "failed", reason: `The agent ended without an answer. ${detail}`, ...toSaid(lastErrorLine) };
+  return { status: "failed", reason: { code: "ended-without-answer", ...toStderr(lastErrorLine) }, ...toSaid(lastErrorLine) };
 }
 
-function toSaid(said: string | undefined): Pick<ExecutionEnd, "said"> {
-  return said === undefined || said === "" ? {} : { said };
+/** Only the agent's own words can be explained and quoted. */
+function toSaid(said: MessageText | undefined): Pick<ExecutionEnd, "said"> {
+  return typeof said === "string" && said !== "" ? { said } : {};
+}
+
+function toStderr(line: string): { stderr?: string } {
+  return line === "" ? {} : { stderr: line };
 }

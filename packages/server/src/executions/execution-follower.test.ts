@@ -11,7 +11,7 @@ import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
-import { silentLogger } from "../logger.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
 
 const attempt = buildAttempt({ agent: "claude-code" });
@@ -122,7 +122,7 @@ describe("a question that nobody has answered", () => {
     expect(await storage.read.listApprovals({ executionId: execution.id })).toMatchObject([{ tampering: { kind: "ran-unanswered" } }]);
     record({ type: "tool-result", resultId: messageIdSchema.parse("msg_b"), toolUseId: "t1", output: "failed", isError: true, at });
     await end(1);
-    expect((await shown()).filter((text) => text.includes("nobody had answered"))).toHaveLength(1);
+    expect((await shown()).filter((text) => text.includes("before anyone had answered"))).toHaveLength(1);
   });
 
   it("[E10] a tool that failed without a sign of having run is not reported", async () => {

@@ -18,9 +18,6 @@ const linesPerSlice = 100;
 /** Reading yields to everything else in the process after so long. */
 const readForMs = 8;
 
-const refusedControlText =
-  "Something other than Skein tried to control this agent, for example to answer an approval in your place. It was refused. If it was not you, stop the agent and check what it ran.";
-
 /** Reads one execution's log into storage and to its watchers, from where the last server stopped. */
 export interface ExecutionFollower {
   readonly live: LiveUpdates;
@@ -129,7 +126,7 @@ export async function createExecutionFollower(input: {
   function reportTampering(tampered: readonly Approval[]): void {
     for (const { id, toolName } of tampered) {
       const messageId = messageIdSchema.parse(`msg_${id.slice("apr_".length)}_tampered`);
-      const text = `The agent used ${toolName} although nobody had answered its question about it in Skein. Check what it did, and stop it if you do not know why.`;
+      const text = { code: "approval-tampered", tool: toolName } as const;
       interpreter.add({ type: "error", messageId, text, code: "approval-tampered", at: context.now() });
     }
     if (tampered.length > 0) markPending();
@@ -174,7 +171,7 @@ export async function createExecutionFollower(input: {
     },
     reportRefusedControl() {
       const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_control_refused`);
-      interpreter.add({ type: "error", messageId, text: refusedControlText, code: "control-refused", at: context.now() });
+      interpreter.add({ type: "error", messageId, text: { code: "control-refused" }, code: "control-refused", at: context.now() });
       markPending();
       void commits.commit();
     },

@@ -17,11 +17,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLaunchJournal } from "../data-dir/launch-journal.ts";
 import { createEventHub } from "../events/event-hub.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
-import { silentLogger } from "../logger.ts";
 import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { createQuarantine, markDeleted } from "../services/quarantine.ts";
 import { tidyDataDir } from "../services/tidy-data-dir.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createControlKeys } from "./control-keys.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./execution-supervisor.ts";
 

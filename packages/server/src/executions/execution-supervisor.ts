@@ -7,6 +7,7 @@ import type {
   Attempt,
   AttemptId,
   ConversationMessage,
+  Delivery,
   ExecutionId,
   GeneralSettings,
   QueuedMessage,
@@ -17,7 +18,6 @@ import type {
 import type { AgentAdapter, StorageReader } from "@skein/engine";
 import { type AgentExit, type ExecutionFolder, executionFolder } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { Delivery } from "../events/delivery.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -37,10 +37,10 @@ import { createUnavailableAgent } from "./unavailable-agent.ts";
 export interface ExecutionSupervisor {
   /** An agent that cannot start is an execution that failed; where the machine is the reason, it is tried again. */
   launch(prepared: PreparedExecution): Promise<void>;
-  /** Attaches to what an earlier server left running, and settles what ended in between. */
+  /** Follows what an earlier server left running, and settles what ended in between. */
   resume(): Promise<void>;
   /**
-   * Looks for executions that are stored as running and that nobody follows: living ones are attached, the others settled (Q7);
+   * Looks for executions that are stored as running and that have no owner: living ones are followed, the others settled (Q7);
    * and for tools that hang in those that are followed (T5).
    */
   reconcile(): Promise<void>;
@@ -48,16 +48,16 @@ export interface ExecutionSupervisor {
   /** Resolves when it has ended and is saved, and what it left in its folder, too; at once when it is not running. */
   waitUntilSettled(id: ExecutionId): Promise<void>;
   answer(approval: Approval): void;
-  /** Brings a waiting message to the agent at work. */
-  steer(id: ExecutionId, waiting: QueuedMessage): void;
-  /** Tells the agent at work on an attempt what it is to use and may do from now on. */
+  /** Sends a queued message to the agent at work. */
+  steer(id: ExecutionId, queued: QueuedMessage): void;
+  /** Sends an attempt's changed settings to its agent at work. */
   changeSettings(attempt: Attempt): void;
   /** What is shown of the running execution of an attempt and is not committed. */
   liveMessages(attemptId: AttemptId): ConversationMessage[];
   /** Protocol messages of the running execution of an attempt that are not committed. */
   uncommittedMessages(attemptId: AttemptId): StoredMessage[];
   liveDeliveries(query: { taskId?: TaskId }): Delivery[];
-  /** Stops following. Agents go on in their runners. */
+  /** Stops following. Agents keep running in their runners. */
   close(): Promise<void>;
 }
 
@@ -69,11 +69,11 @@ export function createExecutionSupervisor(input: {
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
-  /** How long a running tool may show no sign of life; 0: for ever. Asked with every look. */
+  /** How long a running tool may show no sign of life; 0 is no limit. Read with every `reconcile`. */
   toolTimeoutMs?: () => number;
-  /** Asked at each start of an agent. */
+  /** Read at each start of an agent. */
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
-  /** Told of what kept an agent from being started. */
+  /** Called with what kept an agent from being started. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
   const { context, home, launches } = input;

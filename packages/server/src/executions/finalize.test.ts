@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNativeAgent } from "@skein/agents/native";
-import type { AgentOutput } from "@skein/contracts";
+import type { AgentOutput, Delivery } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { type ExecutionFolder, executionFolder } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Delivery } from "../events/delivery.ts";
 import { createEventHub } from "../events/event-hub.ts";
-import { silentLogger } from "../logger.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createExecutionFollower } from "./execution-follower.ts";
 
 const attempt = buildAttempt();

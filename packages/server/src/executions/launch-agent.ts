@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   type Attempt,
   type ExecutionOrigin,
   findStorageFault,
   type GeneralSettings,
+  type MessageText,
+  type NoticeText,
   type PermissionGrant,
   type RunningExecution,
-  ServiceError,
   type StoredMessage,
 } from "@skein/contracts";
-import type { AgentAdapter, LaunchContext } from "@skein/engine";
+import { type AgentAdapter, AgentUnusableError, type LaunchContext, ServiceError } from "@skein/engine";
 import {
   type AgentExit,
   claimExecution,
@@ -25,6 +27,8 @@ import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ExecutionContext, HostedContext } from "./execution-context.ts";
+import { findOwnMessage } from "./find-own-message.ts";
+import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
@@ -54,7 +58,7 @@ export async function launchAgent(input: {
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
     const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
-    const own = await findOwnMessage(context, execution);
+    const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, folder, execution, own);
     const launch = await adapter.createLaunch({
       attempt,
@@ -68,6 +72,7 @@ export async function launchAgent(input: {
       systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
       log: folder.log,
       ...(await findFork(context, attempt)),
+      ...(await findRetryPoint({ context, executionsFolder: dirname(input.folderPath), adapter, prepared, own })),
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
       trustedFiles,
@@ -81,18 +86,6 @@ export async function launchAgent(input: {
     if (mayPass(error) && !existsSync(folder.claim)) throw error;
     return giveUp(folder, error);
   }
-}
-
-/** What the user said comes first; only notices may be before it. */
-const searchedMessages = 20;
-
-/** What the user said to start this execution. */
-async function findOwnMessage({ storage }: ExecutionContext, execution: RunningExecution): Promise<StoredMessage | undefined> {
-  for (const { id } of await storage.read.listMessagePlaces({ executionId: execution.id, limit: searchedMessages })) {
-    const message = await storage.read.findMessage({ id });
-    if (message?.body.role === "user") return message;
-  }
-  return undefined;
 }
 
 async function provideHistory(
@@ -137,8 +130,8 @@ async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promis
 
 async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): Promise<PermissionGrant[]> {
   const task = await storage.read.findTask({ id: taskId });
-  const rules = task === undefined ? [] : await storage.read.listPermissionRules({ projectId: task.projectId });
-  return rules.map(({ grant }) => grant);
+  const grants = task === undefined ? [] : await storage.read.listGrants({ projectId: task.projectId });
+  return grants.map(({ grant }) => grant);
 }
 
 /**
@@ -156,20 +149,26 @@ async function resolveMcpServers(
   const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
   const edited = needTrust.filter(({ different }) => different.length > 0).map(toEditedNotice);
   const others = needTrust.filter(({ different }) => different.length === 0);
-  const waiting = others.map(({ name, reason }) => (reason === "changed" ? `${name} (changed)` : name)).join(", ");
-  const once =
-    waiting === "" ? problems : [...problems, `MCP servers of this project that you have not trusted were not started: ${waiting}.`];
+  const servers = others.map(({ name, reason }) => ({ name, isChanged: reason === "changed" }));
+  const once: MessageText[] = servers.length === 0 ? problems : [...problems, { code: "mcp-servers-not-trusted", servers }];
   return { mcpServers: usable, notices: [...(execution.number === 1 ? once : []), ...edited] };
 }
 
-function toEditedNotice({ name, different }: { name: string; different: readonly string[] }): string {
-  return `The MCP server “${name}” was not started: files that it runs are not as you trusted them (${nameFiles(different)}). The agent continues without it. Review the changes in the project's settings.`;
+function toEditedNotice({ name, different }: { name: string; different: readonly string[] }): NoticeText {
+  return { code: "mcp-server-edited", server: name, ...nameFiles(different) };
 }
 
-/** A lack of permission does not pass by itself; the user is told with the execution's end. */
+/** A lack of permission does not pass by itself: it is the reason of the execution's end. */
 function mayPass(error: unknown): boolean {
   const fault = findStorageFault(error);
   return fault !== undefined && fault !== "no-permission" && fault !== "damaged";
+}
+
+/** What the user can fix is reported as it is. */
+function toStartFailure(error: unknown): Pick<AgentExit, "notStarted" | "startError"> {
+  if (error instanceof ServiceError) return { notStarted: error.text };
+  if (error instanceof AgentUnusableError) return { notStarted: error.hint };
+  return { startError: error instanceof Error ? error.message : String(error) };
 }
 
 /** Undefined when a runner holds the claim: the agent did start, and is attached to as after a restart. */
@@ -178,10 +177,7 @@ function giveUp(folder: ExecutionFolder, error: unknown): AgentExit | undefined 
     exitCode: null,
     signal: null,
     endedAt: Date.now(),
-    // what a user can fix is reported as it is
-    ...(error instanceof ServiceError
-      ? { notStarted: error.message }
-      : { startError: error instanceof Error ? error.message : String(error) }),
+    ...toStartFailure(error),
   };
   try {
     if (!claimExecution(folder, `server ${process.pid}`)) return undefined;

@@ -13,7 +13,7 @@ import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventHub } from "../events/event-hub.ts";
-import { silentLogger } from "../logger.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
 
 /*

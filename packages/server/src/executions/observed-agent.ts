@@ -1,5 +1,5 @@
 import type { AgentOutput, Usage } from "@skein/contracts";
-import { addUsage } from "@skein/engine";
+import { addUsage, formatText } from "@skein/engine";
 import { isAnswer, isWork } from "./is-answer.ts";
 import { type Fact, isFact } from "./save-facts.ts";
 
@@ -57,7 +57,7 @@ export function createAgentObserver(input: {
     observe(output) {
       // an end without figures does not take back those of an earlier one: a stopped agent reports them before it is gone
       if (output.type === "end") observed.closing = output.usage === undefined ? { ...output, ...toUsage(observed.closing) } : output;
-      if (output.type === "error") observed.shownError = output.text;
+      if (output.type === "error") observed.shownError = formatText(output.text);
       observed.hasSpoken ||= isAnswer(output);
       observed.hasWorked ||= isWork(output);
       if (output.type === "message-end" && output.usage !== undefined) observed.usage = addUsage(observed.usage, output.usage);

@@ -131,7 +131,7 @@ export function ownExecution(input: {
       case "recorded":
         if (state.next !== undefined) input.onLateStop(state.next);
         break;
-      case "starting": // the runner is told when it is reached
+      case "starting": // sent to the runner when it is reached
       case "settling": // the settling transaction asks
       case "released":
         break;

@@ -4,11 +4,12 @@ import {
   createId,
   type ImagePart,
   type MessageBody,
+  type NoticeText,
   type RunningExecution,
   type StoredMessage,
   type Task,
 } from "@skein/contracts";
-import { estimateMessageTokens, type StorageTransaction } from "@skein/engine";
+import { estimateMessageTokens, formatText, type StorageTransaction } from "@skein/engine";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { clearInbox } from "./inbox-items.ts";
 
@@ -48,6 +49,8 @@ export async function prepareExecution(
   return { execution, attempt, message, images };
 }
 
+const messageResent: NoticeText = { code: "message-resent" };
+
 /**
  * Prepares another execution of a message that was not answered. The message moves to it, so that the model reads it once; in the
  * conversation it stays where it was sent.
@@ -64,10 +67,10 @@ export async function prepareRetry(
     id: createId("msg", at),
     role: "system",
     messageType: "notice",
-    content: "The message was sent again.",
+    content: formatText(messageResent),
     timestamp: at,
     revision: 1,
-    metadata: { executionId: execution.id, code: "retried" },
+    metadata: { executionId: execution.id, code: "retried", text: messageResent },
   });
   await markInProgress(tx, task, at);
   return { execution, attempt, ...toMessageParts(sent.body) };

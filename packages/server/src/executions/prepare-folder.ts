@@ -1,5 +1,5 @@
-import { type Attempt, type Project, ServiceError } from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
+import type { Attempt, NoticeText, Project } from "@skein/contracts";
+import { type AgentAdapter, ServiceError } from "@skein/engine";
 import type { Preamble } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import { nameFiles } from "../repository/covered-files.ts";
@@ -30,7 +30,7 @@ export async function prepareFolder(input: {
   if (isRestored) await files.forgetSetup({ id: attempt.id });
   const isFirstExecution = execution.number === 1;
   const { notices, setup } = await prepareWorktree({ files, project, attempt, trust, isFirstExecution });
-  const restored = `The folder of this attempt was missing. It has been made again from its branch ${attempt.branch}, without what was not committed.`;
+  const restored: NoticeText = { code: "folder-restored", branch: attempt.branch ?? "" };
   const { id: agent, capabilities } = input.adapter;
   const settings = capabilities.readsRepositorySettings
     ? await trust.judgeAgentSettings({ project, directory: attempt.directory, agent })
@@ -56,14 +56,13 @@ export async function prepareFolder(input: {
 }
 
 /** Two agents that work in the user's own folder at once see each other's half-done changes. They may: it is the user's choice. */
-async function findSharedFolder({ storage }: HostedContext, { attempt, execution }: PreparedExecution): Promise<string[]> {
+async function findSharedFolder({ storage }: HostedContext, { attempt, execution }: PreparedExecution): Promise<NoticeText[]> {
   if (attempt.isolation !== "in-place") return [];
   for (const { id, attemptId } of await storage.read.listRunningExecutions()) {
     const other = id === execution.id ? undefined : await storage.read.findAttempt({ id: attemptId });
     if (other?.isolation !== "in-place" || other.directory !== attempt.directory) continue;
     const task = await storage.read.findTask({ id: other.taskId });
-    const which = `attempt ${other.number} of “${task?.title ?? "another task"}”`;
-    return [`Another agent works in this folder at the same time (${which}): each can overwrite the other's changes.`];
+    return [{ code: "shared-folder", attempt: other.number, ...(task === undefined ? {} : { task: task.title }) }];
   }
   return [];
 }
@@ -72,18 +71,15 @@ async function findSharedFolder({ storage }: HostedContext, { attempt, execution
 async function restoreFolder({ host }: HostedContext, project: Project, attempt: Attempt): Promise<boolean> {
   const restored = await host.workspaces.restore(toAttemptFolder(attempt, project));
   if (restored === "replaced") {
-    const message = `The folder ${attempt.directory} was replaced by a link, so the agent was not started. Remove the link, then send a message: the folder is restored from the branch ${attempt.branch}.`;
-    throw new ServiceError("conflict", "folder-replaced", message);
+    const branch = attempt.branch === null ? {} : { branch: attempt.branch };
+    throw new ServiceError("conflict", { code: "folder-replaced", directory: attempt.directory, ...branch });
   }
-  if (restored === "no-repository") {
-    throw new ServiceError("conflict", "folder-gone", `The folder ${project.path} is gone. Restore it, or delete the project.`);
-  }
+  if (restored === "no-repository") throw new ServiceError("conflict", { code: "folder-gone", directory: project.path });
   return restored === "restored";
 }
 
 const noSettings: JudgedAgentSettings = { areTrusted: false, trusted: [], untrusted: [], wereTrusted: false };
 
-function toSettingsNotice({ untrusted, wereTrusted }: JudgedAgentSettings): string {
-  const what = wereTrusted ? "settings for agents that are not as you trusted them" : "settings for agents that you have not trusted";
-  return `This repository has ${what} (${nameFiles(untrusted)}): the agent was started without them. Review them in the project's settings.`;
+function toSettingsNotice({ untrusted, wereTrusted }: JudgedAgentSettings): NoticeText {
+  return { code: "agent-settings-not-used", state: wereTrusted ? "changed" : "untrusted", ...nameFiles(untrusted) };
 }

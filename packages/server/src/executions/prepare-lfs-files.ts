@@ -23,6 +23,6 @@ export async function prepareLfsFiles(input: {
   } catch (error) {
     context.logger.error("Git LFS files could not be prepared", { attemptId: attempt.id, error });
     const why = error instanceof Error ? error.message : String(error);
-    return { notices: [`Files that Git LFS stores could not be put into this worktree: ${why}`], wasTried: true };
+    return { notices: [{ code: "lfs-not-placed", reason: why }], wasTried: true };
   }
 }

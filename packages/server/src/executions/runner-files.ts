@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { messageTextSchema } from "@skein/contracts";
 import type { AgentExit, ExecutionFolder, RunnerIdentity } from "@skein/host";
 import { z } from "zod";
 
@@ -20,8 +21,8 @@ const agentExitSchema = z.object({
   signal: z.string().nullable(),
   endedAt: z.number().nonnegative(),
   startError: z.string().exactOptional(),
-  notStarted: z.string().exactOptional(),
-  interrupted: z.string().exactOptional(),
+  notStarted: messageTextSchema.exactOptional(),
+  interrupted: messageTextSchema.exactOptional(),
   wasStopped: z.literal(true).exactOptional(),
   refusedControl: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<AgentExit>;

@@ -27,7 +27,7 @@ export interface RunnerLink {
   /** Ends the agent and everything it started; gently at first. */
   stop(): void;
   answer(approval: Approval): void;
-  /** Brings a queued message to the agent at work, where it takes one. */
+  /** Sends a queued message to the agent at work, where it takes one. */
   steer(queued: QueuedMessage): void;
   /** Sends the agent at work what it is to use and may do from now on, where it takes that. */
   changeSettings(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): void;
@@ -40,7 +40,7 @@ export function openRunnerLink(input: {
   followed: FollowedExecution;
   /** Throws where the secret behind it cannot be read: only who talks to a runner needs it. */
   readControlKey(): string;
-  /** Whether a user has asked to stop it: then the runner is told as soon as it is reached. */
+  /** Whether a user has asked to stop it: sent to the runner as soon as it is reached. */
   isStopRequested(): boolean;
   /** There is more in the log. */
   onLog(): void;

@@ -12,7 +12,7 @@ import {
   type QueuedMessageId,
   type RunningExecution,
 } from "@skein/contracts";
-import { type AgentAdapter, presentTool, type StorageTransaction, stringField } from "@skein/engine";
+import { type AgentAdapter, formatText, presentTool, type StorageTransaction, stringField } from "@skein/engine";
 import { reportQueue } from "./message-queue.ts";
 
 /** Outputs that are more than messages: others act on them before the execution ends. */
@@ -123,7 +123,8 @@ async function saveApproval(
     toolUseId: fact.toolUseId,
     toolName,
     input,
-    reason: fact.reason ?? null,
+    reason: fact.reason === undefined ? null : formatText(fact.reason),
+    ...(fact.reason === undefined || typeof fact.reason === "string" ? {} : { reasonText: fact.reason }),
     ...(grant === undefined ? {} : { grant }),
     ...(fact.requestId === undefined ? {} : { requestId: fact.requestId }),
     ...toOverwrites({ toolName, input, directory: attempt.directory }),

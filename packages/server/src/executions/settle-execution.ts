@@ -4,11 +4,12 @@ import {
   type EndedExecution,
   type MessageId,
   messageIdSchema,
+  type NoticeText,
   type QueuePause,
   type RunningExecution,
   type Task,
 } from "@skein/contracts";
-import type { StorageReader, StorageTransaction } from "@skein/engine";
+import { formatText, type StorageReader, type StorageTransaction } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { toErrorLine } from "./error-line.ts";
@@ -58,10 +59,10 @@ export async function settleExecution(input: {
     (error) => {
       context.logger.error("execution could not be saved", { executionId: ended.id, error });
       const why = error instanceof Error ? error.message : String(error);
-      showUnsaved(input, ++failures, `The result could not be saved yet (${why}). Nothing is lost: Skein retries until it succeeds.`);
+      showUnsaved(input, ++failures, { code: "result-not-saved", reason: why });
     },
   );
-  if (failures > 0) showUnsaved(input, failures + 1, "The result is saved now.");
+  if (failures > 0) showUnsaved(input, failures + 1, { code: "result-saved" });
   log.onSaved();
   return next;
 }
@@ -77,19 +78,21 @@ async function toEndedExecution(
   const isSilent = mayEndSilently && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true));
   const lastErrorLine = exit?.exitCode || isSilent ? await readErrorLine(folder.stderr) : "";
   const end = toExecutionEnd({ closing, exit, stopRequested: wasStopped(), closesItself, isSilent, hasWorked, lastErrorLine });
+  const text = (end.said === undefined ? undefined : adapter.explainFailure?.(end.said)) ?? end.reason;
   return {
     ...execution,
     status: end.status,
     endedAt,
     durationMs: endedAt - execution.startedAt,
     exitCode: exit?.exitCode ?? null,
-    reason: (end.said === undefined ? undefined : adapter.explainFailure?.(end.said)) ?? end.reason,
+    reason: text === null ? null : formatText(text),
+    ...(text === null || typeof text === "string" ? {} : { reasonText: text }),
     code: end.code,
     usage: closing?.usage ?? (reportsUsagePerMessage ? observed.usage : {}),
   };
 }
 
-/** What can never be saved must not keep the execution running for ever: it is taken out, and the rest is tried again. */
+/** What can never be saved must not keep the execution from ending: it is taken out, and the rest is tried again. */
 async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: EndedExecution): Promise<PreparedExecution | undefined> {
   for (;;) {
     try {
@@ -152,13 +155,14 @@ function toClosingMessage(ended: EndedExecution): ConversationMessage | undefine
   if (ended.status === "success" || ended.reason === null) return undefined;
   const id = `msg_${ended.id.slice("exe_".length)}_end`;
   const common = { id, role: "system", content: ended.reason, timestamp: ended.endedAt, revision: 1 } as const;
+  const origin = { executionId: ended.id, ...(ended.reasonText === undefined ? {} : { text: ended.reasonText }) };
   return ended.status === "failed"
-    ? { ...common, messageType: "error", metadata: { executionId: ended.id, code: "execution-failed" } }
-    : { ...common, messageType: "notice", metadata: { executionId: ended.id, code: ended.code ?? `execution-${ended.status}` } };
+    ? { ...common, messageType: "error", metadata: { ...origin, code: "execution-failed" } }
+    : { ...common, messageType: "notice", metadata: { ...origin, code: ended.code ?? `execution-${ended.status}` } };
 }
 
 /** Live only: there is nowhere to store it just now. */
-function showUnsaved(input: { context: ExecutionContext; followed: FollowedExecution }, revision: number, content: string): void {
+function showUnsaved(input: { context: ExecutionContext; followed: FollowedExecution }, revision: number, text: NoticeText): void {
   const { taskId, attemptId, id } = input.followed.execution;
   const messageId: MessageId = messageIdSchema.parse(`msg_${id.slice("exe_".length)}_unsaved`);
   input.context.hub.publish({
@@ -170,10 +174,10 @@ function showUnsaved(input: { context: ExecutionContext; followed: FollowedExecu
         id: messageId,
         role: "system",
         messageType: "notice",
-        content,
+        content: formatText(text),
         timestamp: input.context.now(),
         revision,
-        metadata: { executionId: id, code: "not-saved-yet" },
+        metadata: { executionId: id, code: "not-saved-yet", text },
       },
     },
   });

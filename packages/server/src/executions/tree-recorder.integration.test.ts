@@ -8,7 +8,7 @@ import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { silentLogger } from "../logger.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createTreeRecorder, type TreeRecorder } from "./tree-recorder.ts";
 
 const ids = [testId("exe", 1), testId("exe", 2)] as const;

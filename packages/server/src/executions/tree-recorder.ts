@@ -6,12 +6,12 @@ import { createLanes } from "@skein/host";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 
-/** What is written so soon after an agent has told its end is still its own; later it may be somebody else's. */
+/** What is written within this time after an agent's end still counts as its own; later it may be somebody else's. */
 const graceMs = 3000;
 
-/** Keeps what an attempt's folder held at the end of each execution, so that their changes can be told apart. */
+/** Keeps what an attempt's folder held at the end of each execution, so that the changes of each can be shown. */
 export interface TreeRecorder {
-  /** Notes on disk that there is an end to record: the next server does what this one comes to no more. */
+  /** Notes on disk that there is an end to record: if this server is killed first, the next one records it. */
   expect(executionId: ExecutionId): void;
   /** Begins to record what earlier servers had no time for; `whenDone` waits for it. */
   recover(): Promise<void>;

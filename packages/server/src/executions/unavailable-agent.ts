@@ -1,5 +1,5 @@
-import { type AgentId, ServiceError } from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
+import type { AgentId } from "@skein/contracts";
+import { type AgentAdapter, ServiceError } from "@skein/engine";
 
 /**
  * Stands for an agent that the settings no longer have: its executions can still be ended like all others. What it says in
@@ -7,7 +7,7 @@ import type { AgentAdapter } from "@skein/engine";
  */
 export function createUnavailableAgent(id: AgentId): AgentAdapter {
   const refuse = () =>
-    Promise.reject(new ServiceError("conflict", "agent-not-available", `The agent “${id}” is no longer available here.`));
+    Promise.reject(new ServiceError("conflict", { code: "agent-not-available", agent: id, hint: { code: "agent-removed" } }));
   return {
     id,
     name: id,

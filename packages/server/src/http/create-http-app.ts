@@ -1,4 +1,4 @@
-import { ServiceError } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { Hono } from "hono";
 import type { Logger } from "../logger.ts";
 import type { Services } from "../services/services.ts";
@@ -70,7 +70,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   });
   app.use("*", async (c, next) => {
     guard.checkHost(c.req.raw.headers);
-    if (c.req.method === "OPTIONS") throw methodNotAllowed(c.req.method);
+    if (c.req.method === "OPTIONS") throw methodNotAllowed();
     guard.checkOrigin(c.req.raw.headers);
     await next();
   });
@@ -101,8 +101,8 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     },
   });
   app.get("*", serveFile);
-  app.all("*", (c) => {
-    throw methodNotAllowed(c.req.method);
+  app.all("*", () => {
+    throw methodNotAllowed();
   });
   app.onError(async (error, c) => {
     const known = toProblemInput(error);
@@ -119,11 +119,10 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
 }
 
 /** There is no CORS here: a preflight gets the same plain refusal as any other method. */
-function methodNotAllowed(method: string): HttpProblem {
+function methodNotAllowed(): HttpProblem {
   return new HttpProblem({
     status: 405,
-    code: "method-not-allowed",
-    detail: `Method not allowed: ${method}. Allowed: GET, HEAD.`,
+    text: { code: "method-not-allowed", allowed: ["GET", "HEAD"] },
     headers: { allow: "GET, HEAD" },
   });
 }

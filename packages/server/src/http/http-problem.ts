@@ -1,12 +1,10 @@
 import { STATUS_CODES } from "node:http";
-import { type Problem, ServiceError, type StorageFault } from "@skein/contracts";
-import { toStorageDetail } from "../faults/storage-detail.ts";
+import type { CodedText, Problem, StorageFault } from "@skein/contracts";
+import { formatText, ServiceError } from "@skein/engine";
 
 export interface ProblemInput {
   status: number;
-  code: string;
-  detail: string;
-  cause?: StorageFault;
+  text: CodedText;
   errors?: Problem["errors"];
   headers?: Readonly<Record<string, string>>;
 }
@@ -17,7 +15,7 @@ export class HttpProblem extends Error {
   readonly problem: ProblemInput;
 
   constructor(problem: ProblemInput) {
-    super(problem.detail);
+    super(formatText(problem.text));
     this.problem = problem;
   }
 }
@@ -33,31 +31,20 @@ const statusOfKind: Record<ServiceError["kind"], number> = {
 /** Undefined for a bug: its details stay in the log. */
 export function toProblemInput(error: unknown): ProblemInput | undefined {
   if (error instanceof HttpProblem) return error.problem;
-  if (error instanceof ServiceError) return { status: statusOfKind[error.kind], code: error.code, detail: error.message };
+  if (error instanceof ServiceError) return { status: statusOfKind[error.kind], text: error.text };
   return undefined;
 }
 
-export const internalProblem: ProblemInput = {
-  status: 500,
-  code: "internal-error",
-  detail: "Something went wrong inside Skein. The server's log has the details.",
-};
+export const internalProblem: ProblemInput = { status: 500, text: { code: "internal-error" } };
 
 /** The request was right; nothing can be stored just now. */
 export function storageProblem(fault: StorageFault): ProblemInput {
-  return {
-    status: 503,
-    code: "storage-unavailable",
-    detail: toStorageDetail(fault),
-    cause: fault,
-    headers: { "retry-after": "5" },
-  };
+  return { status: 503, text: { code: "storage-unavailable", cause: fault }, headers: { "retry-after": "5" } };
 }
 
-export function toProblem({ status, code, detail, cause, errors }: ProblemInput): Problem {
+export function toProblem({ status, text, errors }: ProblemInput): Problem {
   const title = STATUS_CODES[status] ?? "Error";
-  const more = { ...(cause === undefined ? {} : { cause }), ...(errors === undefined ? {} : { errors }) };
-  return { type: "about:blank", title, status, detail, code, ...more };
+  return { type: "about:blank", title, status, detail: formatText(text), ...text, ...(errors === undefined ? {} : { errors }) };
 }
 
 export function problemResponse(input: ProblemInput): Response {

@@ -62,9 +62,7 @@ async function close(server: Server, http: SkeinHttp): Promise<void> {
 /** Called for a request that has no usable address, or an error that even the app's own handler did not see. */
 function answerUnreadable(error: unknown): Response {
   const isBadRequest = error instanceof Error && error.name === "RequestError";
-  const response = problemResponse(
-    isBadRequest ? { status: 400, code: "malformed-request", detail: "The request's address or host is not valid." } : internalProblem,
-  );
+  const response = problemResponse(isBadRequest ? malformed : internalProblem);
   applySecurityHeaders(response.headers);
   return response;
 }
@@ -83,10 +81,10 @@ function closeWhenAnsweredEarly(request: IncomingMessage, response: ServerRespon
 }
 
 const refusals: Record<string, ProblemInput> = {
-  HPE_HEADER_OVERFLOW: { status: 431, code: "headers-too-large", detail: "The request's headers are too large." },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: "request-timeout", detail: "The request took too long to arrive." },
+  HPE_HEADER_OVERFLOW: { status: 431, text: { code: "headers-too-large" } },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, text: { code: "request-timeout" } },
 };
-const malformed: ProblemInput = { status: 400, code: "malformed-request", detail: "This is not a valid HTTP request." };
+const malformed: ProblemInput = { status: 400, text: { code: "malformed-request" } };
 const refused = new WeakSet<Duplex>();
 
 /** What the HTTP parser rejects never becomes a request: the answer is written to the socket by hand, which is then closed. */

@@ -42,8 +42,7 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
       guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, "credential");
       throw new HttpProblem({
         status: 405,
-        code: "method-not-allowed",
-        detail: `Method not allowed: ${c.req.method}. Allowed: ${methods.join(", ")}.`,
+        text: { code: "method-not-allowed", allowed: methods },
         headers: { allow: methods.join(", ") },
       });
     });
@@ -52,8 +51,7 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
     guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, "credential");
     throw new HttpProblem({
       status: 404,
-      code: "unknown-route",
-      detail: `There is no ${c.req.path}. The routes are described in /api/openapi.json.`,
+      text: { code: "unknown-route", path: c.req.path },
     });
   });
 }
@@ -119,7 +117,7 @@ function readParams(route: Route, params: Record<string, string>): unknown {
   if (route.params === undefined) return undefined;
   const result = route.params.safeParse(params);
   if (result.success) return result.data;
-  throw new HttpProblem({ status: 404, code: "not-found", detail: `Nothing has the id ${Object.values(params).join(", ")}.` });
+  throw new HttpProblem({ status: 404, text: { code: "not-found", id: Object.values(params).join(", ") } });
 }
 
 function read(schema: z.ZodType | undefined, value: unknown, place: "query" | "body"): unknown {
@@ -128,8 +126,8 @@ function read(schema: z.ZodType | undefined, value: unknown, place: "query" | "b
   if (result.success) return result.data;
   const errors = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
   const first = errors[0];
-  const where = first === undefined || first.path === "" ? `The ${place}` : `${first.path} (${place})`;
-  throw new HttpProblem({ status: 400, code: "invalid-request", detail: `${where}: ${first?.message ?? "is not valid"}`, errors });
+  const reason = first === undefined ? {} : { reason: first.message };
+  throw new HttpProblem({ status: 400, text: { code: "invalid-request", place, path: first?.path ?? "", ...reason }, errors });
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {

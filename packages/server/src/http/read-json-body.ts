@@ -5,17 +5,13 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   const text = await readText(request, maxBytes);
   if (text === "") return undefined;
   if (!isJson(request.headers.get("content-type"))) {
-    throw new HttpProblem({
-      status: 415,
-      code: "unsupported-media-type",
-      detail: "Send the body as JSON with the header content-type: application/json.",
-    });
+    throw new HttpProblem({ status: 415, text: { code: "unsupported-media-type" } });
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? ` (${error.message})` : "";
-    throw new HttpProblem({ status: 400, code: "malformed-json", detail: `The body is not valid JSON${reason}.` });
+    const reason = error instanceof Error ? { reason: error.message } : {};
+    throw new HttpProblem({ status: 400, text: { code: "malformed-json", ...reason } });
   }
 }
 
@@ -41,5 +37,5 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
 }
 
 function tooLarge(maxBytes: number): HttpProblem {
-  return new HttpProblem({ status: 413, code: "body-too-large", detail: `The body is larger than the ${maxBytes} bytes allowed here.` });
+  return new HttpProblem({ status: 413, text: { code: "body-too-large", maxBytes } });
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
-import { ServiceError } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { afterEach, expect, test, vi } from "vitest";
 import { StreamedJson } from "../services/streamed-json.ts";
 import { defaultHttpLimits } from "./http-limits.ts";
@@ -52,10 +52,10 @@ test("[Q16] an answer that fails in the middle is cut off, and never looks compl
 });
 
 test("[Q16] an answer that fails before its first byte is an answer with the cause", async () => {
-  const fault = new ServiceError("unavailable", "storage-unavailable", "The disk is full.");
+  const fault = new ServiceError("unavailable", { code: "storage-unavailable", cause: "disk-full" });
   const { url, origin, state } = await serve([fault, "[]"]);
   const response = await fetch(url, { headers: bearer });
-  expect([response.status, await response.json()]).toMatchObject([503, { code: "storage-unavailable", detail: "The disk is full." }]);
+  expect([response.status, await response.json()]).toMatchObject([503, { code: "storage-unavailable", cause: "disk-full" }]);
   expect(state).toEqual({ made: 0, isEnded: true });
   expect((await fetch(`${origin}/api/health`)).status).toBe(200);
 });

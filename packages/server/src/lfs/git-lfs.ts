@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { contentHashSchema, type GitLfs, type Project, type ProjectId, projectIdSchema, timestampSchema } from "@skein/contracts";
+import {
+  contentHashSchema,
+  type GitLfs,
+  type NoticeText,
+  type Project,
+  type ProjectId,
+  projectIdSchema,
+  timestampSchema,
+} from "@skein/contracts";
 import type { AttemptFolder, LfsFiles, LfsObstacle, Workspaces } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
@@ -23,7 +31,7 @@ export interface GitLfsFiles {
 
 export interface PreparedLfs {
   /** What the user should know about files that are missing. */
-  notices: string[];
+  notices: NoticeText[];
   /** It was tried to download them: what failed is reported each time. */
   wasTried: boolean;
 }
@@ -33,7 +41,6 @@ export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces
     path: join(home, "git-lfs-trust.json"),
     entry: entrySchema,
     isSame: (one, other) => one.projectId === other.projectId,
-    nothing: "no server of Git LFS",
   });
   const findTrusted = (id: ProjectId): string | null => file.list().find(({ projectId }) => projectId === id)?.hash ?? null;
 
@@ -42,7 +49,7 @@ export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces
       const { source, program } = await workspaces.describeLfs(project);
       const nothing = { files: [], changes: [], hash: null, url: null, program };
       if (source === null) return { ...nothing, isUsed: false, trust: "none" };
-      if ("problem" in source) return { ...nothing, isUsed: true, trust: "none", problem: source.problem };
+      if ("problem" in source) return { ...nothing, isUsed: true, trust: "none", problem: problems[source.problem] };
       const trusted = findTrusted(project.id);
       const trust = trusted === null ? "none" : trusted === source.hash ? "trusted" : "changed";
       return { ...nothing, isUsed: true, hash: source.hash, url: source.url, trust };
@@ -65,31 +72,35 @@ export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces
   };
 }
 
-/** The browser has these sentences in other languages: `server-sentences`. */
-function toNotices({ missing, tooLarge, obstacle }: LfsFiles): string[] {
-  const why = obstacle === undefined ? "Their content was not found, or does not match the pointers." : toReason(obstacle);
+function toNotices({ missing, tooLarge, obstacle }: LfsFiles): NoticeText[] {
   return [
-    ...(missing === 0 ? [] : [`Missing Git LFS files in this worktree: ${missing}. It has pointers in their place. ${why}`]),
-    ...(tooLarge === 0
-      ? []
-      : [`Missing Git LFS files in this worktree: ${tooLarge}. It has pointers in their place, because the disk has no room for them.`]),
+    ...(missing === 0 ? [] : [toNotice(missing, obstacle)]),
+    ...(tooLarge === 0 ? [] : [{ code: "lfs-no-room", count: tooLarge } as const]),
   ];
 }
 
-function toReason(obstacle: LfsObstacle): string {
-  switch (obstacle.kind) {
+function toNotice(count: number, obstacle: LfsObstacle | undefined): NoticeText {
+  switch (obstacle?.kind) {
+    case undefined:
+      return { code: "lfs-not-found", count };
     case "unusable-source":
-      return obstacle.problem;
+      return { code: `lfs-${obstacle.problem}`, count };
     case "not-trusted":
-      return "To download them, trust Git LFS in the project's settings, or run “git lfs fetch” in the repository; then send a message.";
+      return { code: "lfs-not-trusted", count };
     case "changed":
-      return `They would now come from ${obstacle.url}, which you have not trusted. Review Git LFS in the project's settings.`;
+      return { code: "lfs-moved", count, address: obstacle.url };
     case "no-program":
-      return "The program git-lfs was not found. Install it, then send a message.";
+      return { code: "lfs-no-program", count };
     case "download-failed":
-      return `git-lfs could not download them: ${obstacle.message}`;
+      return { code: "lfs-failed", count, said: obstacle.message };
   }
 }
+
+/** For the project's settings. */
+const problems = {
+  "no-server": "The repository has no remote, so there is no Git LFS server.",
+  "no-protocol": "Skein downloads Git LFS files only over https, http and ssh.",
+};
 
 /** A trust file that cannot be read trusts nothing. */
 function trustOrNone(read: () => string | null): string | null {

@@ -41,7 +41,6 @@ export function openMcpTrustFile(path: string): McpTrustStore {
     path,
     entry: trustedServerSchema,
     isSame: (one, other) => toVersionKey(one) === toVersionKey(other),
-    nothing: "no MCP server of a project",
   });
   return {
     listTrusted: ({ projectId }) => file.list().filter((server) => server.projectId === projectId),

@@ -163,7 +163,7 @@ describe("the file of what is trusted", () => {
       writeFileSync(file(), text, { mode: 0o600 });
       const { usable, needTrust, problems } = await resolve();
       expect([usable, needTrust.length]).toEqual([[], 1]);
-      expect(problems).toEqual([expect.stringMatching(/mcp-trust\.json cannot be read.*Delete it/)]);
+      expect(problems).toEqual([expect.stringMatching(/mcp-trust\.json cannot be read.*Delete the file/)]);
       expect(() => openMcpTrustFile(file()).trust(trusted)).toThrow(TrustFileError);
       expect(readFileSync(file(), "utf8")).toBe(text);
     },

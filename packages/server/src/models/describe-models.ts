@@ -1,4 +1,5 @@
-import type { ModelInfo } from "@skein/contracts";
+import type { AgentHint, AgentInfo, ModelInfo } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { listModels } from "@skein/providers/list-models";
 import type { Endpoint, ModelAccess } from "./model-access.ts";
 
@@ -24,10 +25,10 @@ const providers = [
 ];
 
 /** Providers without a key here, each with what to do. */
-export function describeMissingProviders({ environment }: ModelAccess): { name: string; hint: string }[] {
+export function describeMissingProviders({ environment }: ModelAccess): NonNullable<AgentInfo["missing"]> {
   return providers
     .filter(({ key }) => environment[key] === undefined)
-    .map(({ name, key }) => ({ name, hint: `Add its key in the settings, or set ${key} before starting Skein.` }));
+    .map(({ name, key }) => ({ name, ...toHint({ code: "provider-key-missing", variable: key }) }));
 }
 
 async function describeModels(access: ModelAccess): Promise<ModelInfo[]> {
@@ -56,4 +57,8 @@ async function askForModels({ baseUrl, apiKey, headers }: Endpoint): Promise<str
   } catch {
     return [];
   }
+}
+
+function toHint(hintText: AgentHint): { hint: string; hintText: AgentHint } {
+  return { hint: formatText(hintText), hintText };
 }

@@ -1,3 +1,4 @@
+import type { ModelFailureText } from "@skein/contracts";
 import { ModelError } from "@skein/engine";
 import { accessFor, type ModelAccess } from "./model-access.ts";
 
@@ -5,14 +6,14 @@ import { accessFor, type ModelAccess } from "./model-access.ts";
 export async function findModelProblem(
   modelId: string,
   { access, directory }: { access: ModelAccess; directory: string },
-): Promise<string | undefined> {
+): Promise<ModelFailureText | undefined> {
   // imported when it is first needed, as the agent's own program does: a server at rest does not pay for it
   const { createModel } = await import("@skein/providers");
   try {
     await createModel(modelId, { ...accessFor(modelId, access), cwd: directory });
     return undefined;
   } catch (error) {
-    if (error instanceof ModelError) return error.message;
+    if (error instanceof ModelError) return error.text;
     throw error;
   }
 }

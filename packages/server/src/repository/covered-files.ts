@@ -46,9 +46,8 @@ export function compareWithTrusted<Version extends TrustedVersion>(
 
 const named = 3;
 
-/** `a.sh, b.sh and 2 more`. An agent may have chosen the names: nothing in them can break or reorder the sentence. */
-export function nameFiles(paths: readonly string[]): string {
-  const more = paths.length > named ? ` and ${paths.length - named} more` : "";
+/** The first files, for a notice. An agent may have chosen the names: nothing in them can break or reorder the sentence. */
+export function nameFiles(paths: readonly string[]): { names: string[]; more: number } {
   const names = paths.slice(0, named).map((path) => path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\uFFFD"));
-  return `${names.join(", ")}${more}`;
+  return { names, more: Math.max(0, paths.length - named) };
 }

@@ -1,4 +1,4 @@
-import type { Attempt, Project } from "@skein/contracts";
+import type { Attempt, MessageText, NoticeText, Project } from "@skein/contracts";
 import { type Preamble, type RepositoryFiles, toAgentEnvironment } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { nameFiles } from "./covered-files.ts";
@@ -39,11 +39,11 @@ export async function prepareWorktree(input: {
   const { files, project, attempt } = input;
   if (attempt.isolation === "in-place" || (await files.isSetUp({ id: attempt.id }))) return { notices: [] };
   const known = await input.trust.readScripts(project, attempt.directory).catch((error: unknown) => {
-    if (error instanceof TrustFileError) return error.message;
+    if (error instanceof TrustFileError) return error;
     throw error;
   });
-  const tellOnce = (...notices: string[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
-  if (typeof known === "string") return tellOnce(known);
+  const tellOnce = (...notices: MessageText[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
+  if (known instanceof TrustFileError) return tellOnce({ code: "trust-unreadable", path: known.path });
   const { read, trust, isDefinitionTrusted, runs } = known;
   if (read.kind === "none") return { notices: [] };
   if (read.kind === "unusable") return tellOnce(read.problem);
@@ -60,17 +60,14 @@ export async function prepareWorktree(input: {
   return { notices, setup: { script: setup, environment: toScriptEnvironment(project), timeoutMs: timeoutSeconds * 1000, doneFile } };
 }
 
-function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: readonly string[] }, trust: "none" | "changed"): string[] {
-  const what = setup === undefined ? (copy.length === 0 ? undefined : "a list of files to copy") : "a setup script";
-  if (what === undefined) return [];
-  const why = trust === "none" ? "that you have not trusted" : "that has changed since you trusted it";
-  return [
-    `This repository has ${what} ${why}: it was not used. Review it in the project's settings; once trusted, it is used from the next message on.`,
-  ];
+function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: readonly string[] }, trust: "none" | "changed"): NoticeText[] {
+  if (setup === undefined && copy.length === 0) return [];
+  const state = trust === "none" ? "untrusted" : "changed";
+  return [{ code: "scripts-not-used", what: setup === undefined ? "copy" : "setup", state }];
 }
 
 /** Why a script whose text is trusted does not run in a folder. */
-export function toFilesNotice(script: "setup" | "cleanup", { different, problem }: ScriptRun): string {
-  const why = problem ?? `Files that it runs are not as you trusted them: ${nameFiles(different)}.`;
-  return `The ${script} script was not run. ${why} Review them in the project's settings.`;
+export function toFilesNotice(script: "setup" | "cleanup", { different, problem }: ScriptRun): NoticeText {
+  if (problem !== undefined) return { code: "script-not-run", script, reason: problem };
+  return { code: "script-files-changed", script, ...nameFiles(different) };
 }

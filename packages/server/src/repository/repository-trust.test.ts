@@ -190,7 +190,7 @@ describe("settings of agents in a repository", () => {
     const judged = await openTrust(home).judgeAgentSettings({ project, directory: folder, agent: "claude-code" });
     expect(judged).toEqual({ areTrusted: false, trusted: [], untrusted: [".mcp.json"], wereTrusted: false });
     writeScripts({ setup: "x" });
-    await expect(openTrust(home).readScripts(project)).rejects.toThrow(/so that nothing that a repository contains is trusted. Delete it/);
+    await expect(openTrust(home).readScripts(project)).rejects.toThrow(/so nothing that it lists is trusted. Delete the file/);
   });
 });
 

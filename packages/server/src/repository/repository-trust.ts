@@ -88,7 +88,6 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
     path: join(home, "repository-trust.json"),
     entry: entrySchema,
     isSame: (one, other) => one.projectId === other.projectId && one.kind === other.kind && toVersionKey(one) === toVersionKey(other),
-    nothing: "nothing that a repository contains",
   });
   const listVersions = (projectId: ProjectId, kind: TrustKind): Entry[] =>
     file.list().filter((entry) => entry.projectId === projectId && entry.kind === kind);

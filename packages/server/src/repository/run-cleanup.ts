@@ -1,4 +1,5 @@
 import type { Attempt, CleanupOutcome, Project } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import type { Workspaces } from "@skein/host";
 import type { Logger } from "../logger.ts";
 import { toFilesNotice, toScriptEnvironment } from "./prepare-worktree.ts";
@@ -21,7 +22,7 @@ export async function runCleanup(input: {
   if (!known?.isDefinitionTrusted || known.read.kind !== "read" || known.read.scripts.cleanup === undefined) return undefined;
   const { cleanup: script, timeoutSeconds } = known.read.scripts;
   if (!known.runs.cleanup.isTrusted) {
-    const output = toFilesNotice("cleanup", known.runs.cleanup);
+    const output = formatText(toFilesNotice("cleanup", known.runs.cleanup));
     return { attemptId: attempt.id, exitCode: null, timedOut: false, output };
   }
   const { exitCode, timedOut, output } = await files.runScript({

@@ -1,4 +1,5 @@
-import { type AgentId, type AgentSessionList, type ProjectId, ServiceError } from "@skein/contracts";
+import type { AgentId, AgentSessionList, ProjectId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { createLanes, toAgentEnvironment } from "@skein/host";
 import { checkAgent } from "./check-agent.ts";
 import { getProject } from "./lookup.ts";
@@ -14,13 +15,13 @@ export function createAgentSessions(context: ServiceContext): (id: ProjectId, ag
     const adapter = context.agents.find(agent);
     const listSessions = adapter?.listSessions?.bind(adapter);
     if (listSessions === undefined) {
-      throw new ServiceError("conflict", "sessions-not-offered", `${adapter?.name ?? agent} does not list its sessions.`);
+      throw new ServiceError("conflict", { code: "sessions-not-offered", agent: adapter?.name ?? agent });
     }
     const { areTrusted } = await context.repositoryTrust.judgeAgentSettings({ project, directory, agent });
     const listed = await inLane(() =>
       listSessions({ directory, environment: toAgentEnvironment(process.env), trustsRepositorySettings: areTrusted }),
     );
-    if (!listed.ok) throw new ServiceError("conflict", listed.code, listed.message);
+    if (!listed.ok) throw new ServiceError("conflict", listed.problem);
     return { sessions: listed.sessions, truncated: listed.truncated };
   };
 }

@@ -1,13 +1,5 @@
-import {
-  type Approval,
-  type ApprovalId,
-  createId,
-  type PermissionGrant,
-  type PlanApproval,
-  ServiceError,
-  type WorkingMode,
-} from "@skein/contracts";
-import { findPlan, type StorageTransaction } from "@skein/engine";
+import { type Approval, type ApprovalId, createId, type PermissionGrant, type PlanApproval, type WorkingMode } from "@skein/contracts";
+import { findPlan, ServiceError, type StorageTransaction } from "@skein/engine";
 import { type ConnectionPeer, findPeerExecution } from "@skein/host";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -33,11 +25,7 @@ export function createApprovalService({ storage, supervisor, logger, now }: Serv
       if (marked !== undefined) await tx.appendEvent({ type: "approval:requested", taskId, attemptId, approval: marked }, at);
     });
     logger.warn("approval answered by an agent's process", { approvalId: id });
-    throw new ServiceError(
-      "forbidden",
-      "answered-by-agent",
-      "This answer came from a process that a running agent started, so it does not count. Answer in the browser, or from a terminal of your own.",
-    );
+    throw new ServiceError("forbidden", { code: "answered-by-agent" });
   }
 
   return {
@@ -52,7 +40,7 @@ export function createApprovalService({ storage, supervisor, logger, now }: Serv
         const plan = decision === "deny" || findPlan(asked) === undefined ? undefined : await toPlanApproval(tx, asked, chosen);
         const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, plan, resolvedAt: at });
         if (answered === undefined) {
-          throw new ServiceError("conflict", "approval-already-resolved", "This has already been answered, or its execution has ended.");
+          throw new ServiceError("conflict", { code: "approval-already-resolved" });
         }
         await tx.appendEvent({ type: "approval:resolved", taskId: answered.taskId, attemptId: answered.attemptId, approval: answered }, at);
         if (plan !== undefined) await leavePlanMode(tx, answered, plan.mode, at);
@@ -84,5 +72,5 @@ async function leavePlanMode(tx: StorageTransaction, { attemptId, taskId }: Appr
 
 async function rememberGrant(tx: StorageTransaction, { taskId }: Approval, grant: PermissionGrant, at: number): Promise<void> {
   const { projectId } = await getTask(tx, taskId);
-  await tx.insertPermissionRule({ id: createId("rul", at), projectId, grant, createdAt: at });
+  await tx.insertGrant({ id: createId("rul", at), projectId, grant, createdAt: at });
 }

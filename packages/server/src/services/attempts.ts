@@ -1,5 +1,5 @@
-import { type Attempt, type AttemptId, ServiceError } from "@skein/contracts";
-import { noTotals } from "@skein/engine";
+import type { Attempt, AttemptId } from "@skein/contracts";
+import { noTotals, ServiceError } from "@skein/engine";
 import type { AttemptFolder } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { checkAgent } from "./check-agent.ts";
@@ -21,7 +21,7 @@ const nothingEnded = { totals: noTotals, lastEnd: null };
 /** Only what the agent itself offered: other modes could be such that it does not ask in. */
 function toOffered({ sessionOptions }: Attempt, mode: string | null): string | null {
   if (mode === null || sessionOptions?.modes.some(({ id }) => id === mode) === true) return mode;
-  throw new ServiceError("invalid", "unknown-agent-mode", `The agent's session offers no mode “${mode}”.`);
+  throw new ServiceError("invalid", { code: "unknown-agent-mode", mode });
 }
 
 export function createAttemptService(
@@ -36,8 +36,7 @@ export function createAttemptService(
     try {
       return await read(await getAttemptFolder(context, attempt));
     } catch (cause) {
-      const message = `The changes in ${attempt.directory} could not be read. Check that the folder is still there.`;
-      throw new ServiceError("unavailable", "diff-failed", message, { cause });
+      throw new ServiceError("unavailable", { code: "diff-failed", directory: attempt.directory }, { cause });
     }
   }
 
@@ -93,7 +92,7 @@ export function createAttemptService(
       await storage.transaction(async (tx) => {
         await getAttempt(tx, id);
         if (await tx.undoCompression({ attemptId: id })) return;
-        throw new ServiceError("conflict", "nothing-to-undo", "This conversation has not been compressed.");
+        throw new ServiceError("conflict", { code: "nothing-to-undo" });
       });
     },
 

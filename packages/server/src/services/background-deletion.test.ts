@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Storage } from "@skein/engine";
 import { createLocalHost } from "@skein/host";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { silentLogger } from "../logger.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createBackgroundDeletion } from "./background-deletion.ts";
 
 test.each([0, 1, 2, 3, 4])("[Q15] what is deleted %d ticks after a pass has ended is removed too", async (ticks) => {

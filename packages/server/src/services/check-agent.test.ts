@@ -31,7 +31,7 @@ describe("checkAgent", () => {
       "There is no agent “acp:nobody” here. Known: native, ",
     ],
     ["an agent that is not installed", { agent: "codex" }, "agent-not-available", "Codex cannot be started here. "],
-    ["a provider that does not exist", { agent: "native", model: "nobody/x" }, "model-not-usable", 'There is no model "nobody/x"'],
+    ["a provider that does not exist", { agent: "native", model: "nobody/x" }, "model-not-usable", "There is no model “nobody/x”"],
     ["a provider without a key", { agent: "native", model: "anthropic/x" }, "model-not-usable", "anthropic/x needs a key"],
     ["a script that is not there", { agent: "native", model: "scripted//nowhere/a.json" }, "model-not-usable", "there is no readable file"],
   ])("[E2] rejects %s, with what can be used", async (_, choice, code, message) => {

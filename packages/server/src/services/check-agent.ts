@@ -1,4 +1,5 @@
-import { type AgentId, ServiceError } from "@skein/contracts";
+import type { AgentId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
@@ -13,15 +14,15 @@ export async function checkAgent(
 ): Promise<string | null> {
   const adapter = adapters.get(agent);
   if (adapter === undefined) {
-    const known = [...adapters.keys()].join(", ");
-    throw new ServiceError("invalid", "agent-not-available", `There is no agent “${agent}” here. Known: ${known}.`);
+    throw new ServiceError("invalid", { code: "agent-not-available", agent, known: [...adapters.keys()] });
   }
   const info = mustStart || model === undefined ? await adapter.describe() : undefined;
   if (mustStart && info?.available === false) {
-    throw new ServiceError("invalid", "agent-not-available", `${adapter.name} cannot be started here. ${info.hint ?? ""}`.trim());
+    const hint = info.hintText === undefined ? {} : { hint: info.hintText };
+    throw new ServiceError("invalid", { code: "agent-not-available", agent: adapter.name, ...hint });
   }
   const chosen = model ?? info?.defaultModel ?? null;
   const problem = chosen === null ? undefined : await adapter.findModelProblem?.(chosen, { directory });
-  if (problem !== undefined) throw new ServiceError("invalid", "model-not-usable", problem);
+  if (problem !== undefined) throw new ServiceError("invalid", { code: "model-not-usable", reason: problem });
   return chosen;
 }

@@ -1,14 +1,5 @@
-import {
-  type Attempt,
-  type Command,
-  type CommandResult,
-  createId,
-  type ImagePart,
-  type QueuedMessage,
-  ServiceError,
-  type Task,
-} from "@skein/contracts";
-import { findImageProblem, imageLimits, type StorageReader, type StorageTransaction } from "@skein/engine";
+import { type Attempt, type Command, type CommandResult, createId, type ImagePart, type QueuedMessage, type Task } from "@skein/contracts";
+import { findImageProblem, imageLimits, ServiceError, type StorageReader, type StorageTransaction } from "@skein/engine";
 import { reportQueue, startNext } from "../executions/message-queue.ts";
 import { type PreparedExecution, prepareExecution, prepareRetry } from "../executions/prepare-execution.ts";
 import { getTask } from "./lookup.ts";
@@ -86,7 +77,7 @@ export function launchInBackground({ supervisor, logger }: ServiceContext, prepa
 export function checkMessage({ message, images }: { message: string; images: readonly ImagePart[] }): void {
   refuseLargeImages(images);
   if (message.trim() === "" && images.length === 0) {
-    throw new ServiceError("invalid", "empty-message", "The message is empty. Write something, or add an image.");
+    throw new ServiceError("invalid", { code: "empty-message" });
   }
 }
 
@@ -112,11 +103,7 @@ async function retryExecution(tx: StorageTransaction, task: Task, command: Retry
   const attempt = await findAttempt(tx, task, command);
   const last = (await tx.listExecutions({ attemptId: attempt.id })).at(-1);
   if (last === undefined || last.id !== command.executionId || last.status === "running" || last.code !== "not-answered") {
-    throw new ServiceError(
-      "conflict",
-      "cannot-retry",
-      "Only the newest message of an attempt can be sent again, and only if the agent has not begun to work on it. Send a new message instead.",
-    );
+    throw new ServiceError("conflict", { code: "cannot-retry" });
   }
   const [first] = await tx.listMessagePlaces({ executionId: last.id });
   const sent = first && (await tx.findMessage({ id: first.id }));
@@ -151,10 +138,10 @@ async function findAttempt(reader: StorageReader, task: Task, command: Command):
   const id = command.attemptId ?? task.activeAttemptId;
   const attempt = id === null ? undefined : await reader.findAttempt({ id });
   if (command.attemptId !== undefined && attempt?.taskId !== task.id) {
-    throw new ServiceError("not-found", "attempt-not-found", `The task ${task.id} has no attempt ${command.attemptId}.`);
+    throw new ServiceError("not-found", { code: "attempt-not-found", id: command.attemptId });
   }
   if (attempt === undefined) {
-    throw new ServiceError("conflict", "no-attempt", "No attempt found for this task. Please create an attempt first.");
+    throw new ServiceError("conflict", { code: "no-attempt" });
   }
   return attempt;
 }
@@ -165,7 +152,7 @@ function refuseLargeImages(images: readonly ImagePart[]): void {
     const problem = findImageProblem(data);
     if (problem?.kind !== "too-large") continue;
     const { width, height } = problem.header;
-    const most = `${imageLimits.agentEdge} pixels on a side and ${imageLimits.shownPixels / 1_000_000} million in all`;
-    throw new ServiceError("invalid", "image-too-large", `The image has ${width} × ${height} pixels. Send one with at most ${most}.`);
+    const { agentEdge: maxEdge, shownPixels: maxPixels } = imageLimits;
+    throw new ServiceError("invalid", { code: "image-too-large", width, height, maxEdge, maxPixels });
   }
 }

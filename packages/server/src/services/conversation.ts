@@ -1,5 +1,5 @@
-import { type AttemptId, type ConversationMessage, type ConversationPage, ServiceError } from "@skein/contracts";
-import { projectMessages, type StorageReader, toCardId } from "@skein/engine";
+import type { AttemptId, ConversationMessage, ConversationPage } from "@skein/contracts";
+import { createEmptyState, projectMessages, ServiceError, type StorageReader, toCardId } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
@@ -9,22 +9,10 @@ export function createConversationService({ storage, supervisor }: ServiceContex
     const task = await getTask(reader, query.taskId);
     const attemptId = query.attemptId ?? task.activeAttemptId;
     const lastSeq = await reader.getLastSeq();
-    if (attemptId === null) {
-      return {
-        messages: [],
-        isExecuting: false,
-        canSendMessage: false,
-        attemptId,
-        queue: [],
-        queuePause: null,
-        approvals: [],
-        lastSeq,
-        hasMore: false,
-      };
-    }
+    if (attemptId === null) return { ...createEmptyState(null), lastSeq, hasMore: false };
     const attempt = await getAttempt(reader, attemptId);
     if (attempt.taskId !== task.id) {
-      throw new ServiceError("not-found", "attempt-not-found", `The attempt ${attemptId} does not belong to the task ${task.id}.`);
+      throw new ServiceError("not-found", { code: "attempt-not-found", id: attemptId });
     }
     const { reachesEnd, messages: stored, ...more } = await readPage(reader, attemptId, query);
     const messages = projectMessages(reachesEnd ? withLive(stored, supervisor.liveMessages(attemptId)) : stored, query.mergeMode);
@@ -106,7 +94,7 @@ async function readStoredPage(
     limit: around === undefined ? limit : Math.ceil(limit / 2),
   });
   if (newer.messages.length === 0) {
-    throw new ServiceError("not-found", "message-not-found", `The message ${start} is not in this conversation. It may have been deleted.`);
+    throw new ServiceError("not-found", { code: "message-not-found", id: start ?? "" });
   }
   const half = Math.max(1, Math.floor(limit / 2));
   const older =

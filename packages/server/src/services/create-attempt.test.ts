@@ -7,8 +7,8 @@ import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildProject, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
-import { silentLogger } from "../logger.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
+import { silentLogger } from "../silent-logger.fixture.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import type { ServiceContext } from "./service-context.ts";
 

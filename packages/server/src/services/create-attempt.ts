@@ -1,5 +1,5 @@
-import { type Attempt, attemptSchema, type createAttemptSchema, createId, ServiceError, type Task, type TaskId } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import { type Attempt, attemptSchema, type createAttemptSchema, createId, type Task, type TaskId } from "@skein/contracts";
+import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { AttemptFolder } from "@skein/host";
 import type { z } from "zod";
 import { toAttemptFolder } from "../executions/attempt-folder.ts";
@@ -53,7 +53,7 @@ export function createAttemptCreation(context: ServiceContext): AttemptCreation 
 
 function assertOfTask(attempt: Attempt, taskId: TaskId): Attempt {
   if (attempt.taskId === taskId) return attempt;
-  throw new ServiceError("conflict", "attempt-id-taken", `The id ${attempt.id} belongs to an attempt of another task. Choose another one.`);
+  throw new ServiceError("conflict", { code: "attempt-id-taken", id: attempt.id });
 }
 
 async function createAttempt<Result>(context: ServiceContext, task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result> {
@@ -126,28 +126,19 @@ function checkSession({ agents }: ServiceContext, { agent, session, isolation, c
   if (session === undefined) return;
   const adapter = agents.find(agent);
   if (adapter?.listSessions === undefined) {
-    throw new ServiceError("invalid", "sessions-not-offered", `${adapter?.name ?? agent} cannot continue a session that exists already.`);
+    throw new ServiceError("invalid", { code: "sessions-not-offered", agent: adapter?.name ?? agent });
   }
-  if (isolation !== "in-place") {
-    const text = "A session belongs to the folder that it was made in. To continue one, let the attempt work in the project's folder.";
-    throw new ServiceError("invalid", "session-needs-project-folder", text);
-  }
-  if (continueFrom !== undefined) {
-    throw new ServiceError("invalid", "session-or-attempt", "An attempt continues either a session or another attempt. Choose one.");
-  }
+  if (isolation !== "in-place") throw new ServiceError("invalid", { code: "session-needs-project-folder" });
+  if (continueFrom !== undefined) throw new ServiceError("invalid", { code: "session-or-attempt" });
 }
 
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {
   const source = continueFrom && (await storage.read.findAttempt({ id: continueFrom }));
   if (!source || source.taskId !== task.id) {
-    throw new ServiceError("invalid", "source-not-found", `This task has no attempt ${continueFrom} to continue.`);
+    throw new ServiceError("invalid", { code: "source-not-found", id: continueFrom ?? "" });
   }
   if (source.isolation === "worktree" && isolation === "in-place") {
-    throw new ServiceError(
-      "invalid",
-      "source-in-worktree",
-      `Attempt ${source.number} works in its own worktree, so its files are not in the project's folder. Continue it in a worktree.`,
-    );
+    throw new ServiceError("invalid", { code: "source-in-worktree", attempt: source.number });
   }
   return source;
 }

@@ -9,11 +9,11 @@ import { createAttemptCreation } from "./create-attempt.ts";
 import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
 import { createFolderService } from "./folders.ts";
+import { createGrantService } from "./grants.ts";
 import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createMcpServerService } from "./mcp-servers.ts";
 import { createOutputService } from "./outputs.ts";
-import { createPermissionRuleService } from "./permission-rules.ts";
 import { createProjectService } from "./projects.ts";
 import { createQueueService } from "./queue.ts";
 import { createAttemptRemoval } from "./remove-attempts.ts";
@@ -51,7 +51,7 @@ export function createServices(context: ServiceContext): Services {
     queue: createQueueService(context),
     approvals: createApprovalService(context),
     inbox: createInboxService(context),
-    permissionRules: createPermissionRuleService(context),
+    grants: createGrantService(context),
     mcpServers: createMcpServerService(context),
     ...createRepositoryService(context),
     agents: createAgentService(context),

@@ -1,4 +1,5 @@
-import { type AttemptDiff, type ExecutionId, ServiceError } from "@skein/contracts";
+import type { AttemptDiff, ExecutionId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -19,8 +20,7 @@ export function createExecutionDiff({ storage, supervisor, host }: ServiceContex
       const folder = await getAttemptFolder({ storage }, attempt);
       return await host.workspaces.diffExecution({ attempt: folder, before, executionId: id, isRunning });
     } catch (cause) {
-      const message = `The changes in ${attempt.directory} could not be read. Check that the folder is still there.`;
-      throw new ServiceError("unavailable", "diff-failed", message, { cause });
+      throw new ServiceError("unavailable", { code: "diff-failed", directory: attempt.directory }, { cause });
     }
   };
 }

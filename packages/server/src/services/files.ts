@@ -1,4 +1,5 @@
-import { type AttemptId, type FileContent, type ProjectId, ServiceError, type SlashCommand } from "@skein/contracts";
+import type { AttemptId, FileContent, ProjectId, SlashCommand } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import type { SearchedFolder } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getAttempt, getProject } from "./lookup.ts";
@@ -42,8 +43,7 @@ export function createFileService({ storage, host: { workspaces }, agents }: Ser
       const folder = await findSearched(place);
       return workspaces.matchPaths({ folder, text, limit }).catch((cause: unknown) => {
         const directory = "attempt" in folder ? folder.attempt.directory : folder.project.path;
-        const message = `The files in ${directory} could not be listed. Check that the folder is still there.`;
-        throw new ServiceError("unavailable", "files-unreadable", message, { cause });
+        throw new ServiceError("unavailable", { code: "files-unreadable", directory }, { cause });
       });
     },
 

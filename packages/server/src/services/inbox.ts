@@ -1,5 +1,5 @@
-import { type InboxItem, ServiceError } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import type { InboxItem } from "@skein/contracts";
+import { ServiceError, type StorageTransaction } from "@skein/engine";
 import { clearInbox, reportItem } from "../executions/inbox-items.ts";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -10,10 +10,10 @@ export function createInboxService({ storage, now }: ServiceContext): Services["
     list: () => storage.read.listInboxItems(),
     update: (id, { cleared }) =>
       storage.transaction(async (tx) => {
-        const item = (await tx.findInboxItem({ id })) ?? missing("inbox item", id);
+        const item = (await tx.findInboxItem({ id })) ?? missing("inbox-item", id);
         if (cleared) await clearInbox(tx, { id }, now());
         else await putBack(tx, item, now());
-        return (await tx.findInboxItem({ id })) ?? missing("inbox item", id);
+        return (await tx.findInboxItem({ id })) ?? missing("inbox-item", id);
       }),
   };
 }
@@ -21,7 +21,7 @@ export function createInboxService({ storage, now }: ServiceContext): Services["
 async function putBack(tx: StorageTransaction, { id, attemptId }: InboxItem, at: number): Promise<void> {
   const newest = (await tx.listExecutionIds({ attemptId })).at(-1);
   if (newest !== id) {
-    throw new ServiceError("conflict", "inbox-item-superseded", "The attempt has been given another message since.");
+    throw new ServiceError("conflict", { code: "inbox-item-superseded" });
   }
   const item = await tx.reopenInboxItem({ id });
   if (item !== undefined) await reportItem(tx, item, at);

@@ -1,5 +1,5 @@
-import { type Attempt, type AttemptId, type Project, type ProjectId, ServiceError, type Task, type TaskId } from "@skein/contracts";
-import type { StorageReader } from "@skein/engine";
+import type { Attempt, AttemptId, ProblemText, Project, ProjectId, Task, TaskId } from "@skein/contracts";
+import { ServiceError, type StorageReader } from "@skein/engine";
 
 export async function getProject(reader: StorageReader, id: ProjectId): Promise<Project> {
   return (await reader.findProject({ id })) ?? missing("project", id);
@@ -13,6 +13,9 @@ export async function getAttempt(reader: StorageReader, id: AttemptId): Promise<
   return (await reader.findAttempt({ id })) ?? missing("attempt", id);
 }
 
-export function missing(kind: string, id: string): never {
-  throw new ServiceError("not-found", `${kind.replaceAll(" ", "-")}-not-found`, `There is no ${kind} ${id}. It may have been deleted.`);
+type Missing = Extract<ProblemText, { code: `${string}-not-found`; id: string }>["code"];
+type Kind = Missing extends `${infer Name}-not-found` ? Name : never;
+
+export function missing(kind: Kind, id: string): never {
+  throw new ServiceError("not-found", { code: `${kind}-not-found`, id });
 }

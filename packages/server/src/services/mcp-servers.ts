@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import { connectMcpServers } from "@skein/agents/mcp";
-import {
-  type McpServerDefinition,
-  type McpServerInfo,
-  type McpToolHashes,
-  type Project,
-  ServiceError,
-  type TrustedFileChange,
-} from "@skein/contracts";
+import type { McpServerDefinition, McpServerInfo, McpToolHashes, NoticeText, Project, TrustedFileChange } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { toAgentEnvironment } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { expandMcpServer } from "../mcp/expand-mcp-server.ts";
@@ -22,7 +16,7 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));
     const server = servers.find(({ source, definition }) => source === "project" && definition.name === name);
     if (server !== undefined) return server;
-    throw new ServiceError("not-found", "mcp-server-not-found", `The project's .mcp.json has no MCP server “${name}”.`);
+    throw new ServiceError("not-found", { code: "mcp-server-not-found", server: name });
   }
 
   async function describe(server: KnownMcpServer, directory: string): Promise<McpServerInfo> {
@@ -42,15 +36,12 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     async trust(projectId, name, { hash, ...place }) {
       const { project, directory } = await findTrustPlace(storage.read, projectId, place);
       const server = await findServer(project, directory, name);
-      const changed = new ServiceError(
-        "conflict",
-        "mcp-server-changed",
-        `The MCP server “${name}” has changed. Review it again before you trust it.`,
-      );
+      const changed = new ServiceError("conflict", { code: "mcp-server-changed", server: name });
       // what the user looked at is not what is there now
       if (server.hash !== hash) throw changed;
       const { problem, files } = server.loaded;
-      if (problem !== undefined) throw new ServiceError("invalid", "mcp-server-invalid", toProblem(name, problem));
+      if (problem !== undefined)
+        throw new ServiceError("invalid", { code: "mcp-server-invalid", server: name, reason: toProblem(name, problem) });
       // nothing is started for a trust that could not be kept
       useTrust(() => mcpServers.trust.listTrusted({ projectId }));
       const tools = await readTools(directory, server.definition);
@@ -65,7 +56,7 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     async revoke(projectId, name) {
       await getProject(storage.read, projectId);
       if (useTrust(() => mcpServers.trust.revoke({ projectId, name }))) return;
-      throw new ServiceError("not-found", "mcp-server-not-trusted", `The MCP server “${name}” is not trusted in this project.`);
+      throw new ServiceError("not-found", { code: "mcp-server-not-trusted", server: name });
     },
   };
 
@@ -73,8 +64,8 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
   async function readTools(directory: string, definition: McpServerDefinition): Promise<McpToolHashes> {
     const environment = toAgentEnvironment(process.env);
     const expanded = expandMcpServer(definition, environment);
-    if (!expanded.ok) throw new ServiceError("invalid", "mcp-server-invalid", expanded.problem);
-    const notices: string[] = [];
+    if (!expanded.ok) throw new ServiceError("invalid", { code: "mcp-server-invalid", server: definition.name, reason: expanded.problem });
+    const notices: NoticeText[] = [];
     const connected = await connectMcpServers({
       servers: [{ definition: expanded.definition, trustedTools: null }],
       directory,
@@ -86,7 +77,7 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     await connected.close();
     const [reached] = connected.reached;
     if (reached !== undefined) return Object.fromEntries(reached.tools.map((tool) => [tool.name, tool.hash]));
-    throw new ServiceError("unavailable", "mcp-server-failed", `${notices.join(" ")} It is not trusted. Fix the problem, then trust it.`);
+    throw new ServiceError("unavailable", { code: "mcp-server-failed", server: definition.name, notices });
   }
 }
 
@@ -94,7 +85,8 @@ function useTrust<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof TrustFileError) throw new ServiceError("unavailable", "mcp-trust-unreadable", error.message, { cause: error });
+    if (error instanceof TrustFileError)
+      throw new ServiceError("unavailable", { code: "mcp-trust-unreadable", path: error.path }, { cause: error });
     throw error;
   }
 }

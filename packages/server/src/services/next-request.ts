@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type AgentTranscript, type Attempt, createId, type RequestProvider, ServiceError, type StoredMessage } from "@skein/contracts";
-import { type AgentAdapter, estimateTokens } from "@skein/engine";
+import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
+import { type AgentAdapter, estimateTokens, ServiceError } from "@skein/engine";
 import { createLanes, toAgentEnvironment } from "@skein/host";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
@@ -80,9 +80,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
       executionFolders: executions.toReversed().map(({ id }) => join(home, "executions", id)),
     });
     const { preview, body } = await inLane(() => runPreview(launch));
-    if (!preview.ok) {
-      throw new ServiceError("conflict", preview.code, `The next request cannot be built: ${preview.message}`);
-    }
+    if (!preview.ok) throw new ServiceError("conflict", preview.problem);
     const nextMessage = isRunning ? "none" : message === undefined ? "placeholder" : "given";
     return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request, body: new WrittenJson(body) };
   }

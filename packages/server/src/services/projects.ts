@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { type Attempt, createId, type Project, type ProjectId, ServiceError, type Task } from "@skein/contracts";
+import { type Attempt, createId, type Project, type ProjectId, type Task } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { createAgentSessions } from "./agent-sessions.ts";
 import { getProject } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
@@ -46,7 +47,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
       await storage.transaction(async (tx) => {
         const known = await tx.findProject({ path });
         if (known !== undefined) {
-          throw new ServiceError("conflict", "project-exists", `“${path}” is already here, as the project “${known.name}”.`);
+          throw new ServiceError("conflict", { code: "project-exists", path, project: known.name });
         }
         await tx.insertProject(project);
         await workspaces.addProject({ id: project.id, repository });

@@ -11,10 +11,9 @@ import {
   type QuarantineEntry,
   type RecoveredExecution,
   type RunningExecution,
-  ServiceError,
   type Task,
 } from "@skein/contracts";
-import { type StorageTransaction, truncateCodePoints } from "@skein/engine";
+import { ServiceError, type StorageTransaction, truncateCodePoints } from "@skein/engine";
 import { executionFolder, isRunnerAlive, killExecutionProcesses, removeCgroup } from "@skein/host";
 import { outputFolder } from "../data-dir/output-folder.ts";
 import { giveUpInterrupted, killRunner } from "../executions/abandon-execution.ts";
@@ -133,18 +132,14 @@ export function createQuarantine(
       if (await isAlive(id)) return "running";
       await sweepOne(id);
     }
-    return existsSync(join(root, id)) ? "quarantined" : missing("quarantined execution", id);
+    return existsSync(join(root, id)) ? "quarantined" : missing("quarantined-execution", id);
   }
 
   async function recover(id: ExecutionId): Promise<RecoveredExecution> {
     const state = await find(id);
     const origin = await readOrigin(folderOf(id), id);
     if (origin === undefined) {
-      throw new ServiceError(
-        "conflict",
-        "not-recoverable",
-        `The execution ${id} comes from an earlier release, which did not record its task. Its log is in ${folderOf(id)}.`,
-      );
+      throw new ServiceError("conflict", { code: "not-recoverable", id, directory: folderOf(id) });
     }
     // the files first: a database that knows it and finds no claim would start it
     recovering.add(id);
@@ -190,7 +185,7 @@ export function createQuarantine(
     },
     async remove(id) {
       if ((await find(id)) === "running") {
-        throw new ServiceError("conflict", "agent-running", `The agent of ${id} is still running. Stop or recover it first.`);
+        throw new ServiceError("conflict", { code: "agent-running", id });
       }
       for (const name of ["execution", "outputs"]) await removeFlatFolder(join(root, id, name));
       await rmdir(join(root, id));
@@ -212,8 +207,7 @@ async function insertOrigin(tx: StorageTransaction, origin: ExecutionOrigin, { h
   const task = (await tx.findTask({ id: origin.task.id })) ?? (await insertTask(tx, origin, at));
   const attempt = (await tx.findAttempt({ id: origin.attempt.id })) ?? (await insertAttempt(tx, origin, task, { home, at }));
   if ((await tx.listRunningExecutions({ attemptId: attempt.id })).length > 0) {
-    const text = `Attempt ${attempt.number} of “${task.title}” is running. Wait until it has ended, or stop it, then recover this execution.`;
-    throw new ServiceError("conflict", "attempt-running", text);
+    throw new ServiceError("conflict", { code: "attempt-running", attempt: attempt.number, task: task.title });
   }
   const { id, startedAt } = origin.execution;
   const numbers = (await tx.listExecutions({ attemptId: attempt.id })).map(({ number }) => number);

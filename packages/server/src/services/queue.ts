@@ -1,5 +1,5 @@
-import { type QueuedMessage, type QueuedMessageId, ServiceError } from "@skein/contracts";
-import type { StorageTransaction } from "@skein/engine";
+import type { QueuedMessage, QueuedMessageId } from "@skein/contracts";
+import { ServiceError, type StorageTransaction } from "@skein/engine";
 import { reportQueue } from "../executions/message-queue.ts";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -35,7 +35,7 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
       storage.transaction(async (tx) => {
         const moved = await getChangeable(tx, id);
         const other = before === null ? undefined : await getChangeable(tx, before);
-        if (other !== undefined && other.attemptId !== moved.attemptId) missing("queued message", other.id);
+        if (other !== undefined && other.attemptId !== moved.attemptId) missing("queued-message", other.id);
         await tx.moveQueuedMessage({ id, before });
         await reportQueue(tx, moved, now());
         return tx.listQueuedMessages({ attemptId: moved.attemptId });
@@ -52,8 +52,7 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
 
 /** A message that was sent to the agent at work may have been read already. */
 async function getChangeable(tx: StorageTransaction, id: QueuedMessageId): Promise<QueuedMessage> {
-  const waiting = (await tx.findQueuedMessage({ id })) ?? missing("queued message", id);
-  if (waiting.steer)
-    throw new ServiceError("conflict", "already-handed-over", "The agent already has this message, so it can no longer be changed.");
+  const waiting = (await tx.findQueuedMessage({ id })) ?? missing("queued-message", id);
+  if (waiting.steer) throw new ServiceError("conflict", { code: "already-handed-over" });
   return waiting;
 }

@@ -1,4 +1,5 @@
-import { type Attempt, type PermissionMode, ServiceError } from "@skein/contracts";
+import type { Attempt, PermissionMode } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import type { ServiceContext } from "./service-context.ts";
 
 /** Throws where the plan mode is asked of an agent that has none: it would do at once what it was to propose. */
@@ -11,5 +12,5 @@ export function refusePlanMode(
   const support = adapter?.planSupport ?? "none";
   const isKnownToLack = support === "if-offered" && sessionOptions?.hasPlanMode === false;
   if (support !== "none" && !isKnownToLack) return;
-  throw new ServiceError("invalid", "no-plan-mode", `${adapter?.name ?? agent} has no plan mode. Choose another permission mode.`);
+  throw new ServiceError("invalid", { code: "no-plan-mode", agent: adapter?.name ?? agent });
 }

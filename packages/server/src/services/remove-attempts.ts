@@ -1,16 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  type Attempt,
-  type AttemptId,
-  type CleanupOutcome,
-  type ConversationState,
-  type DeletionResult,
-  type ExecutionId,
-  type Project,
-  ServiceError,
-  type Task,
-} from "@skein/contracts";
-import type { StorageReader } from "@skein/engine";
+import type { Attempt, AttemptId, CleanupOutcome, ConversationState, DeletionResult, ExecutionId, Project, Task } from "@skein/contracts";
+import { ServiceError, type StorageReader } from "@skein/engine";
 import { StorageUnavailableError } from "@skein/storage";
 import { getAttemptFolder, toAttemptFolder } from "../executions/attempt-folder.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
@@ -130,16 +120,11 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     if (!(await workspaces.exists(folder))) return;
     const files = await workspaces.listUncommitted(folder).catch((cause: unknown) => {
       context.logger.warn("changes of an attempt could not be listed", { attemptId: attempt.id, error: cause });
-      const text = `The repository of attempt ${number} is gone or damaged, so that Skein cannot tell whether ${directory} has changes that are in no commit. Save what you need from there, then delete it with discard=true.`;
-      throw new ServiceError("conflict", "uncommitted-changes", text, { cause });
+      throw new ServiceError("conflict", { code: "uncommitted-changes", attempt: number, names: [], more: 0, directory }, { cause });
     });
     if (files.length === 0) return;
-    const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : "";
-    throw new ServiceError(
-      "conflict",
-      "uncommitted-changes",
-      `Attempt ${number} has uncommitted changes: ${files.slice(0, namedFiles).join(", ")}${more}. Commit them, or delete it with discard=true.`,
-    );
+    const named = { names: files.slice(0, namedFiles), more: Math.max(0, files.length - namedFiles) };
+    throw new ServiceError("conflict", { code: "uncommitted-changes", attempt: number, ...named });
   }
 
   async function removeFolder(attempt: Attempt, project: Project, discard: boolean) {
@@ -190,11 +175,7 @@ async function assertNotContinued(reader: StorageReader, attempts: readonly Atte
   for (const { id, taskId, number } of attempts) {
     const next = (await reader.listAttempts({ taskId })).find((other) => other.continuedFrom === id && !going.has(other.id));
     if (next === undefined) continue;
-    throw new ServiceError(
-      "conflict",
-      "attempt-continued",
-      `Attempt ${next.number} continues attempt ${number} and needs its conversation. Delete attempt ${next.number} first.`,
-    );
+    throw new ServiceError("conflict", { code: "attempt-continued", attempt: number, next: next.number });
   }
 }
 

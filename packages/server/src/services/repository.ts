@@ -1,12 +1,5 @@
-import {
-  type AgentSettings,
-  type GitLfs,
-  type ProjectId,
-  type ProjectScripts,
-  ServiceError,
-  type TrustContent,
-  type TrustPlace,
-} from "@skein/contracts";
+import type { AgentSettings, GitLfs, ProjectId, ProjectScripts, TrustContent, TrustPlace } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import type { TrustKind } from "../repository/repository-trust.ts";
 import { listTrustChanges } from "./list-trust-changes.ts";
@@ -91,19 +84,20 @@ export function createRepositoryService(
   };
 }
 
-function changed(kind: string): ServiceError {
-  return new ServiceError("conflict", `${kind}-changed`, "This has changed since it was shown. Review it again before you trust it.");
+function changed(kind: TrustKind | "git-lfs"): ServiceError {
+  return new ServiceError("conflict", { code: `${kind}-changed` });
 }
 
-function notTrusted(kind: string): ServiceError {
-  return new ServiceError("not-found", `${kind}-not-trusted`, "This is not trusted in this project.");
+function notTrusted(kind: TrustKind | "git-lfs"): ServiceError {
+  return new ServiceError("not-found", { code: `${kind}-not-trusted` });
 }
 
 async function useTrust<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TrustFileError) throw new ServiceError("unavailable", "trust-unreadable", error.message, { cause: error });
+    if (error instanceof TrustFileError)
+      throw new ServiceError("unavailable", { code: "trust-unreadable", path: error.path }, { cause: error });
     throw error;
   }
 }

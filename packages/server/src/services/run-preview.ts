@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { type RequestPreview, requestPreviewSchema, ServiceError } from "@skein/contracts";
-import type { PreviewLaunch } from "@skein/engine";
+import { type RequestPreview, requestPreviewSchema } from "@skein/contracts";
+import { type PreviewLaunch, ServiceError } from "@skein/engine";
 
 const withinMs = 30_000;
 
@@ -28,7 +28,6 @@ export async function runPreview(launch: PreviewLaunch): Promise<{ preview: Requ
     throw new Error(errors.trim() === "" ? `It ended without an answer within ${withinMs / 1000} seconds.` : errors.trim());
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The next request could not be built. Check that the folder ${cwd} is still there. (${reason.slice(0, 500)})`;
-    throw new ServiceError("unavailable", "preview-failed", message, { cause });
+    throw new ServiceError("unavailable", { code: "preview-failed", directory: cwd, reason: reason.slice(0, 500) }, { cause });
   }
 }

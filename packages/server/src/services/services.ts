@@ -25,6 +25,7 @@ import type {
   createAttemptSchema,
   createTaskSchema,
   DeletionResult,
+  Delivery,
   DiffStat,
   Execution,
   ExecutionId,
@@ -32,16 +33,16 @@ import type {
   FoundMessages,
   GeneralSettings,
   GitLfs,
+  GrantId,
   Health,
   HistoryEntry,
   HistoryPage,
   InboxItem,
-  ListedPermissionRule,
+  ListedGrant,
   McpServerInfo,
   McpServerList,
   MergeMode,
   MessageId,
-  PermissionRuleId,
   Project,
   ProjectId,
   ProjectScripts,
@@ -82,7 +83,6 @@ import type {
 import type { TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
-import type { Delivery } from "../events/delivery.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -212,9 +212,9 @@ export interface Services {
     /** Rejects with code `inbox-item-superseded` when an item of an attempt that has been given another message is put back. */
     update(id: ExecutionId, changes: UpdateInboxItem): Promise<InboxItem>;
   };
-  permissionRules: {
-    list(projectId: ProjectId): Promise<ListedPermissionRule[]>;
-    remove(id: PermissionRuleId): Promise<void>;
+  grants: {
+    list(projectId: ProjectId): Promise<ListedGrant[]>;
+    remove(id: GrantId): Promise<void>;
   };
   mcpServers: {
     /** Reads what is written down, and starts nothing. */

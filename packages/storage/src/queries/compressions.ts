@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { CompressionTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
-import { readSummaries, writeSummaries } from "./summaries.ts";
+import { findActiveSummary, insertSummary } from "./summaries.ts";
 
 function listNewest({ db }: QueryContext, attemptId: string, count: number): Promise<Selectable<CompressionTable>[]> {
   const ofAttempt = db().selectFrom("compressions").selectAll().where("attempt_id", "=", attemptId);
@@ -17,7 +17,7 @@ export function readCompressions(context: QueryContext): Pick<StorageReader, "ge
       const [newest] = await listNewest(context, attemptId, 1);
       const name = `compression ${newest?.number}`;
       const pruning = newest?.pruning ? parseRow(pruningSchema, parseJsonColumn(newest.pruning, name), name) : null;
-      return { summary: (await readSummaries(context).findActiveSummary({ attemptId })) ?? null, pruning };
+      return { summary: (await findActiveSummary(context, attemptId)) ?? null, pruning };
     },
   };
 }
@@ -26,9 +26,9 @@ export function writeCompressions(context: QueryContext): Pick<StorageTransactio
   const { db } = context;
   return {
     async saveCompression({ attemptId, expectedSummaryId, summary, pruning, at }) {
-      const active = await readSummaries(context).findActiveSummary({ attemptId });
+      const active = await findActiveSummary(context, attemptId);
       if ((active?.id ?? null) !== expectedSummaryId) return false;
-      if (summary !== null) await writeSummaries(context).putSummary(summary);
+      if (summary !== null) await insertSummary(context, summary);
       const change = { summary_id: summary?.id ?? active?.id ?? null, pruning: pruning === null ? null : JSON.stringify(pruning) };
       await db()
         .insertInto("compressions")

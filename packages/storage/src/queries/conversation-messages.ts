@@ -98,7 +98,7 @@ function replacedIds(message: ConversationMessage): readonly string[] {
 }
 
 /**
- * Removes what a message replaces and returns the place of the first. Events of the removed then tell of the message
+ * Removes what a message replaces and returns the place of the first. Events of the removed messages then refer to the message
  * that took their place, so that a client that catches up shows it there too.
  */
 async function takePlace(

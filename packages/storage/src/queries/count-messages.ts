@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 
-/** About so many entries of the index are counted before others get a turn. */
+/** About how many index entries are counted before other work may run. */
 const countedAtOnce = 20_000;
 
 interface ExecutionSpan {
@@ -56,7 +56,7 @@ async function* listParts(db: Kysely<Database>, spans: readonly ExecutionSpan[])
   }
 }
 
-/** From the index alone, with turns for others in between. Messages that are added meanwhile may be left out. */
+/** From the index alone; other work may run in between. Messages that are added meanwhile may be left out. */
 export async function countByExecution({ db }: QueryContext, attemptId: AttemptId): Promise<{ id: string; count: number }[]> {
   const counts = new Map<string, number>();
   let parts: ExecutionSpan[] = [];

@@ -6,7 +6,7 @@ export type EventRow = Omit<Insertable<EventTable>, "seq">;
 
 type EventSubject = Partial<Omit<EventRow, "type" | "at">>;
 
-/** Only what cannot be joined again is kept in `data`; what the event tells is read from its table when it is listed. */
+/** Only what cannot be joined again is kept in `data`; what the event is about is read from its table when it is listed. */
 function toEventSubject(event: SkeinEvent): EventSubject {
   switch (event.type) {
     case "execution:started":

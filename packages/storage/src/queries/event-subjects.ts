@@ -25,7 +25,7 @@ import { loadTasks } from "./tasks.ts";
 
 export type EventRow = Selectable<EventTable>;
 
-/** What a batch of events tells of, as it is now. What is missing here was deleted. */
+/** The subjects of a batch of events in their current state. A missing one was deleted. */
 export interface EventSubjects {
   projects: Map<string, Project>;
   tasks: Map<string, Task>;

@@ -45,7 +45,7 @@ export function readEvents(
     async listEvents({ after, limit, taskId }) {
       const events: SequencedEvent[] = [];
       let last = after;
-      // Goes on until the page is full: a page that is short because of deleted things would look like the last one.
+      // Reads until the page is full: a page that is short because of deleted things would look like the last one.
       while (events.length < limit) {
         const batch = Math.min(maxBatch, limit - events.length);
         const rows = await db()

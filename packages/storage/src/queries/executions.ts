@@ -16,6 +16,7 @@ function toExecution(row: Selectable<ExecutionTable>): Execution {
     durationMs: row.duration_ms,
     exitCode: row.exit_code,
     reason: row.reason,
+    ...(row.reason_text === null ? {} : { reasonText: parseJsonColumn(row.reason_text, `execution ${row.id}`) }),
     code: row.end_code,
     usage: parseJsonColumn(row.usage ?? "{}", `execution ${row.id}`),
   };
@@ -102,7 +103,7 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
         .values({ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt })
         .execute();
     },
-    async endExecution({ id, status, endedAt, durationMs, exitCode, reason, code, usage }) {
+    async endExecution({ id, status, endedAt, durationMs, exitCode, reason, reasonText, code, usage }) {
       const result = await db()
         .updateTable("executions")
         .set({
@@ -111,6 +112,7 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
           duration_ms: durationMs,
           exit_code: exitCode,
           reason,
+          reason_text: reasonText === undefined ? null : JSON.stringify(reasonText),
           end_code: code,
           usage: JSON.stringify(usage),
         })

@@ -5,7 +5,7 @@ import type { QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
 import { selectConversation, toConversationMessage } from "./conversation-messages.ts";
 
-/** So many are looked at between two turns of others: the database answers in this very thread. */
+/** How many are read before other work may run: the database blocks this thread. */
 const stride = 2000;
 
 /** Unlike the search over everything, this finds parts of words: it reads the bodies of one attempt, not the index. */

@@ -49,7 +49,7 @@ export function writeQueuedMessages({
       await db().insertInto("queue_pauses").values({ attempt_id: attemptId, reason, paused_at: pausedAt }).execute();
     },
     async insertQueuedMessage({ id, taskId, attemptId, message, images, steer, createdAt }) {
-      // Two messages may carry the same time: the position alone tells which came first.
+      // Two messages may carry the same time: only the position shows which came first.
       const last = await db()
         .selectFrom("queued_messages")
         .select((one) => one.fn.max("position").as("position"))

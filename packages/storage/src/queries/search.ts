@@ -34,7 +34,7 @@ async function searchTasks({ db }: QueryContext, { terms, limit }: Search): Prom
   });
 }
 
-/** A turn for others after each page: the database answers in this very thread. */
+/** Other work may run after each page: the database blocks this thread. */
 async function searchMessages(context: QueryContext, search: Search): Promise<Candidate[]> {
   const found: Candidate[] = [];
   const seen = new Set<number>();

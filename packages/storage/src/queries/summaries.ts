@@ -1,5 +1,4 @@
-import { type Summary, summarySchema } from "@skein/contracts";
-import type { StorageReader, StorageTransaction } from "@skein/engine";
+import { type AttemptId, type Summary, summarySchema } from "@skein/contracts";
 import { type Selectable, sql } from "kysely";
 import type { SummaryTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
@@ -39,39 +38,30 @@ function toSummaryRow(summary: Summary): SummaryTable {
   };
 }
 
-export function readSummaries({ db }: QueryContext): Pick<StorageReader, "findActiveSummary"> {
-  return {
-    async findActiveSummary({ attemptId }) {
-      const row = await db()
-        .selectFrom("summaries")
-        .selectAll()
-        .where("attempt_id", "=", attemptId)
-        .where("status", "=", sql.lit("active"))
-        .executeTakeFirst();
-      return row && toSummary(row);
-    },
-  };
+/** The summary that requests of an attempt use now. */
+export async function findActiveSummary({ db }: QueryContext, attemptId: AttemptId): Promise<Summary | undefined> {
+  const row = await db()
+    .selectFrom("summaries")
+    .selectAll()
+    .where("attempt_id", "=", attemptId)
+    .where("status", "=", sql.lit("active"))
+    .executeTakeFirst();
+  return row && toSummary(row);
 }
 
-export function writeSummaries({ db }: QueryContext): Pick<StorageTransaction, "putSummary"> {
-  return {
-    /** A summary that is put back as `invalid` or `superseded` (an undo) leaves the others as they are. */
-    async putSummary(summary) {
-      if (summary.status === "active") {
-        await db()
-          .updateTable("summaries")
-          .set({ status: "superseded" })
-          .where("attempt_id", "=", summary.attemptId)
-          .where("status", "=", "active")
-          .where("id", "<>", summary.id)
-          .execute();
-      }
-      const { id, attempt_id, ...content } = toSummaryRow(summary);
-      await db()
-        .insertInto("summaries")
-        .values({ id, attempt_id, ...content })
-        .onConflict((known) => known.column("id").doUpdateSet(content))
-        .execute();
-    },
-  };
+/** Supersedes the active summary of its attempt. */
+export async function insertSummary({ db }: QueryContext, summary: Summary): Promise<void> {
+  await db()
+    .updateTable("summaries")
+    .set({ status: "superseded" })
+    .where("attempt_id", "=", summary.attemptId)
+    .where("status", "=", "active")
+    .where("id", "<>", summary.id)
+    .execute();
+  const { id, attempt_id, ...content } = toSummaryRow(summary);
+  await db()
+    .insertInto("summaries")
+    .values({ id, attempt_id, ...content })
+    .onConflict((known) => known.column("id").doUpdateSet(content))
+    .execute();
 }

@@ -1,10 +1,10 @@
 import type { ConversationMessage } from "@skein/contracts";
 
 const maxContentLength = 100_000;
-/** The beginning tells what an output is about; the whole of it would make the index larger than the conversation. */
+/** The beginning shows what an output is about; all of it would make the index larger than the conversation. */
 const maxOutputLength = 20_000;
 
-/** What a person can find a message by. Undefined while it still grows: it is indexed once, when it is complete. */
+/** The text by which users can find a message. Undefined while it still grows: it is indexed once, when it is complete. */
 export function toSearchText(message: ConversationMessage): string | undefined {
   const content = message.content.slice(0, maxContentLength);
   switch (message.messageType) {

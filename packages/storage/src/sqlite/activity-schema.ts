@@ -1,5 +1,5 @@
 /*
- * `continued_from` has no ON DELETE: what goes on from an attempt needs its messages, so it cannot be deleted before.
+ * `continued_from` has no ON DELETE: an attempt that continues another one needs its messages, so it cannot be deleted before.
  * `running_tool` makes the few messages that run findable among very many.
  */
 export const activitySchema = `

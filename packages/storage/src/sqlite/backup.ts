@@ -19,7 +19,7 @@ export function toFileTime(at: number): string {
   return new Date(at).toISOString().replace(/[-:.]/g, "");
 }
 
-/** A copy beside the database. Returns its name. */
+/** A copy next to the database. Returns its name. */
 export function backUp(database: DatabaseSync, { file, version, at }: { file: string; version: number; at: number }): string {
   const copy = `${file}.backup-v${version}-${toFileTime(at)}`;
   copyDatabase(database, copy);

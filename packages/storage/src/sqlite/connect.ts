@@ -7,7 +7,7 @@ const busyTimeoutMs = 2000;
 
 /**
  * The connection that writes. Its commits do not wait for the disk: that would block the whole process. Whoever commits waits for
- * a `WalSync` before it tells anybody, so that what was told survives a power cut, as with `synchronous=FULL`. The size limit keeps one large transaction from leaving a large WAL behind for good.
+ * a `WalSync` before it reports the commit, so that what was reported survives a power cut, as with `synchronous=FULL`. The size limit keeps one large transaction from leaving a large WAL behind for good.
  */
 export function connectWriter(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });

@@ -141,7 +141,7 @@ export function createSqliteStorage(options: {
     kind: "sqlite",
     read: {
       ...toReader(() => connections.db),
-      // it takes several turns, and a message moves between parts of the index meanwhile
+      // other work may run in between, and a message moves between parts of the index
       search: (query) => connections.snapshots.run((reader) => reader.search(query)),
     },
     snapshot: (work) => connections.snapshots.run(work),

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 
-/** "Skei": tells our databases from those of other programs. */
+/** "Skei": distinguishes our databases from those of other programs. */
 export const applicationId = 0x536b6569;
 
 const magic = "SQLite format 3\0";
@@ -8,7 +8,7 @@ export const headerBytes = 100;
 
 export interface DatabaseHeader {
   applicationId: number;
-  /** What the file held after its last checkpoint; 0 where the header does not tell. */
+  /** What the file held after its last checkpoint; 0 where the header does not contain it. */
   bytes: number;
 }
 

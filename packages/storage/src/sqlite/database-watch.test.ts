@@ -55,7 +55,7 @@ it("[Q16] a database that is moved away and back can be written to again", async
   expect(await storage.read.listProjects()).toHaveLength(2);
 });
 
-it("[Q16] another database in its place, a WAL that is gone, a file cut short and one overwritten are told apart", async () => {
+it("[Q16] another database in its place, a WAL that is gone, a file cut short and one overwritten are distinguished", async () => {
   const kinds: unknown[] = [];
   const look = async () => kinds.push((await storage.inspect())?.kind);
   copyFileSync(file, `${file}.copy`);

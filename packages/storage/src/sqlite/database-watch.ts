@@ -7,7 +7,7 @@ import { copyDatabase, toFileTime } from "./backup.ts";
 import { headerBytes, parseDatabaseHeader } from "./database-header.ts";
 import type { WalSync } from "./wal-sync.ts";
 
-/** Tells when the files of an open database are no longer those that were opened. SQLite itself would not notice. */
+/** Detects that the files of an open database are no longer those that were opened. SQLite itself does not. */
 export interface DatabaseWatch {
   /** As of the last look. */
   readonly damage: StorageDamage | undefined;

@@ -41,7 +41,7 @@ function insertProject(number: number, name: string): Promise<void> {
 const large = "x".repeat(1_000_000);
 
 describe("a full disk", () => {
-  it("[Q16] what does not fit is refused with a clear message, and the storage goes on when there is space", async () => {
+  it("[Q16] what does not fit is rejected with a clear message, and the storage works again when there is space", async () => {
     const pages = writer.prepare("PRAGMA page_count").get()?.page_count;
     writer.exec(`PRAGMA max_page_count = ${Number(pages) + 5}`);
     const refused = await insertProject(1, large).catch((error: unknown) => error);

@@ -40,7 +40,7 @@ function createCommits(sync: () => Promise<void>) {
 }
 
 describe("a commit", () => {
-  it("[E6] is told when it is on the disk, and not before; works that come meanwhile share the next one", async () => {
+  it("[E6] is reported when it is on the disk, and not before; work that arrives meanwhile shares the next one", async () => {
     const disk = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let syncs = 0;
     const { commits, published } = createCommits(() => disk[syncs++]?.promise ?? Promise.resolve());
@@ -78,7 +78,7 @@ describe("a commit", () => {
     }
   });
 
-  it("[Q15] others get a turn between a long work and its commit", async () => {
+  it("[Q15] other work may run between long work and its commit", async () => {
     const order: string[] = [];
     const { commits } = createCommits(async () => void order.push("commit"));
     await commits.submit(async (insert) => {
@@ -90,7 +90,7 @@ describe("a commit", () => {
     await commits.close();
   });
 
-  it("[Q16] that did not reach the disk is not told as if it had", async () => {
+  it("[Q16] that did not reach the disk is not reported as if it had", async () => {
     const { commits, published } = createCommits(() => Promise.reject(Object.assign(new Error("EIO"), { code: "EIO" })));
     await expect(commits.submit(async (insert) => insert("a"))).rejects.toBeInstanceOf(StorageUnavailableError);
     expect(published).toEqual([]);

@@ -11,7 +11,7 @@ export interface OpenWork<Transaction, Written> {
 }
 
 interface Job<Transaction> {
-  /** Returns what tells the caller of its success, to be called after the commit. */
+  /** Returns a function that reports success to the caller, to be called after the commit. */
   run(transaction: Transaction): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -22,10 +22,10 @@ interface FinishedJob<Written> {
   written: Written[];
 }
 
-/** After so long, others get a turn before the commit. */
+/** After this time, other work may run before the commit. */
 const longTurnMs = 5;
 
-/** What the others of a group are told when one of them made SQLite roll everything back. */
+/** The error for the rest of a group when one of them made SQLite roll everything back. */
 function toGroupError(error: unknown): StorageUnavailableError {
   if (error instanceof StorageUnavailableError) return error;
   return new StorageUnavailableError("other", "The database rolled back the transaction that this work shared. Try again.", {
@@ -53,7 +53,7 @@ export class GroupCommit<Transaction, Written> {
   constructor(options: {
     database: DatabaseSync;
     open: () => OpenWork<Transaction, Written>;
-    /** Waits until what was committed is on the disk. The process goes on meanwhile, and the next works wait. */
+    /** Waits until what was committed is on the disk. The process keeps running; the next work waits. */
     sync: () => Promise<void>;
     /** Called after each commit, in commit order. Must not throw. */
     publish: (written: Written[]) => void;
@@ -181,7 +181,7 @@ export class GroupCommit<Transaction, Written> {
     try {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     } catch {
-      // the next BEGIN fails and is told; whoever waits for this group must be told now
+      // the next BEGIN fails and reports it; whoever waits for this group must get the error now
     }
   }
 

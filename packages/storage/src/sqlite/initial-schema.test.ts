@@ -41,7 +41,7 @@ describe("the schema itself, whatever the code does", () => {
       "a conversation message of another attempt's execution",
       "INSERT INTO conversation_messages VALUES (1, 'at2', 'exe', 'msg', 1, 1, 1, '{}')",
     ],
-  ])("%s is refused", (_rule, statement) => {
+  ])("%s is rejected", (_rule, statement) => {
     expect(() => database.exec(statement)).toThrow(/constraint failed|cannot store/);
   });
 

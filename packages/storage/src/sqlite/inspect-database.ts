@@ -44,7 +44,7 @@ function checkPages(file: string): string[] {
   return rows.map((row) => String(row.quick_check)).filter((line) => line !== "ok");
 }
 
-/** What was thrown while the database was opened, in words that tell what to do. */
+/** What was thrown while the database was opened, with what to do about it. */
 export function toOpenError(file: string, error: unknown): unknown {
   if (sqliteCodeOf(error) === undefined || !(error instanceof Error)) return error;
   if (isDamage(error)) {
@@ -64,7 +64,7 @@ function refuseTruncated(file: string): void {
 }
 
 /**
- * The schema version of an existing database, 0 when there is none yet. Only reads: a database that is refused
+ * The schema version of an existing database, 0 when there is none yet. Only reads: a database that is rejected
  * must be left byte for byte, and a connection that can write would move its WAL into it.
  */
 export function inspectDatabase(file: string): number {

@@ -75,5 +75,12 @@ END;
   },
   { version: 12, sql: inboxSchema },
   { version: 13, sql: planModeSchema, editsDefinitions: true },
-  { version: 14, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
+  {
+    version: 14,
+    sql: `
+ALTER TABLE executions ADD COLUMN reason_text TEXT;
+ALTER TABLE approvals ADD COLUMN reason_text TEXT;
+`,
+  },
+  { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
 ];

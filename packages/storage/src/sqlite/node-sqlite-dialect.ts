@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { RecentMap } from "@skein/engine";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -29,7 +30,7 @@ function runStatement<Row>({ statement, returnsRows }: CachedStatement, values: 
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #needsTransaction: boolean;
-  readonly #statements = new Map<string, CachedStatement>();
+  readonly #statements = new RecentMap<string, CachedStatement>(maxCachedStatements);
 
   constructor(database: DatabaseSync, needsTransaction: boolean) {
     this.#database = database;
@@ -58,17 +59,14 @@ class NodeSqliteConnection implements DatabaseConnection {
 
   /** Compiling a statement costs more than running it. The least recently used one is dropped. */
   #prepare(sql: string): CachedStatement {
-    let cached = this.#statements.get(sql);
-    if (cached) {
-      this.#statements.delete(sql);
-    } else {
-      const statement = this.#database.prepare(sql);
-      cached = { statement, returnsRows: statement.columns().length > 0 };
-      const [oldest] = this.#statements.keys();
-      if (oldest !== undefined && this.#statements.size >= maxCachedStatements) this.#statements.delete(oldest);
-    }
+    const cached = this.#statements.get(sql) ?? this.#compile(sql);
     this.#statements.set(sql, cached);
     return cached;
+  }
+
+  #compile(sql: string): CachedStatement {
+    const statement = this.#database.prepare(sql);
+    return { statement, returnsRows: statement.columns().length > 0 };
   }
 }
 

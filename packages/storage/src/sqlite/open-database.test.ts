@@ -70,7 +70,7 @@ describe("opening a database", () => {
     await storage.close();
   });
 
-  it("[Q16] a database of a newer Skein is refused with what to do, and not touched", async () => {
+  it("[Q16] a database of a newer Skein is rejected with what to do, and not touched", async () => {
     await createDatabase();
     {
       using database = new DatabaseSync(file);
@@ -87,12 +87,12 @@ describe("opening a database", () => {
     await expectRefusedAndUntouched(NewerSchemaError, /version 99/);
   });
 
-  it("[Q16] a file that is no database is refused and not overwritten", async () => {
+  it("[Q16] a file that is no database is rejected and not overwritten", async () => {
     writeFileSync(file, "My notes, which must not be lost.\n".repeat(100));
     await expectRefusedAndUntouched(UnreadableDatabaseError, /no SQLite database.*Restore a backup/s);
   });
 
-  it("[Q16] a damaged database is refused and not overwritten", async () => {
+  it("[Q16] a damaged database is rejected and not overwritten", async () => {
     await createDatabase();
     const bytes = readFileSync(file);
     bytes.fill(0xa5, 100, 4096);
@@ -100,7 +100,7 @@ describe("opening a database", () => {
     await expectRefusedAndUntouched(UnreadableDatabaseError, /damaged/);
   });
 
-  it("[Q16] a database that was cut short is refused and not overwritten, also where its first pages are whole", async () => {
+  it("[Q16] a database that was cut short is rejected and not overwritten, also where its first pages are whole", async () => {
     await createDatabase();
     const bytes = readFileSync(file);
     for (const kept of [4096, Math.floor(bytes.length / 2), bytes.length - 4096, bytes.length - 1]) {
@@ -130,7 +130,7 @@ describe("opening a database", () => {
     await storage.close();
   });
 
-  it("[Q16] a database of another program is refused and not touched", async () => {
+  it("[Q16] a database of another program is rejected and not touched", async () => {
     {
       using database = new DatabaseSync(file);
       database.exec("CREATE TABLE recipes (id INTEGER PRIMARY KEY)");
@@ -151,7 +151,7 @@ describe("migrations", () => {
     sql: "CREATE TABLE notes (id TEXT PRIMARY KEY) STRICT; INSERT INTO notes SELECT id FROM projects;",
   };
 
-  it("[Q16] an older database is copied beside itself before it is migrated", async () => {
+  it("[Q16] an older database is copied to a file next to it before it is migrated", async () => {
     await createDatabase();
     openDatabase({ file, migrations: [...migrations, addNotes], now }).close();
     const backup = `${file}.backup-v${current}-20260102T030405000Z`;

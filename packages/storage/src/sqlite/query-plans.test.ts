@@ -63,7 +63,7 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["the inbox", (from) => from.listInboxItems()],
   ["an item of the inbox", (from) => from.findInboxItem({ id: testId("exe") })],
   ["the queue", (from) => from.listQueuedMessages({ attemptId })],
-  ["the active summary", (from) => from.findActiveSummary({ attemptId })],
+  ["the active summary and pruning", (from) => from.getCompression({ attemptId })],
   ["a task with its active attempt", (from) => from.findTask({ id: testId("tsk") })],
   [
     "the next tasks of a project",
@@ -79,7 +79,7 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["tasks with events since", (from) => from.listChangedTasks({ after: 5, behind: testId("tsk"), limit: 10 })],
   ["events of projects since", (from) => from.listProjectEventNumbers({ after: 5 })],
   ["some events", (from) => from.findEvents({ numbers: [5, 6] })],
-  ["what goes on in a task", (from) => from.listActivities({ taskIds: [testId("tsk")] })],
+  ["what is happening in a task", (from) => from.listActivities({ taskIds: [testId("tsk")] })],
   ["the sums of a task's attempts", (from) => from.listAttemptTotals({ taskId: testId("tsk") })],
   ["how much is left of what was deleted", (from) => from.countDeletedMessages()],
   ["the last sequence number", (from) => from.getLastSeq()],

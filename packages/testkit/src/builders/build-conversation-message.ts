@@ -3,7 +3,7 @@ import { testId, testTime } from "./test-id.ts";
 
 type TextMessage = Extract<ConversationMessage, { messageType: "text" }>;
 
-/** A text of the assistant, unless it is told otherwise. */
+/** A text of the assistant by default. */
 export function buildConversationMessage(overrides: Partial<Omit<TextMessage, "messageType">> = {}): ConversationMessage {
   return conversationMessageSchema.parse({
     id: testId("msg"),
@@ -16,7 +16,7 @@ export function buildConversationMessage(overrides: Partial<Omit<TextMessage, "m
   });
 }
 
-/** A tool execution that has completed, unless it is told otherwise. */
+/** A completed tool execution by default. */
 export function buildToolExecutionMessage(
   overrides: Partial<Omit<ToolExecutionMessage, "messageType" | "metadata">> & { metadata?: Partial<ToolExecution> } = {},
 ): ToolExecutionMessage {

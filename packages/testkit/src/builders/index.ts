@@ -1,11 +1,8 @@
-export { buildApproval } from "./build-approval.ts";
 export { buildAttempt } from "./build-attempt.ts";
 export { buildCapabilities } from "./build-capabilities.ts";
-export { buildConversationMessage, buildToolExecutionMessage } from "./build-conversation-message.ts";
-export { buildEndedExecution, buildExecution } from "./build-execution.ts";
+export { buildConversationMessage } from "./build-conversation-message.ts";
+export { buildExecution } from "./build-execution.ts";
 export { buildProject } from "./build-project.ts";
-export { buildQueuedMessage } from "./build-queued-message.ts";
 export { buildStoredMessage } from "./build-stored-message.ts";
-export { buildSummary } from "./build-summary.ts";
 export { buildTask } from "./build-task.ts";
 export { testId, testTime } from "./test-id.ts";

@@ -28,7 +28,7 @@ const anyProviderData: fc.Arbitrary<JsonValue | undefined> = fc.oneof(
   }),
 );
 
-/** As a model makes it: the deeper rules (an item beside its reasoning, no id twice) are only reached from here. */
+/** As a model makes it: the deeper rules (an item with its reasoning, no id twice) are only reached from here. */
 function genuineReasoning(models: readonly string[]): fc.Arbitrary<ReasoningPart> {
   return fc
     .record({

@@ -1,2 +1,2 @@
 export { type HostileCase, hostileCases } from "./hostile-cases.ts";
-export { commitAll, type HostileRepository, newHostileRepository, runGit, tryGit, writeFiles } from "./hostile-repository.ts";
+export { type HostileRepository, newHostileRepository, runGit, tryGit } from "./hostile-repository.ts";

@@ -1,2 +1,2 @@
 export { growsLinearly } from "./grows-linearly.ts";
-export { buildHostileTexts, type HostileText } from "./hostile-texts.ts";
+export { buildHostileTexts } from "./hostile-texts.ts";

@@ -1,2 +1,2 @@
-export { type HttpMcpServer, startHttpMcpServer } from "./start-http-mcp-server.ts";
+export { startHttpMcpServer } from "./start-http-mcp-server.ts";
 export { findMarkedProcesses, type StdioMcpProgram, stdioMcpServer } from "./stdio-mcp-server.ts";

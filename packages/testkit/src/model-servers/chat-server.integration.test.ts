@@ -71,7 +71,7 @@ describe("the Chat Completions server and its SDK", () => {
     expect(server.violations.map(({ rule }) => rule)).toEqual(["C2"]);
   });
 
-  it("[M1] speaks as Mistral when told", async () => {
+  it("[M1] behaves like Mistral on request", async () => {
     const client = await start([{ toolCalls: [{ name: "read", arguments: {} }] }], { mistral: true });
     const { choices } = await client.chat.completions.create({ model: "mistral-test", messages: hi });
     const message = choices[0]?.message;

@@ -6,7 +6,7 @@ export interface ToolCallReply {
   name: string;
   /** A string is sent as it stands, so that a script can send arguments that are no JSON. */
   arguments: Record<string, unknown> | string;
-  /** In how many pieces the arguments are streamed; 2 unless told. Gemini sends a call whole. */
+  /** In how many pieces the arguments are streamed; 2 by default. Gemini sends a call whole. */
   fragments?: number;
   /** A custom tool of Responses: `arguments` is its free-form input. */
   custom?: true;

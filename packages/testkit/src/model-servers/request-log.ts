@@ -35,7 +35,7 @@ export class RequestLog {
     return new Promise((resolve, reject) => this.#waiters.push({ n, resolve, reject }));
   }
 
-  /** A script that throws is a broken test: whoever waits is told. */
+  /** A script that throws is a broken test: whoever waits gets the error. */
   fail(error: unknown): void {
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
   }

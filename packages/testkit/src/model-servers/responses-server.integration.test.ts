@@ -110,7 +110,7 @@ describe("the Responses server and its SDK", () => {
     expect(new Set(server.violations.map(({ rule }) => rule))).toEqual(new Set(["S2"]));
   });
 
-  it("[S1] goes on from a stored response", async () => {
+  it("[S1] continues from a stored response", async () => {
     const client = await start([{ toolCalls: [read] }, { text: "done" }]);
     const { id } = await client.responses.create({ model: "gpt-test", input: "hi" });
     const input: ResponseInputItem[] = [{ type: "function_call_output", call_id: "call_1", output: "ok" }];

@@ -21,7 +21,7 @@ export interface ModelServerOptions {
   models?: readonly string[];
   /** The only key that is let in; `test-key` when left out. */
   apiKey?: string;
-  /** In tokens of four characters; a longer request is refused as the provider does. */
+  /** In tokens of four characters; a longer request is rejected as by the provider. */
   contextWindow?: number;
   /** Chat Completions as Mistral speaks them (M1). */
   mistral?: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { anthropicBody, assistant, pngBase64, result, rulesOf, text, use, user } from "./bodies.fixture.ts";
 import { checkAnthropicRequest } from "./check-anthropic-request.ts";
-import { anthropicBody, assistant, pngBase64, result, rulesOf, text, use, user } from "./fixtures.ts";
 import type { Violation } from "./violation.ts";
 
 const check = (messages: unknown[], rest?: Record<string, unknown>) => checkAnthropicRequest(anthropicBody(messages, rest));

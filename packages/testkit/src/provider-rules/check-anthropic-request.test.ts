@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { anthropicBody, assistant, result, rulesOf, text, use, user } from "./bodies.fixture.ts";
 import { checkAnthropicRequest } from "./check-anthropic-request.ts";
-import { anthropicBody, assistant, result, rulesOf, text, use, user } from "./fixtures.ts";
 
 const check = (messages: unknown[], rest?: Record<string, unknown>) => checkAnthropicRequest(anthropicBody(messages, rest));
 const rules = (messages: unknown[], rest?: Record<string, unknown>) => rulesOf(check(messages, rest));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { rulesOf } from "./bodies.fixture.ts";
 import { checkGeminiRequest } from "./check-gemini-request.ts";
-import { rulesOf } from "./fixtures.ts";
 
 const text = (value: string) => ({ text: value });
 const call = (name: string, rest: object = {}) => ({ functionCall: { name, args: {} }, ...rest });

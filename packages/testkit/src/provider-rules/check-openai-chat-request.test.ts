@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { rulesOf } from "./bodies.fixture.ts";
 import { checkOpenAIChatRequest } from "./check-openai-chat-request.ts";
-import { rulesOf } from "./fixtures.ts";
 
 const user = { role: "user", content: "hi" };
 const call = (id: string, name = "read", args: unknown = "{}") => ({ id, type: "function", function: { name, arguments: args } });
@@ -39,7 +39,7 @@ describe("checkOpenAIChatRequest", () => {
     expect(check(user, calls("a"), tool("a"), tool("a"))[0]?.message).toBe("Duplicate value for 'tool_call_id' of 'a' in message[3]");
   });
 
-  it("[C3] content is null only beside tool_calls, and never []", () => {
+  it("[C3] content is null only with tool_calls, and never []", () => {
     expect(check(user, { role: "assistant", content: "" }, user)).toEqual([]);
     expect(check(user, { role: "assistant", refusal: "no" }, user)).toEqual([]);
     expect(check(user, { role: "assistant", content: null }, user)).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { rulesOf } from "./bodies.fixture.ts";
 import { checkOpenAIResponsesRequest } from "./check-openai-responses-request.ts";
-import { rulesOf } from "./fixtures.ts";
 
 const user = { role: "user", content: "hi" };
 const said = (id: string) => ({ type: "message", id, role: "assistant", content: [{ type: "output_text", text: "yes" }] });

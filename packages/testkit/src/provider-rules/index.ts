@@ -2,4 +2,4 @@ export { checkAnthropicRequest } from "./check-anthropic-request.ts";
 export { checkGeminiRequest } from "./check-gemini-request.ts";
 export { checkOpenAIChatRequest } from "./check-openai-chat-request.ts";
 export { checkOpenAIResponsesRequest } from "./check-openai-responses-request.ts";
-export type { Rule, Violation } from "./violation.ts";
+export type { Violation } from "./violation.ts";

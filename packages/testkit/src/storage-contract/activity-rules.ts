@@ -30,7 +30,7 @@ const none = {
 };
 
 export function describeActivities(contract: StorageContract): void {
-  describe("what goes on in tasks", () => {
+  describe("what is happening in tasks", () => {
     const fixture = useStorage(contract);
 
     it("a task without an attempt has nothing going on", async () => {
@@ -123,7 +123,7 @@ export function describeActivities(contract: StorageContract): void {
       expect(await fixture.storage.read.listAttemptTotals({ taskId: task.id })).toEqual(new Map([[attempt.id, { totals, lastEnd }]]));
     });
 
-    it("an attempt that another one goes on from cannot be deleted alone, but with its task", async () => {
+    it("an attempt that another one continues cannot be deleted alone, only with its task", async () => {
       const next = buildAttempt({ id: testId("att", 2), number: 2, continuedFrom: attempt.id });
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);

@@ -1,3 +1,4 @@
+import type { Summary, SummaryId } from "@skein/contracts";
 import { StorageConstraintError } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { buildApproval } from "../builders/build-approval.ts";
@@ -167,13 +168,13 @@ export function describeCommands(contract: StorageContract): void {
       const inserted = await fixture.storage.transaction(async (tx) => {
         await tx.insertProject(project);
         const same = { ...rule, id: testId("rul", 3), grant: { command: "npm test", tool: "bash", type: "command" } } as const;
-        return [await tx.insertPermissionRule(rule), await tx.insertPermissionRule(same), await tx.insertPermissionRule(narrow)];
+        return [await tx.insertGrant(rule), await tx.insertGrant(same), await tx.insertGrant(narrow)];
       });
       expect(inserted).toEqual([true, false, true]);
-      const list = () => fixture.storage.read.listPermissionRules({ projectId: project.id });
+      const list = () => fixture.storage.read.listGrants({ projectId: project.id });
       expect(await list()).toEqual([rule, narrow]);
-      expect(await fixture.storage.transaction((tx) => tx.deletePermissionRule({ id: rule.id }))).toBe(true);
-      expect(await fixture.storage.transaction((tx) => tx.deletePermissionRule({ id: rule.id }))).toBe(false);
+      expect(await fixture.storage.transaction((tx) => tx.deleteGrant({ id: rule.id }))).toBe(true);
+      expect(await fixture.storage.transaction((tx) => tx.deleteGrant({ id: rule.id }))).toBe(false);
       expect(await list()).toEqual([narrow]);
       await fixture.storage.transaction((tx) => tx.deleteProject({ id: project.id }));
       expect(await list()).toEqual([]);
@@ -202,16 +203,20 @@ export function describeCommands(contract: StorageContract): void {
     it("[R10] a new summary supersedes the active one of its attempt, and an undo brings it back", async () => {
       const first = buildSummary();
       const second = buildSummary({ id: testId("sum", 2), summary: "They said more." });
-      const findActive = () => fixture.storage.read.findActiveSummary({ attemptId: attempt.id });
+      const attemptId = attempt.id;
+      const findActive = async () => (await fixture.storage.read.getCompression({ attemptId })).summary;
+      const save = (summary: Summary, expectedSummaryId: SummaryId | null) =>
+        fixture.storage.transaction((tx) => tx.saveCompression({ attemptId, summary, pruning: null, expectedSummaryId, at: testTime }));
       await fixture.storage.transaction(insertRunningExecution);
-      await fixture.storage.transaction((tx) => tx.putSummary(first));
+      expect(await findActive()).toBeNull();
+      await save(first, null);
       expect(await findActive()).toEqual(first);
-      await fixture.storage.transaction((tx) => tx.putSummary(second));
+      await save(second, first.id);
       expect(await findActive()).toEqual(second);
-      await fixture.storage.transaction((tx) => tx.putSummary({ ...second, status: "invalid" }));
-      expect(await findActive()).toBeUndefined();
-      await fixture.storage.transaction((tx) => tx.putSummary(first));
-      expect(await findActive()).toEqual(first);
+      for (const before of [first, null]) {
+        await fixture.storage.transaction((tx) => tx.undoCompression({ attemptId }));
+        expect(await findActive()).toEqual(before);
+      }
     });
 
     it("[R10, Q8] compressions are undone one by one, each to what was active before it, and only the first of two counts", async () => {

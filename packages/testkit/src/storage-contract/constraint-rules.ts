@@ -68,7 +68,7 @@ export function describeConstraints(contract: StorageContract): void {
       expect(attempts.filter(({ active }) => active).map(({ id }) => id)).toEqual([attempt.id]);
     });
 
-    it("[E1] a second running execution of an attempt is refused, also in another transaction", async () => {
+    it("[E1] a second running execution of an attempt is rejected, also in another transaction", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       const second = buildExecution({ id: testId("exe", 2), number: 2 });
       await expect(fixture.storage.transaction((tx) => tx.insertExecution(second))).rejects.toThrow(StorageConstraintError);

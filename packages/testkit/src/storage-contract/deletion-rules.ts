@@ -26,7 +26,7 @@ async function fill(storage: Storage): Promise<void> {
     await tx.setIngestPosition({ executionId: execution.id, offset: 9, ingestState: null, entries: [] });
     await tx.insertQueuedMessage(buildQueuedMessage());
     await tx.insertApproval(buildApproval());
-    await tx.putSummary(buildSummary());
+    await tx.saveCompression({ attemptId: attempt.id, summary: buildSummary(), pruning: null, expectedSummaryId: null, at: testTime });
   });
 }
 
@@ -40,7 +40,7 @@ async function listWhatIsLeft(storage: Storage) {
     approvals: await read.listApprovals({}),
     hits: await read.search({ text: "Message", limit: 10 }),
   };
-  const summary = await read.findActiveSummary({ attemptId: attempt.id });
+  const { summary } = await read.getCompression({ attemptId: attempt.id });
   const { offset } = await read.getIngestPosition({ executionId: execution.id });
   return { ...Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length])), summary: summary?.id, offset };
 }
@@ -68,8 +68,8 @@ export function describeDeletion(contract: StorageContract): void {
       });
       while (await storage.transaction((tx) => tx.purgeDeleted({ limit: 2 })));
       expect(await listConversationIds(storage)).toEqual([buildNumberedMessage(2).id]);
-      const told = await storage.read.listEvents({ after: 0, limit: 100 });
-      expect(told.map(({ event }) => event.type)).toContain("message:added");
+      const events = await storage.read.listEvents({ after: 0, limit: 100 });
+      expect(events.map(({ event }) => event.type)).toContain("message:added");
     });
 
     it("a deleted attempt takes with it all that belongs to it, and leaves the task", async () => {

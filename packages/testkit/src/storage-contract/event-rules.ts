@@ -116,7 +116,7 @@ export function describeEvents(contract: StorageContract): void {
       expect(fixture.published.flat().map(({ event }) => event)).toEqual(events);
     });
 
-    it("[E6] an event tells what it is about as it is now", async () => {
+    it("[E6] an event carries its subject in its current state", async () => {
       const ended = buildEndedExecution();
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
@@ -129,7 +129,7 @@ export function describeEvents(contract: StorageContract): void {
       expect(fixture.published.flat()[0]?.event).toMatchObject({ execution: { status: "running" } });
     });
 
-    it("[E6] the place of a message that was replaced tells of the one that replaced it", async () => {
+    it("[E6] the event of a replaced message carries the message that replaced it", async () => {
       const result = buildNumberedMessage(1);
       const card = buildToolExecutionMessage({ metadata: { replaces: [result.id] } });
       await fixture.storage.transaction(insertRunningExecution);

@@ -54,7 +54,7 @@ export function describeMessages(contract: StorageContract): void {
       expect(await read.findMessage({ id: testId("msg", 9) })).toBeUndefined();
     });
 
-    it("messages are counted wherever their positions are, and others get turns meanwhile", async () => {
+    it("messages are counted wherever their positions are, and other work runs meanwhile", async () => {
       const positions = [...Array.from({ length: 45_000 }, (_, i) => i), 7, 7, 44_999, 90_000, 10 ** 12, 10 ** 12];
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
@@ -188,7 +188,7 @@ export function describeMessages(contract: StorageContract): void {
       expect(await page("unknown")).toEqual([false]);
     });
 
-    it("[E7] pages go on from a message towards the newest, itself included", async () => {
+    it("[E7] pages continue from a message towards the newest, itself included", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       await put(...[1, 2, 3, 4].map(buildNumberedMessage));
       const page = async (from: string) => {

@@ -58,7 +58,7 @@ export function describeSearch(contract: StorageContract): void {
       expect(await search("nowhere")).toEqual([]);
     });
 
-    it("tells where it was found", async () => {
+    it("reports where it was found", async () => {
       await fill();
       expect(await fixture.storage.read.search({ text: "sleeps", limit: 10 })).toEqual([
         {

@@ -164,7 +164,7 @@ export function describeTransactions(contract: StorageContract): void {
       await expect(storage.transaction((tx) => tx.insertProject(project))).rejects.toThrow("closed");
     });
 
-    it("a snapshot sees one moment, and others go on reading the newest", async () => {
+    it("a snapshot sees one moment, and others keep reading the newest state", async () => {
       const other = buildProject({ id: testId("prj", 2) });
       await fixture.storage.transaction((tx) => tx.insertProject(project));
       const seen = await fixture.storage.snapshot(async (reader) => {
@@ -180,7 +180,7 @@ export function describeTransactions(contract: StorageContract): void {
     it("snapshots run side by side, and one that fails harms no other", async () => {
       const failing = fixture.storage.snapshot(async (reader) => {
         await reader.listProjects();
-        throw new Error("cannot go on");
+        throw new Error("cannot continue");
       });
       const results = await Promise.allSettled([
         failing,

@@ -49,7 +49,7 @@ export function describeUsage(contract: StorageContract): void {
     }
     const period = { from: at("2026-03-01T00:00:00Z"), to: at("2026-03-09T00:00:00Z"), utcOffsetMinutes: 0 };
 
-    it("[E9] tokens and costs by day and agent; what nobody reported is not told as zero cost", async () => {
+    it("[E9] tokens and costs by day and agent; an unreported cost is not reported as zero", async () => {
       await fill();
       const { days } = await fixture.storage.read.reportUsage(period);
       expect(days).toEqual([

@@ -1,6 +1,6 @@
-import type { Problem, StorageFault } from "@skein/contracts";
+import type { CodedText, Problem, StorageFault } from "@skein/contracts";
 
-/** The server answered with a problem (RFC 9457). `detail` says what to do and is shown as it is. */
+/** The server answered with a problem (RFC 9457). */
 export class ApiError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -31,21 +31,28 @@ export function findStorageCause(error: unknown): StorageFault | undefined {
   return error instanceof ApiError && error.problem.code === "storage-unavailable" ? error.problem.cause : undefined;
 }
 
+/** The text of a problem: its code, and its parameters among the extension members. */
+export function toCodedText(problem: Problem): CodedText {
+  return problem as unknown as CodedText;
+}
+
 /** A proxy or a crash may answer with something that is no problem document. */
 export function parseProblem(body: unknown, status: number, statusText: string): Problem {
   const text = (value: unknown, fallback: string): string => (typeof value === "string" && value !== "" ? value : fallback);
   const fields = typeof body === "object" && body !== null ? (body as Partial<Record<keyof Problem, unknown>>) : {};
   const title = text(fields.title, statusText || `HTTP ${status}`);
+  const { cause, errors, ...parameters } = fields;
   const problem: Problem = {
+    ...parameters,
     type: text(fields.type, "about:blank"),
     title,
     status,
     detail: text(fields.detail, title),
     code: text(fields.code, "unknown"),
   };
-  if (typeof fields.cause === "string") problem.cause = fields.cause as StorageFault;
-  if (Array.isArray(fields.errors)) {
-    problem.errors = fields.errors.filter(
+  if (typeof cause === "string") problem.cause = cause as StorageFault;
+  if (Array.isArray(errors)) {
+    problem.errors = errors.filter(
       (error): error is { path: string; message: string } => typeof error?.path === "string" && typeof error?.message === "string",
     );
   }

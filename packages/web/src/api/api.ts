@@ -16,12 +16,12 @@ import type {
   DeletionResult,
   Execution,
   ExecutionId,
+  GrantId,
   InboxItem,
-  ListedPermissionRule,
+  ListedGrant,
   Logout,
   McpServerInfo,
   McpServerList,
-  PermissionRuleId,
   Project,
   ProjectId,
   QueuedMessage,
@@ -71,9 +71,8 @@ export const api = {
   // the person was asked before: uncommitted changes go with it
   deleteProject: (id: ProjectId) => request<DeletionResult>(`/api/projects/${id}?discard=true`, { method: "DELETE" }),
 
-  listPermissionRules: (id: ProjectId, signal: Signal) =>
-    request<ListedPermissionRule[]>(`/api/projects/${id}/permission-rules`, { signal }),
-  deletePermissionRule: (id: PermissionRuleId) => request<void>(`/api/permission-rules/${id}`, { method: "DELETE" }),
+  listGrants: (id: ProjectId, signal: Signal) => request<ListedGrant[]>(`/api/projects/${id}/permission-rules`, { signal }),
+  deleteGrant: (id: GrantId) => request<void>(`/api/permission-rules/${id}`, { method: "DELETE" }),
   listMcpServers: (id: ProjectId, attemptId: AttemptId | undefined, signal: Signal) =>
     request<McpServerList>(`/api/projects/${id}/mcp-servers${toPlaceQuery(attemptId)}`, { signal }),
   /** The hash is of what was shown: a server that changed meanwhile is not trusted by it. */

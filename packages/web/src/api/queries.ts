@@ -47,10 +47,10 @@ export const executionsQuery = (attemptId: AttemptId | null) =>
   });
 
 /** No event tells of these two: they are asked for again whenever they are shown. */
-export const permissionRulesQuery = (projectId: ProjectId) =>
+export const grantsQuery = (projectId: ProjectId) =>
   queryOptions({
     queryKey: ["permission-rules", projectId],
-    queryFn: ({ signal }) => api.listPermissionRules(projectId, signal),
+    queryFn: ({ signal }) => api.listGrants(projectId, signal),
     refetchOnMount: "always",
   });
 

@@ -111,7 +111,7 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
           <p className="flex items-start gap-2 rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 font-medium text-sm text-warn">
             <Icon className="mt-0.5" name="warning" size={15} />
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <RevealedText text={text.sentence(approval.reason)} />
+              <RevealedText text={text.coded(approval.reasonText, approval.reason)} />
             </span>
           </p>
         )}

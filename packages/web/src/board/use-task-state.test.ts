@@ -39,10 +39,10 @@ describe("toTaskState", () => {
     expect(sinceOf(task(ended))).toBe(9);
     expect(sinceOf(task({}))).toBe(1);
   });
-  it("[T8] the running tool is data, also where a message of an earlier release has a sentence alone", () => {
+  it("[T8] the running tool is data; a sentence of an earlier release is shown as it is", () => {
     const toolOf = (runningToolSummary: unknown) => toTaskState(task({ executing: true, runningToolSummary }), {}).tool;
     expect(toolOf(running)).toEqual(running);
-    expect(toolOf("Running npm test")).toEqual(running);
+    expect(toolOf("Running npm test")).toEqual({ action: "text", subject: "Running npm test", state: "running" });
   });
   it("a tool that was left over when the execution ended is not shown", () => {
     expect(toTaskState(task({ runningToolSummary: running }), {}).tool).toBeNull();

@@ -1,7 +1,6 @@
-import type { AttemptId, ConversationMessage, ConversationPage, SkeinEvent, TaskId } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, ConversationPage, Delivery, SkeinEvent, TaskId } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../api/api-error.ts";
-import type { Delivery } from "../live/event-stream.ts";
 import { openConversation, type SessionPorts } from "./conversation-session.ts";
 
 const taskId = "tsk_1" as TaskId;

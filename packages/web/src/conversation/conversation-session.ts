@@ -1,4 +1,4 @@
-import type { AttemptId, CommandResult, ConversationPage, ImagePart, TaskId } from "@skein/contracts";
+import type { AttemptId, CommandResult, ConversationPage, Delivery, ImagePart, TaskId } from "@skein/contracts";
 import {
   applyDeliveries,
   applyOlderPage,
@@ -8,7 +8,6 @@ import {
   keepNewestMessages,
 } from "@skein/engine";
 import { findStorageCause } from "../api/api-error.ts";
-import type { Delivery } from "../live/event-stream.ts";
 import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
 import type { PacedBatch } from "../live/paced-batch.ts";
 import { appendPage, detachWindow, type HistoryWindow, joinWindow, maxHeldMessages, prependPage } from "./history-window.ts";

@@ -20,7 +20,7 @@ export function ExecutionEnd({
     <p
       className="flex min-h-6 flex-wrap items-center gap-x-1.5 px-2 text-ink-faint text-xs tabular-nums"
       data-execution-id={execution.id}
-      title={execution.reason ?? format.dateTime(execution.endedAt)}
+      title={execution.reason === null ? format.dateTime(execution.endedAt) : text.coded(execution.reasonText, execution.reason)}
     >
       <span className="sr-only">{text.execution.label}: </span>
       {toExecutionFacts(execution, text, format).join(" · ")}

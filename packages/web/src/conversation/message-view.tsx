@@ -40,11 +40,11 @@ export const MessageView = memo(function MessageView({ message, undoIn, subagent
       return (
         <Callout icon="warning" message={message}>
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LongText id={message.id} text={text.sentence(message.content)} />
+            <LongText id={message.id} text={text.coded(message.metadata?.text, message.content)} />
           </p>
           {message.metadata?.hint && (
             <p className="mt-1 whitespace-pre-wrap text-ink-soft">
-              <LongText id={`${message.id}:hint`} text={message.metadata.hint} />
+              <LongText id={`${message.id}:hint`} text={text.coded(message.metadata.hintText, message.metadata.hint)} />
             </p>
           )}
         </Callout>

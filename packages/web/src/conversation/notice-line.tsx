@@ -18,7 +18,7 @@ export function NoticeLine({ message }: { message: Extract<ConversationMessage, 
   const [open, setOpen] = useDisclosure(message.id);
   const unreadable = message.metadata?.code === "unreadable-output";
   const warns = warnings.has(message.metadata?.code ?? "");
-  const shown = unreadable ? message.content : dictionary.sentence(message.content);
+  const shown = dictionary.coded(message.metadata?.text, message.content);
   // a warning is never folded
   const isLong = !warns && (shown.length > 110 || shown.trimEnd().includes("\n"));
   const line = (

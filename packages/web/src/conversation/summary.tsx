@@ -2,6 +2,7 @@ import type { AttemptId, ConversationMessage } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api.ts";
+import type { Dictionary } from "../i18n/en.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Button } from "../ui/button.tsx";
@@ -54,9 +55,15 @@ export function Summary({ message, undoIn }: SummaryProps) {
       {error && <ErrorText>{error}</ErrorText>}
       {open && (
         <div className="mt-1 rounded-lg border border-line bg-sunken px-3 py-2 text-sm">
-          <Markdown id={message.id} text={message.content} />
+          <Markdown id={message.id} text={toSummaryText(message, text)} />
         </div>
       )}
     </>
   );
+}
+
+/** The first paragraph reports the compression; the summary follows. */
+function toSummaryText({ content, metadata }: SummaryProps["message"], { coded }: Dictionary): string {
+  const end = content.indexOf("\n\n");
+  return end === -1 ? content : `${coded(metadata.text, content.slice(0, end))}${content.slice(end)}`;
 }

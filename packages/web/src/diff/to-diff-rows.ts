@@ -1,5 +1,5 @@
 import type { DiffHunk, FileDiff } from "@skein/contracts";
-import { parseUnifiedPatch } from "./parse-unified-patch.ts";
+import { parseUnifiedPatch } from "@skein/engine";
 
 export type DiffRow =
   | { kind: "hunk"; header: string }
@@ -10,7 +10,7 @@ export type DiffRow =
 
 /** The rows of a unified view, with the line numbers of the real file where they are known. */
 export function toDiffRows(file: Pick<FileDiff, "hunks" | "patch" | "newContent" | "oldContent" | "change">): DiffRow[] {
-  const hunks = file.hunks.length > 0 ? file.hunks : file.patch ? parseUnifiedPatch(file.patch) : wholeFile(file);
+  const hunks = file.hunks.length > 0 ? file.hunks : file.patch ? readPatch(file.patch) : wholeFile(file);
   return hunks.flatMap((hunk, index) => hunkRows(hunk, { withHeader: index > 0 || hunk.oldStart > 1 || hunk.newStart > 1 }));
 }
 
@@ -54,4 +54,14 @@ function wholeFile(file: Pick<FileDiff, "newContent" | "oldContent" | "change">)
     return [{ oldStart: 1, oldLines: removed.length, newStart: 0, newLines: 0, lines: removed.map((line) => `-${line}`) }];
   }
   return [];
+}
+
+/** A patch without line numbers (`*** Begin Patch`), or with wrong ones, counts from 1. */
+function readPatch(patch: string): DiffHunk[] {
+  const numbered = parseUnifiedPatch(patch, { keepNotes: true });
+  if (numbered !== undefined) return numbered;
+  const lines = patch.split("\n").filter((line) => /^[ +-]/.test(line) && !/^(?:---|\+\+\+) /.test(line));
+  if (lines.length === 0) return [];
+  const count = (prefix: string): number => lines.filter((line) => line.startsWith(prefix) || line.startsWith(" ")).length;
+  return [{ oldStart: 1, oldLines: count("-"), newStart: 1, newLines: count("+"), lines }];
 }

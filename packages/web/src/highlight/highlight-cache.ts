@@ -1,3 +1,4 @@
+import { keepNewest } from "@skein/engine";
 import type { CodeLine, HighlightAnswer, HighlightRequest } from "./code-token.ts";
 
 /** A longer text is shown without colours: nobody waits for them that long. */
@@ -38,7 +39,7 @@ export function createHighlightCache(
       failed: false,
     };
     kept.set(key, entry);
-    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+    keepNewest(kept, maxKept);
     return entry.lines;
   };
 }

@@ -1,4 +1,4 @@
-import { formatToolSummary } from "@skein/engine";
+import { formatEnglish, formatToolSummary } from "@skein/engine";
 import { formatApprovalAsk } from "./en-approval-ask.ts";
 import { faultsEn } from "./en-faults.ts";
 import { flowEn } from "./en-flow.ts";
@@ -12,8 +12,8 @@ const plural = createPlural("en");
 
 /** The dictionary that the others must match: a key that is missing there does not compile. */
 export const en = {
-  /** The server speaks English, too. */
-  sentence: (stored: string) => stored,
+  /** A text of the server, from its code; `english` where there is no code, or one of a newer server. */
+  coded: formatEnglish,
   app: {
     name: "Skein",
     skipToContent: "Skip to content",
@@ -77,7 +77,6 @@ export const en = {
     step1: "Skein only reads the repository: it changes nothing in it and runs nothing from it.",
     step2: "Each attempt at a task works in its own git worktree, so your checkout stays as it is.",
     step3: "Everything stays on this machine, except what the agent you choose sends to its model.",
-    fallbackHint: "If the folder is not a repository yet, run git init in it first.",
     settings: "Project settings",
     name: "Name",
     rename: "Rename",

@@ -1,12 +1,10 @@
-import { createFormTranslator } from "../text/form-translator.ts";
 import type { Dictionary } from "./en.ts";
-import { serverSentencesEn } from "./en-server-sentences.ts";
 import { createPlural } from "./plural.ts";
 import { formatApprovalAskZhCN } from "./zh-cn-approval-ask.ts";
+import { formatCodedTextZhCN } from "./zh-cn-coded-texts.ts";
 import { faultsZhCN } from "./zh-cn-faults.ts";
 import { flowZhCN } from "./zh-cn-flow.ts";
 import { planZhCN } from "./zh-cn-plan.ts";
-import { serverSentencesZhCN } from "./zh-cn-server-sentences.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { startZhCN } from "./zh-cn-start.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
@@ -15,7 +13,7 @@ import { formatToolSummaryZhCN } from "./zh-cn-tool-summaries.ts";
 const plural = createPlural("zh-CN");
 
 export const zhCN: Dictionary = {
-  sentence: createFormTranslator([{ read: serverSentencesEn, said: serverSentencesZhCN }]),
+  coded: formatCodedTextZhCN,
   app: {
     name: "Skein",
     skipToContent: "跳到主要内容",
@@ -78,7 +76,6 @@ export const zhCN: Dictionary = {
     step1: "Skein 读取该仓库。不做任何修改，也不运行其中的任何内容。",
     step2: "每次尝试都在独立的 git 工作树中进行，不会影响你的工作目录。",
     step3: "除了你所选智能体发送给模型的内容，一切都留在本机。",
-    fallbackHint: "如果该目录还不是仓库，请先在其中运行 git init。",
     settings: "项目设置",
     name: "名称",
     rename: "重命名",

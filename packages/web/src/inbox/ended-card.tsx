@@ -38,7 +38,7 @@ export function EndedCard({ item, active, onDismiss }: { item: InboxItem; active
   const { execution } = item;
   const { data: said } = useQuery({ ...lastWordsQuery(item), enabled: execution.status === "success" });
   const look = looks[execution.status];
-  const told = execution.status === "success" ? said : execution.reason && text.sentence(execution.reason);
+  const told = execution.status === "success" ? said : execution.reason && text.coded(execution.reasonText, execution.reason);
   return (
     <section
       aria-label={words.ended[execution.status].title}

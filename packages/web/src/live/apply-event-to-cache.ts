@@ -1,4 +1,4 @@
-import type { Approval, Attempt, InboxItem, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
+import type { Approval, Attempt, Delivery, InboxItem, Project, SkeinEvent, Task, TaskId } from "@skein/contracts";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import {
   approvalsQuery,
@@ -13,7 +13,6 @@ import {
   tasksQuery,
 } from "../api/queries.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
-import type { Delivery } from "./event-stream.ts";
 import { withHeldChanges } from "./held-changes.ts";
 import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
 import { toNewTask } from "./to-new-task.ts";

@@ -1,6 +1,6 @@
-import type { Health } from "@skein/contracts";
+import type { Delivery, Health } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { createEventStream, type Delivery } from "./event-stream.ts";
+import { createEventStream } from "./event-stream.ts";
 import type { ServerEventsHandlers } from "./open-server-events.ts";
 
 class FakeSource {

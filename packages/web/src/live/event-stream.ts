@@ -1,13 +1,7 @@
-import type { EventType, Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { Delivery, EventType, Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
+import { ShownMessages } from "@skein/engine";
 import { createExternalStore, type ExternalStore } from "./external-store.ts";
 import type { ServerEvent, ServerEventsHandlers } from "./open-server-events.ts";
-import { createShownMessages, type ShownMessages } from "./shown-messages.ts";
-
-/** Without `seq` the event is live: shown from memory, not yet committed. */
-export interface Delivery {
-  seq?: number;
-  event: SkeinEvent;
-}
 
 /** `offline` after several failures in a row; it goes on trying. */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline";
@@ -81,7 +75,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   const connect = (): void => {
     cancelTimer?.();
     cancelTimer = null;
-    const shown = createShownMessages();
+    const shown = new ShownMessages();
     close = options.open(`/api/events?repeats=short&mergeMode=live${lastSeq === null ? "" : `&after=${lastSeq}`}`, {
       onOpen() {
         failures = 0;
@@ -108,11 +102,11 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       const reference = parse<MessageReference>(data);
       if (!reference || seq === null) return null;
       lastSeq = seq;
-      const event = shown.take(reference);
+      const event = shown.takeCommitted(reference);
       return event ? { seq, event } : null;
     }
     const growth = type === "message:grown" ? parse<MessageGrowth>(data) : null;
-    const event = growth ? shown.grow(growth) : Object.hasOwn(eventTypes, type) ? parse<SkeinEvent>(data) : null;
+    const event = growth ? shown.fromGrowth(growth) : Object.hasOwn(eventTypes, type) ? parse<SkeinEvent>(data) : null;
     if (!event) return growth ? "misfit" : null;
     if (seq !== null) lastSeq = seq;
     const delivery: Delivery = seq === null ? { event } : { seq, event };

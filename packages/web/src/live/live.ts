@@ -1,11 +1,11 @@
-import type { StorageFault } from "@skein/contracts";
+import type { Delivery, StorageFault } from "@skein/contracts";
 import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isUnauthorized } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
 import { applyEventsToCache } from "./apply-event-to-cache.ts";
-import { createEventStream, type Delivery } from "./event-stream.ts";
+import { createEventStream } from "./event-stream.ts";
 import { createExternalStore } from "./external-store.ts";
 import { openServerEvents } from "./open-server-events.ts";
 import { createPacedBatch, setBrowserTimer } from "./paced-batch.ts";

@@ -1,6 +1,5 @@
-import type { Task, TaskActivity, TaskSummary } from "@skein/contracts";
+import type { Delivery, Task, TaskActivity, TaskSummary } from "@skein/contracts";
 import { applyEventToActivity } from "@skein/engine";
-import type { Delivery } from "./event-stream.ts";
 
 /** A task as the caches hold it: lists come with what goes on in each, events carry the task alone. */
 export type KnownTask = Task & { activity?: TaskActivity } & Pick<TaskSummary, "isShortened">;

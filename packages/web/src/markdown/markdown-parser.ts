@@ -1,3 +1,4 @@
+import { keepNewest } from "@skein/engine";
 import { createDeadlineWorker } from "../worker/deadline-worker.ts";
 import type { MarkdownTree } from "./parse-markdown.ts";
 
@@ -21,7 +22,7 @@ export async function parseInWorker(text: string, signal: AbortSignal): Promise<
   const tree = await worker.run(text, signal);
   if (!signal.aborted || tree !== null) {
     kept.set(text, tree);
-    for (const oldest of kept.keys()) if (kept.size > maxKept) kept.delete(oldest);
+    keepNewest(kept, maxKept);
   }
   return tree;
 }

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { api } from "../api/api.ts";
-import { ApiError } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -48,7 +47,6 @@ export function AddProjectForm({ onAdded }: { onAdded?: (project: Project) => vo
   };
   // after a slash, only the folder itself: Enter must not add one that was never named
   const preselect = suggestions.isCurrent && path.trim() !== "" && (!path.trim().endsWith("/") || suggestions.folders[0]?.path === typed);
-  const notRepository = add.error instanceof ApiError && /repositor/.test(add.error.problem.code);
   return (
     <form
       onSubmit={(event) => {
@@ -81,9 +79,7 @@ export function AddProjectForm({ onAdded }: { onAdded?: (project: Project) => vo
       <div className="mt-2 flex items-start gap-3">
         <div className="min-h-5 min-w-0 flex-1" id={`${id}-error`}>
           {add.isError ? (
-            <ErrorText>
-              {describe(add.error)} {notRepository && !/git init/.test(describe(add.error)) && text.projects.fallbackHint}
-            </ErrorText>
+            <ErrorText>{describe(add.error)}</ErrorText>
           ) : (
             <p className="text-ink-faint text-sm" id={`${id}-hint`}>
               {suggestions.isLooking ? words.searching : words.hint}

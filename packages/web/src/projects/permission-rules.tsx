@@ -1,8 +1,8 @@
-import type { ListedPermissionRule, ProjectId } from "@skein/contracts";
+import type { ListedGrant, ProjectId } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api.ts";
-import { permissionRulesQuery } from "../api/queries.ts";
+import { grantsQuery } from "../api/queries.ts";
 import { toGrantText, toRetiredGrantText } from "../approvals/grant-text.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
@@ -14,16 +14,16 @@ export function PermissionRules({ projectId }: { projectId: ProjectId }) {
   const text = useText();
   const describe = useErrorText();
   const client = useQueryClient();
-  const { data: rules, error: loadError } = useQuery(permissionRulesQuery(projectId));
+  const { data: rules, error: loadError } = useQuery(grantsQuery(projectId));
   const [error, setError] = useState<string | null>(null);
-  const remove = async ({ id }: ListedPermissionRule) => {
+  const remove = async ({ id }: ListedGrant) => {
     setError(null);
     try {
-      await api.deletePermissionRule(id);
+      await api.deleteGrant(id);
     } catch (failure) {
       setError(describe(failure));
     }
-    await client.invalidateQueries({ queryKey: permissionRulesQuery(projectId).queryKey });
+    await client.invalidateQueries({ queryKey: grantsQuery(projectId).queryKey });
   };
   const shown = error ?? (loadError ? describe(loadError) : null);
   return (

@@ -8,10 +8,10 @@ import { useCurrentProject } from "../projects/use-current-project.ts";
 import { canStart } from "../start/can-start.ts";
 import { useStartTask } from "../start/use-start.ts";
 import { showToast } from "../ui/toast.ts";
+import { useDebounced } from "../ui/use-debounced.ts";
 import { useNow } from "../ui/use-now.ts";
 import { matchWords, type PaletteItem } from "./palette-item.ts";
 import { type PaletteCommand, useCommands } from "./use-commands.ts";
-import { useDebounced } from "./use-debounced.ts";
 
 const debounceMs = 120;
 const shownCommands = 6;

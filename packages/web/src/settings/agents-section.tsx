@@ -92,12 +92,12 @@ function Agent({ agent, isDefault, onUpdate }: { agent: AgentInfo; isDefault: bo
       </div>
       {agent.path && <p className="mt-1 font-mono text-ink-faint text-xs [overflow-wrap:anywhere]">{agent.path}</p>}
       {agent.hint && agent.added?.enabled !== false && (
-        <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{text.sentence(agent.hint)}</p>
+        <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">{text.coded(agent.hintText, agent.hint)}</p>
       )}
       {agent.added && <AddedAgentDetails added={agent.added} agent={agent} onUpdate={onUpdate} />}
-      {agent.missing?.map(({ name, hint }) => (
+      {agent.missing?.map(({ name, hint, hintText }) => (
         <p className="mt-1 text-ink-soft text-xs" key={name}>
-          <span className="font-medium">{name}</span>: {text.sentence(hint)}
+          <span className="font-medium">{name}</span>: {text.coded(hintText, hint)}
         </p>
       ))}
     </li>

@@ -106,11 +106,11 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
               setModel(null);
               setSession(null);
             }}
-            options={(list?.agents ?? []).map(({ id, name, available, hint }) => ({
+            options={(list?.agents ?? []).map(({ id, name, available, hint, hintText }) => ({
               value: id,
               label: available ? name : `${name} (${text.attempt.unavailable})`,
               disabled: !available,
-              ...(available || !hint ? {} : { hint: text.sentence(hint) }),
+              ...(available || !hint ? {} : { hint: text.coded(hintText, hint) }),
             }))}
             value={agent?.id ?? ""}
           />
@@ -173,10 +173,10 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           <details className="text-sm">
             <summary className="cursor-pointer text-ink-soft">{text.attempt.otherModels}</summary>
             <dl className="mt-2 space-y-1.5">
-              {agent.missing.map(({ name, hint }) => (
+              {agent.missing.map(({ name, hint, hintText }) => (
                 <div key={name}>
                   <dt className="font-medium">{name}</dt>
-                  <dd className="text-ink-soft [overflow-wrap:anywhere]">{text.sentence(hint)}</dd>
+                  <dd className="text-ink-soft [overflow-wrap:anywhere]">{text.coded(hintText, hint)}</dd>
                 </div>
               ))}
             </dl>

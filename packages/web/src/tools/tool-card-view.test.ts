@@ -1,5 +1,6 @@
 import type { ToolExecution, ToolExecutionMessage, ToolSummary } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import { formatToolSummaryZhCN } from "../i18n/zh-cn-tool-summaries.ts";
 import { toToolCardView } from "./tool-card-view.ts";
 
 const execution = (metadata: { state: ToolExecution["state"]; [field: string]: unknown }, content = "Ran npm test") =>
@@ -112,11 +113,12 @@ describe("toToolCardView", () => {
     );
   });
 
-  it("[T8] a summary gets the words of the user's language, what a tool printed does not", () => {
+  it("[T8] a summary gets the words of the user's language; a sentence of an earlier release and what a tool printed do not", () => {
     const format = ({ action, subject, state }: ToolSummary) => `${action} ${subject} ${state}`.toUpperCase();
     const summary = { action: "run", subject: "npm test", state: "completed" };
     expect(toToolCardView(execution({ state: "completed", summary }), format).summary).toBe("RUN NPM TEST COMPLETED");
-    expect(toToolCardView(execution({ state: "completed" }), format).summary).toBe("RUN NPM TEST COMPLETED");
+    const stored = { ...execution({ state: "completed" }), content: "Ran npm test" };
+    expect(toToolCardView(stored, (data) => formatToolSummaryZhCN(data)).summary).toBe("Ran npm test");
     const result = { id: "msg_1", role: "assistant", timestamp: 5, revision: 1, messageType: "tool_result" } as const;
     expect(toToolCardView({ ...result, content: "Ran 5 tests", metadata: { isError: false } }, format).summary).toBe("Ran 5 tests");
   });

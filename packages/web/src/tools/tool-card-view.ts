@@ -18,7 +18,7 @@ const summaryLength = 500;
 
 export type ToolCardState = "running" | "waiting" | "requested" | ToolExecutionEndState;
 export type ToolKind = "edit" | "read" | "command" | "search" | "list" | "todo" | "web" | "image" | "agent" | "plan" | "question" | "other";
-export type ToolMessage = Extract<ConversationMessage, { messageType: "tool_execution" | "tool_use" | "tool_result" }>;
+export type ToolCardMessage = Extract<ConversationMessage, { messageType: "tool_execution" | "tool_use" | "tool_result" }>;
 
 /** What a tool card shows. Everything it needs to know is decided here. */
 export interface ToolCardView {
@@ -49,7 +49,7 @@ export interface ToolCardView {
 }
 
 /** `format` gives a summary the words of the user's language; what a tool printed stays as it is. */
-export function toToolCardView(message: ToolMessage, format: (summary: ToolSummary) => string = formatToolSummary): ToolCardView {
+export function toToolCardView(message: ToolCardMessage, format: (summary: ToolSummary) => string = formatToolSummary): ToolCardView {
   switch (message.messageType) {
     case "tool_execution":
       return fromExecution(message, format);
@@ -107,7 +107,7 @@ function toDownloadPath({ executionId, outputFile }: Pick<ToolExecution, "execut
   return `/api/executions/${encodeURIComponent(executionId)}/outputs/${encodeURIComponent(outputFile)}`;
 }
 
-function common(message: ToolMessage, toolName: string): ToolCardView {
+function common(message: ToolCardMessage, toolName: string): ToolCardView {
   return {
     id: message.id,
     toolName,

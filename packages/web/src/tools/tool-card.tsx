@@ -19,7 +19,7 @@ import { JsonView } from "./renderers/json-view.tsx";
 import { OutputText } from "./renderers/output-text.tsx";
 import { Panel } from "./renderers/panel.tsx";
 import { ToolDetailsView } from "./renderers/tool-details.tsx";
-import { type ToolCardState, type ToolCardView, type ToolKind, type ToolMessage, toToolCardView } from "./tool-card-view.ts";
+import { type ToolCardMessage, type ToolCardState, type ToolCardView, type ToolKind, toToolCardView } from "./tool-card-view.ts";
 
 const kindIcon: Record<ToolKind, IconName> = {
   edit: "edit",
@@ -46,7 +46,7 @@ const stateLook: Record<Exclude<ToolCardState, "running" | "completed">, { icon:
 };
 
 export interface ToolCardProps {
-  message: ToolMessage;
+  message: ToolCardMessage;
   /** Follows the summary on its line. */
   aside?: ReactNode;
 }
@@ -112,7 +112,7 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
 });
 
 /** The agent has begun the call, and the user has not allowed it yet: nothing runs. */
-function useIsAsked({ messageType, metadata }: ToolMessage): boolean {
+function useIsAsked({ messageType, metadata }: ToolCardMessage): boolean {
   const enabled = messageType === "tool_execution" && metadata.state === "running";
   const { data } = useQuery({
     ...approvalsQuery,

@@ -1,5 +1,4 @@
 import type { StoredToolSummary, ToolExecutionMessage, ToolSummary } from "@skein/contracts";
-import { readStoredSentence } from "./stored-sentence.ts";
 
 /** What a card says in one line, as data: `text.tool.summary` has the words for it. */
 export function toToolSummary({ content, metadata }: ToolExecutionMessage): ToolSummary {
@@ -8,7 +7,7 @@ export function toToolSummary({ content, metadata }: ToolExecutionMessage): Tool
   return fromStored(content || summary || toolName, state === "completed" && isError ? "failed" : state);
 }
 
-/** The same for a summary that stands alone. */
+/** The same for a summary that stands alone. Messages of earlier releases have an English sentence, which is shown as it is. */
 export function fromStored(summary: StoredToolSummary, state: ToolSummary["state"]): ToolSummary {
-  return typeof summary === "string" ? readStoredSentence(summary, state) : summary;
+  return typeof summary === "string" ? { action: "text", subject: summary, state } : summary;
 }

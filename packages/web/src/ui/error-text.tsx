@@ -1,15 +1,18 @@
 import type { ReactNode } from "react";
-import { ApiError, findStorageCause, NetworkError } from "../api/api-error.ts";
+import { ApiError, findStorageCause, NetworkError, toCodedText } from "../api/api-error.ts";
 import type { Dictionary } from "../i18n/en.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "./icon.tsx";
 
-/** The server's own sentence where there is one: it says what is wrong and what to do. */
+/** What failed and what to do, from the code of the problem. */
 export function describeError(error: unknown, text: Dictionary): string {
   const fault = findStorageCause(error);
   if (fault !== undefined && Object.hasOwn(text.faults.causes, fault)) return `${text.faults.title} ${text.faults.causes[fault]}`;
-  if (error instanceof ApiError)
-    return [error.problem.detail, ...(error.problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`)].join(" ");
+  if (error instanceof ApiError) {
+    const { problem } = error;
+    const others = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
+    return [text.coded(toCodedText(problem), problem.detail), ...others].join(" ");
+  }
   return error instanceof NetworkError ? text.errors.network : text.errors.unknown;
 }
 

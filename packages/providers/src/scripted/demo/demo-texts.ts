@@ -37,7 +37,7 @@ export interface DemoTexts {
   failing: string;
   finish: string;
   answer(facts: DemoFacts): string;
-  /** A tool failed, or the person said no. */
+  /** A tool failed, or the user denied it. */
   setback(toolName: string, reason: string): string;
   noTools(facts: DemoFacts): string;
   again: {

@@ -9,7 +9,7 @@ const ran = (command: string, end: { exitCode: number } | undefined) =>
 
 export const englishTexts: DemoTexts = {
   reasoning: ({ quote }) =>
-    `The person wrote “${quote}”. I am a script, so I cannot reason about that the way a language model would. What I can do is use every tool once, on the real files, and report what really came back. A list of steps first, then look before touching anything.`,
+    `The user wrote “${quote}”. I am a script, so I cannot reason about that the way a language model would. What I can do is use every tool once, on the real files, and report what really came back. A list of steps first, then look before touching anything.`,
   intro: ({ quote }) =>
     `Hello! You wrote:\n\n> ${quote}\n\nI should be honest right away: I am **Skein's built-in demo**, a script rather than a language model, so I will not solve this for you. What I will do is real, though. Every card below is a tool that actually runs in your working copy, with its real output: I look around, read a file, search, write one small file (\`${demoFile}\`), change it so that you see a diff, and run two commands, one of which fails on purpose.\n\nHere is my plan:`,
   todo: ["Look around the repository", "Read and search", `Write and edit ${demoFile}`, "Run two commands"],
@@ -57,7 +57,7 @@ export const englishTexts: DemoTexts = {
       "",
       "## Where to go from here",
       "",
-      "Open the diff of this attempt to see the file, answer me and I go on from here, or start another attempt with a real agent.",
+      "Open the diff of this attempt to see the file, answer me and I continue from here, or start another attempt with a real agent.",
     ].join("\n"),
   setback: (toolName, reason) => `The \`${toolName}\` tool did not do it (${reason}). Noted; on with the rest.\n\n`,
   noTools: ({ quote }) =>

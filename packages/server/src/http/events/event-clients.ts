@@ -38,8 +38,7 @@ export function createEventClients(options: {
       if (clients.size >= limits.eventClients) {
         throw new HttpProblem({
           status: 503,
-          code: "too-many-event-clients",
-          detail: `${clients.size} event streams are already open. Close some tabs or programs that are connected to Skein.`,
+          text: { code: "too-many-event-clients", count: clients.size },
           headers: { "retry-after": "5" },
         });
       }

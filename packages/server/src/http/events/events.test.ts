@@ -1,4 +1,5 @@
-import { eventSchema, ServiceError } from "@skein/contracts";
+import { eventSchema } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { type EventReader, readEvents } from "../testing/event-reader.ts";
@@ -85,6 +86,25 @@ describe("GET /api/events", () => {
       { id: "2", event: "message:committed", data: { attemptId, messageId: "msg_1", revision: 1 } },
       { id: "3", event: "message:committed", data: { attemptId, messageId: "msg_1", revision: 2 } },
       { id: "4", event: "message:added", data: messageAdded("typing on", { revision: 3 }) },
+    ]);
+    await reader.cancel();
+  });
+
+  it("[E6] repeats=short recognises a shown message by attempt, id and revision, not by identity", async () => {
+    const http = httpWith(0);
+    http.services.show(messageAdded("first", { revision: 1 }));
+    const reader = await connect(http, "?after=0&repeats=short");
+    const caughtUp = await reader.next();
+    http.services.show(messageAdded("second", { revision: 2 }));
+    http.services.commit(messageAdded("first", { revision: 1 }));
+    http.services.commit(messageAdded("second", { revision: 2 }));
+    http.services.commit(messageAdded("second", { revision: 2 }));
+    expect([caughtUp, ...(await reader.take(4))].map((read) => [read?.id, read?.event])).toEqual([
+      [undefined, "message:added"],
+      [undefined, "message:added"],
+      ["1", "message:committed"],
+      ["2", "message:committed"],
+      ["3", "message:added"], // the client has forgotten it with the commit
     ]);
     await reader.cancel();
   });
@@ -251,7 +271,7 @@ describe("a gap too large to replay", () => {
     for (let i = 0; i < 9; i++) http.services.commit({ type: "project:created", projectId, project });
     http.services.commit({ type: "task:deleted", taskId, projectId });
     http.services.tasks.get = async () => {
-      throw new ServiceError("not-found", "task-not-found", "gone");
+      throw new ServiceError("not-found", { code: "task-not-found", id: taskId });
     };
     const reader = await connect(http, `?after=0&taskId=${taskId}`);
     expect(await reader.next()).toMatchObject({ id: "10", event: "task:deleted" });

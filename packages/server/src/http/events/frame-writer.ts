@@ -1,6 +1,5 @@
-import type { ConversationMessage, MergeMode, SkeinEvent } from "@skein/contracts";
-import { GrowingMessages, projectMessage } from "@skein/engine";
-import type { Delivery } from "../../events/delivery.ts";
+import type { Delivery, MergeMode, SkeinEvent } from "@skein/contracts";
+import { projectMessage, ShownMessages } from "@skein/engine";
 import { toFrame, toGrowthFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
 
 /** Writes events as one client wants to see them. */
@@ -23,15 +22,16 @@ export function createFrameWriter({ mergeMode, shortRepeats }: { mergeMode: Merg
 }
 
 function createShortFrames(): (delivery: Delivery) => Uint8Array {
-  const shown = new WeakSet<ConversationMessage>();
-  const growing = new GrowingMessages();
+  const shown = new ShownMessages();
   return (delivery) => {
     const { seq, event } = delivery;
     if (event.type !== "message:added") return toSharedFrame(delivery);
-    if (seq !== undefined && shown.has(event.message)) return toReferenceFrame(seq, event);
-    if (seq === undefined) shown.add(event.message);
-    const growth = growing.toGrowth(event);
-    growing.note(event);
+    if (seq !== undefined) {
+      const reference = { attemptId: event.attemptId, messageId: event.message.id, revision: event.message.revision };
+      if (shown.takeCommitted(reference) !== undefined) return toReferenceFrame(seq, reference);
+    }
+    const growth = shown.toGrowth(event);
+    shown.add(delivery);
     return growth === undefined ? toSharedFrame(delivery) : toGrowthFrame(delivery, growth);
   };
 }

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../events/delivery.ts";
+import type { Delivery } from "@skein/contracts";
 import { toSharedFrame } from "./sse-frame.ts";
 
 export type CommittedDelivery = Delivery & { seq: number };

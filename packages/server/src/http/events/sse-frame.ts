@@ -1,6 +1,4 @@
-import type { Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
-import type { MessageAdded } from "@skein/engine";
-import type { Delivery } from "../../events/delivery.ts";
+import type { Delivery, Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
 
 const encoder = new TextEncoder();
 const encoded = new WeakMap<Delivery, Uint8Array>();
@@ -12,7 +10,7 @@ export function toFrame(event: SkeinEvent, seq: number | undefined): Uint8Array 
   return encoder.encode(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
-/** The same bytes for every client: an event is written out once, however many watch. */
+/** The same bytes for every client: an event is encoded once, as long as all clients get the same `Delivery` object. */
 export function toSharedFrame(delivery: Delivery): Uint8Array {
   const known = encoded.get(delivery);
   if (known !== undefined) return known;
@@ -30,9 +28,8 @@ export function toGrowthFrame({ seq, event }: Delivery, growth: MessageGrowth): 
   return frame;
 }
 
-/** For a client that was shown the message already. */
-export function toReferenceFrame(seq: number, { attemptId, message }: MessageAdded): Uint8Array {
-  const reference: MessageReference = { attemptId, messageId: message.id, revision: message.revision };
+/** For a client that has been shown the message. */
+export function toReferenceFrame(seq: number, reference: MessageReference): Uint8Array {
   return encoder.encode(`id: ${seq}\nevent: message:committed\ndata: ${JSON.stringify(reference)}\n\n`);
 }
 

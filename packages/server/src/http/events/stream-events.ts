@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type MergeMode, ServiceError, type SkeinEvent, type TaskId } from "@skein/contracts";
-import type { Delivery } from "../../events/delivery.ts";
+import type { Delivery, MergeMode, SkeinEvent, TaskId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { createFrameWriter } from "./frame-writer.ts";

@@ -1,4 +1,5 @@
-import { problemSchema, ServiceError } from "@skein/contracts";
+import { problemSchema } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Route } from "../route.ts";
@@ -165,18 +166,23 @@ describe("problems", () => {
   };
 
   it("[E2] SEND_MESSAGE on a task without an attempt fails with the service's own words", async () => {
-    const message = "No attempt found for this task. Please create an attempt first.";
     const http = createTestHttp({
       services: {
         commands: {
           execute: async () => {
-            throw new ServiceError("conflict", "no-attempt", message);
+            throw new ServiceError("conflict", { code: "no-attempt" });
           },
         },
       },
     });
     const response = await send(http, "POST", "/api/commands", { json: bodies["POST /api/commands"] });
-    expect(await problemOf(response)).toEqual({ type: "about:blank", title: "Conflict", status: 409, code: "no-attempt", detail: message });
+    expect(await problemOf(response)).toEqual({
+      type: "about:blank",
+      title: "Conflict",
+      status: 409,
+      code: "no-attempt",
+      detail: "No attempt found for this task. Please create an attempt first.",
+    });
   });
 
   it.each([
@@ -187,10 +193,15 @@ describe("problems", () => {
     ["unavailable", 503],
   ] as const)("a service's %s is %i", async (kind, status) => {
     const list = async () => {
-      throw new ServiceError(kind, "some-code", "What to do.");
+      throw new ServiceError(kind, { code: "project-not-found", id: "prj_1" });
     };
     const response = await send(createTestHttp({ services: { agents: { list } } }), "GET", "/api/agents");
-    expect(await problemOf(response)).toMatchObject({ status, code: "some-code", detail: "What to do." });
+    expect(await problemOf(response)).toMatchObject({
+      status,
+      code: "project-not-found",
+      id: "prj_1",
+      detail: "There is no project prj_1. It may have been deleted.",
+    });
   });
 
   it("a bug is a 500 without its details, and logged with them", async () => {

@@ -106,12 +106,7 @@ export const systemRoutes: readonly Route[] = [
     handle: async ({ http, body, caller }) => {
       const signedIn = http.signIn(body.code, caller);
       if (signedIn !== undefined) return Response.json(signedIn.session, { headers: { "set-cookie": signedIn.setCookie } });
-      throw new HttpProblem({
-        status: 403,
-        code: "launch-code-not-valid",
-        detail:
-          "This launch link no longer works: each signs one browser in, once, within ten minutes. `npm start` or `skein open` prints a new one.",
-      });
+      throw new HttpProblem({ status: 403, text: { code: "launch-code-not-valid" } });
     },
   }),
   rawRoute({

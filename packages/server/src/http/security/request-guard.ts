@@ -54,18 +54,12 @@ export function createRequestGuard(options: {
     checkHost(headers) {
       const host = headers.get("host")?.toLowerCase();
       if (host !== undefined && options.allowedHosts().includes(host)) return;
-      throw new HttpProblem({ status: 403, code: "host-not-allowed", detail: "This server is not available under this host name." });
+      throw new HttpProblem({ status: 403, text: { code: "host-not-allowed" } });
     },
     checkOrigin(headers) {
       const origin = headers.get("origin");
       if (origin === null || isOwnOrigin(origin, headers) || hasToken(headers)) return;
-      throw new HttpProblem({
-        status: 403,
-        code: "origin-not-allowed",
-        detail: options.origins().includes(origin)
-          ? "The request's Origin and Host headers differ. A proxy must pass the Host header through unchanged."
-          : "Pages of other origins may not use this server.",
-      });
+      throw new HttpProblem({ status: 403, text: { code: "origin-not-allowed", isOwn: options.origins().includes(origin) } });
     },
     checkAccess(request, access) {
       if (access === "public") return { kind: "anyone" };
@@ -73,15 +67,13 @@ export function createRequestGuard(options: {
       const session = bearerOf(request.headers) === undefined ? findSession(request) : undefined;
       if (session !== undefined) {
         if (access !== "token") return { kind: "browser", session };
-        throw new HttpProblem({ status: 403, code: "token-required", detail: "Only programs with the bearer token may do this." });
+        throw new HttpProblem({ status: 403, text: { code: "token-required" } });
       }
       // its value has been checked already, for every request
       if (access === "own-page" && request.headers.has("origin")) return { kind: "anyone" };
       throw new HttpProblem({
         status: 401,
-        code: "unauthorized",
-        detail:
-          "Sign in first: a browser with a new link, which `npm start` or `skein open` prints; a program with the token file's content as bearer token.",
+        text: { code: "unauthorized" },
         headers: { "www-authenticate": "Bearer" },
       });
     },

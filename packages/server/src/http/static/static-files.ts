@@ -17,7 +17,7 @@ export function createStaticFiles(webRoot: string | null): (c: Context) => Promi
       serveFile ??= serveStatic({ root: webRoot, precompressed: true, index: "" });
       const file = await serveFile(c, async () => {});
       if (!(file instanceof Response)) {
-        throw new HttpProblem({ status: 404, code: "not-found", detail: `There is no file ${c.req.path}.` });
+        throw new HttpProblem({ status: 404, text: { code: "not-found", id: c.req.path } });
       }
       const isHashed = c.req.path.startsWith("/assets/");
       file.headers.set("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");

@@ -1,15 +1,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import {
-  type AgentInfo,
-  type GeneralSettings,
-  type ProviderKey,
-  type SequencedEvent,
-  ServiceError,
-  type SkeinEvent,
-} from "@skein/contracts";
-import { defaultCompressionSettings } from "@skein/engine";
-import type { Delivery } from "../../events/delivery.ts";
+import type { AgentInfo, Delivery, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {
@@ -23,10 +15,10 @@ import {
   historyMessage,
   inboxItem,
   mcpServer,
-  permissionRule,
   project,
   projectScripts,
   queuedMessage,
+  storedGrant,
   storedMessage,
   task,
   taskSummary,
@@ -79,7 +71,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     projects: {
       list: async () => [project],
       get: async (id) => {
-        if (id !== project.id) throw new ServiceError("not-found", "project-not-found", `There is no project ${id}.`);
+        if (id !== project.id) throw new ServiceError("not-found", { code: "project-not-found", id });
         return project;
       },
       create: async () => project,
@@ -157,7 +149,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     approvals: { list: async () => [approval], answer: async () => approval },
     inbox: { list: async () => [inboxItem], update: async () => inboxItem },
-    permissionRules: { list: async () => [permissionRule], remove: async () => {} },
+    grants: { list: async () => [storedGrant], remove: async () => {} },
     mcpServers: {
       list: async () => ({ servers: [mcpServer], problems: [] }),
       trust: async () => mcpServer,

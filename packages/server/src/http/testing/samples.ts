@@ -9,14 +9,14 @@ import {
   type EndedExecution,
   executionIdSchema,
   type GitLfs,
+  grantIdSchema,
   type HistoryEntry,
   type InboxItem,
-  type ListedPermissionRule,
+  type ListedGrant,
   type McpServerInfo,
   messageIdSchema,
   type Project,
   type ProjectScripts,
-  permissionRuleIdSchema,
   projectIdSchema,
   type QueuedMessage,
   queuedMessageIdSchema,
@@ -191,8 +191,8 @@ export const mcpServer: McpServerInfo = {
   files: ["server.js"],
   changes: [],
 };
-export const permissionRule: ListedPermissionRule = {
-  id: permissionRuleIdSchema.parse("rul_1"),
+export const storedGrant: ListedGrant = {
+  id: grantIdSchema.parse("rul_1"),
   projectId: project.id,
   grant: { type: "read-only-command", tool: "bash", program: "git status" },
   createdAt: 1,

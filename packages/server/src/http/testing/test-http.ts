@@ -1,5 +1,5 @@
 import { sessionHeader, sessionSchema } from "@skein/contracts";
-import { silentLogger } from "../../logger.ts";
+import { silentLogger } from "../../silent-logger.fixture.ts";
 import { createHttpApp, type HttpAppOptions, type SkeinHttp } from "../create-http-app.ts";
 import { type HttpListener, listen } from "../listen.ts";
 import type { SessionStore, StoredSession } from "../security/sessions.ts";

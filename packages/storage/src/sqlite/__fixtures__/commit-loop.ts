@@ -1,6 +1,6 @@
 /*
- * Commits one message after another and prints the number of each when it is told that it is committed.
- * Ends by itself only when a commit is refused, with the kind of failure as its last line.
+ * Commits one message after another and prints the number of each when its commit is reported.
+ * Ends by itself only when a commit fails, with the kind of failure as its last line.
  */
 import { buildAttempt, buildConversationMessage, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit/builders";
 import { StorageUnavailableError } from "../../errors.ts";

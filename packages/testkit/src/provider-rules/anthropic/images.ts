@@ -1,4 +1,4 @@
-import { readImageHeader } from "../read-image-header.ts";
+import { readImageHeader } from "@skein/engine";
 import type { Violation } from "../violation.ts";
 import { type AnthropicImage, type AnthropicRequest, blocksOf } from "./request.ts";
 
@@ -9,7 +9,7 @@ const MAX_PIXELS_OF_MANY = 2000;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
-/** A11 for the request as a whole: it is refused before anything in it is read. */
+/** A11 for the request as a whole: it is rejected before anything in it is read. */
 export function checkRequestBytes(body: unknown): Violation[] {
   if (Buffer.byteLength(JSON.stringify(body) ?? "") <= MAX_REQUEST_BYTES) return [];
   return [{ rule: "A11", path: "", message: "Request exceeds the maximum size", code: "request_too_large" }];
@@ -50,7 +50,7 @@ function checkImage(image: AnthropicImage, { path, many }: { path: string; many:
   if (size > MAX_IMAGE_BYTES) {
     return [{ rule: "A11", path: at, message: `${at}: image exceeds 5 MB maximum: ${size} bytes > ${MAX_IMAGE_BYTES} bytes` }];
   }
-  const header = readImageHeader(Buffer.from(image.source.data, "base64"));
+  const header = readImageHeader(image.source.data);
   if (header === undefined) return [{ rule: "A11", path: at, message: "Could not process image" }];
   if (header.mediaType !== image.source.media_type) {
     const message = `${at}: The image was specified using the ${image.source.media_type} media type, but the image appears to be a ${header.mediaType} image`;

@@ -5,7 +5,7 @@ const isThinking = (block: { type: string } | undefined) => block?.type === "thi
 
 /**
  * A9, as far as the request alone shows it: signatures are there, no message ends in thinking, and an open tool loop starts with thinking.
- * Whether a signature is genuine only the server that issued it can tell.
+ * Only the server that issued a signature can check it.
  */
 export function checkThinking(request: AnthropicRequest): Violation[] {
   return [
@@ -50,7 +50,7 @@ function checkLoopStart(request: AnthropicRequest): Violation[] {
   return [{ rule: "A9", path, message }];
 }
 
-/** The indices of the assistant messages whose tool calls the last message goes on answering; empty when it answers none. */
+/** The indices of the assistant messages whose tool calls the last message answers; empty when it answers none. */
 export function toolLoop(messages: AnthropicMessage[]): number[] {
   const loop: number[] = [];
   for (let user = messages.length - 1; user > 0; user -= 2) {

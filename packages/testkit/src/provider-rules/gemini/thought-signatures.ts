@@ -19,7 +19,7 @@ export function checkThoughtSignatures(request: GeminiRequest, model: string): V
   });
 }
 
-/** The current turn starts at the last thing the person said; responses of functions go on with it. */
+/** The current turn starts at the last text of the user; function responses continue it. */
 export function currentTurnStart(contents: GeminiContent[]): number {
   return contents.findLastIndex((content) => roleOf(content) === "user" && responsesOf(content).length === 0);
 }

@@ -2,7 +2,7 @@ import { emptyArray } from "../openai-violation.ts";
 import type { Violation } from "../violation.ts";
 import { type ChatMessage, type ChatRequest, toolCallsOf } from "./request.ts";
 
-/** C3: content is null only beside tool calls (or a refusal), and no list is empty. */
+/** C3: content is null only with tool calls (or a refusal), and no list is empty. */
 export function checkContents(request: ChatRequest): Violation[] {
   return request.messages.flatMap((message, index) => [...checkContent(message, index), ...checkToolCallList(message, index)]);
 }

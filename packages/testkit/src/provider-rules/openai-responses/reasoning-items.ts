@@ -3,7 +3,7 @@ import { isModelItem, itemsOf, type ResponsesItem, type ResponsesRequest } from 
 
 /**
  * S2, as far as the request alone shows it: a reasoning item has a summary and something of the model's after it.
- * Which item it came with only the server that issued it can tell.
+ * Only the server that issued it knows which item it came with.
  */
 export function checkReasoningItems(request: ResponsesRequest): Violation[] {
   const items = itemsOf(request);

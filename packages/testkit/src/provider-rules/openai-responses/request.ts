@@ -98,7 +98,7 @@ const item = z.discriminatedUnion("type", [
   other,
 ]);
 
-// A message may leave out its type: it is told by its role.
+// A message may leave out its type: its role identifies it.
 const inputItem = z.preprocess((found) => {
   const bare = typeof found === "object" && found !== null && "role" in found && !("type" in found);
   return bare ? { ...found, type: "message" } : found;

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { storageFaults } from "../storage-fault.ts";
+import { agentHintSchema } from "./agent-hint.ts";
+import { noticeTextSchema } from "./notice-text.ts";
+import { count, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
+
+const id = { id: text };
+const path = { path: text };
+const reason = { reason: text };
+const server = { server: text };
+const directory = { directory: text };
+/** Why a request to the model cannot be built. */
+const notBuilt = { reason: z.union([z.string(), noticeTextSchema]) };
+
+/** Why a request failed. The parameters are extension members of the problem details (RFC 9457). */
+export const problemTextShapes = {
+  // HTTP
+  "internal-error": {},
+  "storage-unavailable": { cause: z.enum(storageFaults) },
+  "method-not-allowed": { allowed: z.array(text) },
+  "unknown-route": path,
+  "not-found": { id: text },
+  "invalid-request": { place: z.enum(["query", "body"]), path: text, reason: maybeText },
+  "unsupported-media-type": {},
+  "malformed-json": { reason: maybeText },
+  "body-too-large": { maxBytes: count },
+  "malformed-request": {},
+  "headers-too-large": {},
+  "request-timeout": {},
+  "too-many-event-clients": { count },
+  "host-not-allowed": {},
+  "origin-not-allowed": { isOwn: z.boolean() },
+  "token-required": {},
+  unauthorized: {},
+  "launch-code-not-valid": {},
+
+  // nothing has this id
+  "project-not-found": id,
+  "task-not-found": id,
+  "attempt-not-found": id,
+  "execution-not-found": id,
+  "message-not-found": id,
+  "inbox-item-not-found": id,
+  "output-not-found": id,
+  "queued-message-not-found": id,
+  "permission-rule-not-found": id,
+  "approval-not-found": id,
+  "quarantined-execution-not-found": id,
+  "agent-not-found": id,
+
+  // agents and models
+  "agent-not-added": id,
+  "not-in-catalogue": id,
+  "agent-built-in": { agent: text, builtIn: text },
+  "catalogue-changed": { agent: text },
+  "agent-exists": id,
+  "agent-not-available": { agent: text, known: z.array(text).exactOptional(), hint: agentHintSchema.exactOptional() },
+  "model-not-usable": notBuilt,
+  "unknown-agent-mode": { mode: text },
+  "sessions-not-offered": { agent: text },
+  "sessions-not-listed": { agent: text, reason: z.union([z.string(), noticeTextSchema, agentHintSchema]) },
+  "session-needs-project-folder": {},
+  "session-or-attempt": {},
+
+  // tasks, attempts and messages
+  "project-exists": { ...path, project: text },
+  /** With `directory` where nobody can tell whether there are any. */
+  "uncommitted-changes": { attempt: count, ...names, directory: maybeText },
+  "attempt-continued": { attempt: count, next: count },
+  "attempt-id-taken": id,
+  "source-not-found": id,
+  "source-in-worktree": { attempt: count },
+  "no-attempt": {},
+  "empty-message": {},
+  "cannot-retry": {},
+  "image-too-large": { width: count, height: count, maxEdge: count, maxPixels: count },
+  "already-handed-over": {},
+  "inbox-item-superseded": {},
+  "answered-by-agent": {},
+  "approval-already-resolved": {},
+  "nothing-to-undo": {},
+  "not-recoverable": { ...id, ...directory },
+  "agent-running": id,
+  "attempt-running": { attempt: count, task: text },
+  "preview-failed": { directory: maybeText, ...reason },
+  "request-empty": notBuilt,
+  "request-starts-with-tool": notBuilt,
+  "request-orphaned-tool": notBuilt,
+  "request-unanswered-call": notBuilt,
+  "model-rate-limit": notBuilt,
+  "model-quota": notBuilt,
+  "model-overloaded": notBuilt,
+  "model-context-too-long": notBuilt,
+  "model-bad-request": notBuilt,
+  "model-auth": notBuilt,
+  "model-network": notBuilt,
+  "model-unknown-model": notBuilt,
+  "model-other": notBuilt,
+
+  // git and files
+  "base-not-found": { branch: text },
+  "no-commit": {},
+  "no-branch-name": { prefix: text },
+  "objects-missing": {},
+  "folder-gone": directory,
+  "folder-replaced": { ...directory, branch: maybeText },
+  "worktree-gone": { branch: maybeText },
+  "worktree-not-restored": { branch: maybeText, ...reason },
+  "outside-worktrees": directory,
+  "path-not-found": path,
+  "path-not-absolute": path,
+  "path-not-a-folder": path,
+  "path-unreadable": path,
+  "path-unusable": { ...path, ...reason },
+  "git-missing": {},
+  "repository-owned-by-another": path,
+  "bare-repository": path,
+  "repository-format-unsupported": { ...path, extension: maybeText },
+  "not-a-repository": path,
+  "files-unreadable": directory,
+  "diff-failed": directory,
+  "folder-not-found": directory,
+  "file-not-found": path,
+
+  // settings and trust
+  "config-unusable": reason,
+  "config-not-saved": { ...path, ...reason },
+  "scripts-changed": {},
+  "agent-settings-changed": {},
+  "git-lfs-changed": {},
+  "scripts-not-trusted": {},
+  "agent-settings-not-trusted": {},
+  "git-lfs-not-trusted": {},
+  "mcp-trust-unreadable": path,
+  "mcp-server-not-found": server,
+  "mcp-server-changed": server,
+  "mcp-server-invalid": { ...server, ...reason },
+  "mcp-server-not-trusted": server,
+  "mcp-server-failed": { ...server, notices: z.array(noticeTextSchema) },
+};
+
+export const problemTextSchema = toTextSchema(problemTextShapes);
+export type ProblemText = TextOf<typeof problemTextShapes>;

@@ -1,0 +1,18 @@
+import type { MessageText } from "@skein/contracts";
+import { agentHintFormats } from "./agent-hint-formats.ts";
+import { approvalWarningFormats } from "./approval-warning-formats.ts";
+import { noticeFormats } from "./notice-formats.ts";
+import { problemFormats } from "./problem-formats.ts";
+import { createTextFormatter } from "./text-formats.ts";
+
+export const formatEnglish = createTextFormatter({
+  ...agentHintFormats,
+  ...approvalWarningFormats,
+  ...noticeFormats,
+  ...problemFormats,
+});
+
+/** A text in English. What somebody else said is returned as it is. */
+export function formatText(text: MessageText): string {
+  return typeof text === "string" ? text : formatEnglish(text, text.code);
+}

@@ -1,0 +1,173 @@
+import type { MessageText, ProblemText } from "@skein/contracts";
+import { describeStorageFault } from "@skein/contracts/storage-fault";
+import { toNames } from "./phrases.ts";
+import type { FormatText, TextFormats } from "./text-formats.ts";
+
+type Format<Parameters> = (parameters: Parameters, format: FormatText) => string;
+
+const missing =
+  (what: string): Format<{ id: string }> =>
+  ({ id }) =>
+    `There is no ${what} ${id}. It may have been deleted.`;
+
+const changed = "This has changed since it was shown. Review it again before you trust it.";
+const notTrusted = "This is not trusted in this project.";
+const notBuilt: Format<{ reason: MessageText }> = ({ reason }, format) => `The next request cannot be built. ${format(reason)}`;
+const ofBranch = (branch: string | undefined) => (branch === undefined ? "its branch" : `its branch ${branch}`);
+const trustUnreadable: Format<{ path: string }> = ({ path }) =>
+  `${path} cannot be read, so nothing that it lists is trusted. Delete the file, then trust again.`;
+
+export const problemFormats: TextFormats<ProblemText> = {
+  "internal-error": "Something went wrong inside Skein. The server's log has the details.",
+  "storage-unavailable": ({ cause: fault }) => {
+    const { cause, remedy } = describeStorageFault(fault);
+    return `${cause} ${remedy}`;
+  },
+  "method-not-allowed": ({ allowed }) => `Method not allowed. Allowed: ${allowed.join(", ")}.`,
+  "unknown-route": ({ path }) => `There is no ${path}. The routes are described in /api/openapi.json.`,
+  "not-found": ({ id }) => `There is no ${id}.`,
+  "invalid-request": ({ place, path, reason = "is not valid" }) => `${path === "" ? `The ${place}` : `${path} (${place})`}: ${reason}`,
+  "unsupported-media-type": "Send the body as JSON, with the header content-type: application/json.",
+  "malformed-json": ({ reason }) => `The body is not valid JSON${reason === undefined ? "" : ` (${reason})`}.`,
+  "body-too-large": ({ maxBytes }) => `The body is too large. Allowed: ${maxBytes} bytes.`,
+  "malformed-request": "This is not a valid HTTP request.",
+  "headers-too-large": "The request's headers are too large.",
+  "request-timeout": "The request took too long to arrive.",
+  "too-many-event-clients": ({ count }) =>
+    `${count} event streams are already open. Close some tabs or programs that are connected to Skein.`,
+  "host-not-allowed": "This server is not available under this host name.",
+  "origin-not-allowed": ({ isOwn }) =>
+    isOwn
+      ? "The request's Origin and Host headers differ. A proxy must pass the Host header through unchanged."
+      : "Pages of other origins may not use this server.",
+  "token-required": "Only programs with the bearer token may do this.",
+  unauthorized:
+    "Sign in first. A browser needs a new link, printed by `npm start` or `skein open`; a program needs the content of the token file as bearer token.",
+  "launch-code-not-valid":
+    "This launch link no longer works: each link signs in one browser, once, within ten minutes. Get a new one with `npm start` or `skein open`.",
+
+  "project-not-found": missing("project"),
+  "task-not-found": missing("task"),
+  "attempt-not-found": missing("attempt"),
+  "execution-not-found": missing("execution"),
+  "message-not-found": missing("message"),
+  "inbox-item-not-found": missing("inbox item"),
+  "output-not-found": missing("output"),
+  "queued-message-not-found": missing("queued message"),
+  "permission-rule-not-found": missing("permission rule"),
+  "approval-not-found": missing("approval"),
+  "quarantined-execution-not-found": missing("quarantined execution"),
+  "agent-not-found": missing("agent"),
+
+  "agent-not-added": ({ id }) => `The agent ${id} was not added by you, so it cannot be changed here.`,
+  "not-in-catalogue": ({ id }) => `The catalogue has no agent “${id}”.`,
+  "agent-built-in": ({ agent, builtIn }) => `${agent} is built into Skein as ${builtIn}. There is nothing to add.`,
+  "catalogue-changed": ({ agent }) => `The catalogue entry for ${agent} has changed since it was shown. Review its command again.`,
+  "agent-exists": ({ id }) => `There is already an agent ${id}, with a command of your own. Remove it first.`,
+  "agent-not-available": ({ agent, known, hint }, format) => {
+    if (known !== undefined) return `There is no agent “${agent}” here. Known: ${known.join(", ")}.`;
+    return `${agent} cannot be started here.${hint === undefined ? "" : ` ${format(hint)}`}`;
+  },
+  "model-not-usable": ({ reason }, format) => format(reason),
+  "unknown-agent-mode": ({ mode }) => `The agent's session offers no mode “${mode}”.`,
+  "sessions-not-offered": ({ agent }) => `${agent} does not offer to list and resume its sessions.`,
+  "sessions-not-listed": ({ agent, reason }, format) => `${agent} could not list its sessions. ${format(reason)}`,
+  "session-needs-project-folder":
+    "A session belongs to the folder that it was made in. To continue one, let the attempt work in the project's folder.",
+  "session-or-attempt": "An attempt continues either a session or another attempt. Choose one.",
+
+  "project-exists": ({ path, project }) => `“${path}” has already been added, as the project “${project}”.`,
+  "uncommitted-changes": ({ attempt, directory, ...files }) =>
+    directory === undefined
+      ? `Attempt ${attempt} has uncommitted changes: ${toNames(files)}. Commit them, or delete it with discard=true.`
+      : `The repository of attempt ${attempt} is missing or damaged, so Skein cannot check ${directory} for uncommitted changes. Save what you need from there, then delete it with discard=true.`,
+  "attempt-continued": ({ attempt, next }) =>
+    `Attempt ${next} continues attempt ${attempt} and needs its conversation. Delete attempt ${next} first.`,
+  "attempt-id-taken": ({ id }) => `The id ${id} belongs to an attempt of another task. Choose another id.`,
+  "source-not-found": ({ id }) => `This task has no attempt ${id} to continue.`,
+  "source-in-worktree": ({ attempt }) =>
+    `Attempt ${attempt} works in its own worktree, so its files are not in the project's folder. Continue it in a worktree.`,
+  "no-attempt": "No attempt found for this task. Please create an attempt first.",
+  "empty-message": "The message is empty. Write something, or add an image.",
+  "cannot-retry":
+    "Only the newest message of an attempt can be sent again, and only if the agent has not started on it. Send a new message instead.",
+  "image-too-large": ({ width, height, maxEdge, maxPixels }) =>
+    `The image has ${width} × ${height} pixels. Send one with at most ${maxEdge} pixels on a side and ${maxPixels / 1_000_000} million in total.`,
+  "already-handed-over": "The agent already has this message, so it can no longer be changed.",
+  "inbox-item-superseded": "The attempt has received another message since.",
+  "answered-by-agent":
+    "This answer came from a process that a running agent started, so it was rejected. Answer in the browser, or from a terminal of your own.",
+  "approval-already-resolved": "This has already been answered, or its execution has ended.",
+  "nothing-to-undo": "This conversation has not been compressed.",
+  "not-recoverable": ({ id, directory }) =>
+    `The execution ${id} comes from an earlier release, which did not record its task. Its log is in ${directory}.`,
+  "agent-running": ({ id }) => `The agent of ${id} is still running. Stop or recover it first.`,
+  "attempt-running": ({ attempt, task }) =>
+    `Attempt ${attempt} of “${task}” is running. Wait until it ends, or stop it, then recover this execution.`,
+  "preview-failed": ({ directory, reason }) =>
+    `The next request could not be built${directory === undefined ? "" : `. Check that the folder ${directory} still exists`}. (${reason})`,
+  "request-empty": notBuilt,
+  "request-starts-with-tool": notBuilt,
+  "request-orphaned-tool": notBuilt,
+  "request-unanswered-call": notBuilt,
+  "model-rate-limit": notBuilt,
+  "model-quota": notBuilt,
+  "model-overloaded": notBuilt,
+  "model-context-too-long": notBuilt,
+  "model-bad-request": notBuilt,
+  "model-auth": notBuilt,
+  "model-network": notBuilt,
+  "model-unknown-model": notBuilt,
+  "model-other": notBuilt,
+
+  "base-not-found": ({ branch }) => `There is no branch or commit “${branch}” in this repository.`,
+  "no-commit": "This repository has no commit yet, so there is nothing to branch from. Make a first commit, or start the attempt in place.",
+  "no-branch-name": ({ prefix }) => `Every branch name ${prefix}-… is taken. Delete old branches, or rename the task.`,
+  "objects-missing":
+    "Some files of this commit are missing in the repository (a partial clone), and Skein does not fetch them. Check the commit out once, then try again.",
+  "folder-gone": ({ directory }) => `The folder ${directory} no longer exists. Restore it, or delete the project.`,
+  "folder-replaced": ({ directory, branch }) =>
+    `The folder ${directory} was replaced by a link, so the agent was not started. Remove the link, then send a message: the folder is restored from ${ofBranch(branch)}.`,
+  "worktree-gone": ({ branch }) =>
+    `The folder of this attempt and ${ofBranch(branch)} no longer exist, so it cannot be continued. Start a new attempt.`,
+  "worktree-not-restored": ({ branch, reason }) =>
+    `The folder of this attempt no longer exists and could not be recreated from ${ofBranch(branch)}: ${reason}`,
+  "outside-worktrees": ({ directory }) => `“${directory}” is not one of Skein's worktrees, so it was left alone.`,
+  "path-not-found": ({ path }) => `There is no folder “${path}”. Check the spelling, or clone the repository there first.`,
+  "path-not-absolute": ({ path }) => `“${path}” is a relative path. Enter the whole path, starting with / or ~.`,
+  "path-not-a-folder": ({ path }) => `“${path}” is a file. Enter the folder of a git repository.`,
+  "path-unreadable": ({ path }) =>
+    `Skein may not read “${path}”. Give your user read access to it (ls -ld shows its owner), or choose another folder.`,
+  "path-unusable": ({ path, reason }) => `“${path}” cannot be used: ${reason}`,
+  "git-missing": "git was not found. Install it, then try again.",
+  "repository-owned-by-another": ({ path }) =>
+    `git refuses “${path}” because another user owns it. If you trust it, run: git config --global --add safe.directory "${path}"`,
+  "bare-repository": ({ path }) => `“${path}” is a bare repository, without files to work on. Clone it, and add the clone.`,
+  "repository-format-unsupported": ({ path, extension }) => {
+    const what = extension === undefined ? "a newer format" : `the extension “${extension}”`;
+    const hint = extension?.toLowerCase() === "refstorage" ? " (branches in the reftable format need git 2.45)" : "";
+    return `“${path}” uses ${what}, which the installed git does not support${hint}. Install a newer git, then try again.`;
+  },
+  "not-a-repository": ({ path }) =>
+    `“${path}” is not a git repository. Run “git init” and make a first commit there, or choose another folder.`,
+  "files-unreadable": ({ directory }) => `The files in ${directory} could not be listed. Check that the folder still exists.`,
+  "diff-failed": ({ directory }) => `The changes in ${directory} could not be read. Check that the folder still exists.`,
+  "folder-not-found": ({ directory }) => `The folder ${directory} no longer exists. Create a new attempt to continue.`,
+  "file-not-found": ({ path }) => `There is no “${path}” in this folder that can be displayed.`,
+
+  "config-unusable": ({ reason }) => reason,
+  "config-not-saved": ({ path, reason }) => `${path} could not be written (${reason}). Check the disk and its permissions.`,
+  "scripts-changed": changed,
+  "agent-settings-changed": changed,
+  "git-lfs-changed": changed,
+  "scripts-not-trusted": notTrusted,
+  "agent-settings-not-trusted": notTrusted,
+  "git-lfs-not-trusted": notTrusted,
+  "mcp-trust-unreadable": trustUnreadable,
+  "mcp-server-not-found": ({ server }) => `The project's .mcp.json has no MCP server “${server}”.`,
+  "mcp-server-changed": ({ server }) => `The MCP server “${server}” has changed. Review it again before you trust it.`,
+  "mcp-server-invalid": ({ reason }) => reason,
+  "mcp-server-not-trusted": ({ server }) => `The MCP server “${server}” is not trusted in this project.`,
+  "mcp-server-failed": ({ notices }, format) =>
+    `${notices.map((notice) => format(notice)).join(" ")} It is not trusted. Fix the problem, then trust it.`,
+};

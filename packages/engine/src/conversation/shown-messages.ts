@@ -1,0 +1,61 @@
+import type { ConversationMessage, Delivery, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
+
+/** The event that carries a conversation message. */
+export type MessageAdded = Extract<SkeinEvent, { type: "message:added" }>;
+
+/**
+ * What one connection has shown of messages that will be sent again: live updates, which are repeated when they are committed, and
+ * texts that grow. Server and client each keep one per connection, by the same rules, so that the server can name a message
+ * (`message:committed`) or send what was added to it (`message:grown`) instead of all of it. Messages are recognised by attempt,
+ * id and revision: two messages with the same three are the same. A new connection starts empty and gets messages whole.
+ */
+export class ShownMessages {
+  /** The newest live update of each message, until it is committed. */
+  readonly #live = new Map<string, MessageAdded>();
+  readonly #growing = new Map<string, ConversationMessage>();
+
+  /** Must be called with every delivery that is sent or received whole or as growth, in order. */
+  add({ seq, event }: Delivery): void {
+    if (event.type !== "message:added") return;
+    const key = toKey(event.attemptId, event.message.id);
+    if (seq === undefined) this.#live.set(key, event);
+    else this.#live.delete(key);
+    if (canGrow(event.message)) this.#growing.set(key, event.message);
+    else this.#growing.delete(key);
+  }
+
+  /**
+   * The live update that showed this revision, or a newer one; undefined when none did. Both sides must call it for a message
+   * that is only named.
+   */
+  takeCommitted({ attemptId, messageId, revision }: MessageReference): MessageAdded | undefined {
+    const key = toKey(attemptId, messageId);
+    const event = this.#live.get(key);
+    if (event === undefined || event.message.revision < revision) return undefined;
+    if (event.message.revision === revision) this.#live.delete(key);
+    return event;
+  }
+
+  /** For the server: what was added to a message; undefined when it has to be sent whole. */
+  toGrowth({ taskId, attemptId, message }: MessageAdded): MessageGrowth | undefined {
+    const before = this.#growing.get(toKey(attemptId, message.id));
+    if (before === undefined || message.revision <= before.revision || !message.content.startsWith(before.content)) return undefined;
+    const { content, ...rest } = message;
+    return { taskId, attemptId, from: before.revision, append: content.slice(before.content.length), message: rest };
+  }
+
+  /** For the client: the whole message; undefined when it does not fit what is known, and the client has to reconnect. */
+  fromGrowth({ taskId, attemptId, from, append, message }: MessageGrowth): MessageAdded | undefined {
+    const before = this.#growing.get(toKey(attemptId, message.id));
+    if (before === undefined || before.revision !== from) return undefined;
+    return { type: "message:added", taskId, attemptId, message: { ...message, content: before.content + append } as ConversationMessage };
+  }
+}
+
+function toKey(attemptId: string, messageId: string): string {
+  return `${attemptId} ${messageId}`;
+}
+
+function canGrow(message: ConversationMessage): boolean {
+  return (message.messageType === "text" || message.messageType === "thinking") && message.metadata?.streaming === true;
+}

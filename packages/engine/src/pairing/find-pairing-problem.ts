@@ -1,0 +1,44 @@
+import type { MessageBody, ToolResultPart } from "@skein/contracts";
+
+/** The first place where calls and results do not match. */
+export interface PairingProblem {
+  problem: "orphaned-tool" | "unanswered-call";
+  /** Index of the tool message, or of the assistant message that makes the call. */
+  position: number;
+  /** Undefined for a tool message without results. */
+  toolCallId: string | undefined;
+}
+
+/**
+ * Checks in one scan that every call has exactly one result, directly after it and in call order. Both the repair of a history
+ * and the validation of a request use it. With `ids`, a call whose id is empty or already in the set is a problem, too: results
+ * name their call by its id, so it has none of its own. The ids of all calls are added to the set.
+ *
+ * @returns undefined when all of that holds.
+ */
+export function findPairingProblem(messages: readonly MessageBody[], ids?: Set<string>): PairingProblem | undefined {
+  for (let position = 0; position < messages.length; position++) {
+    const message = messages[position];
+    if (message === undefined || message.role === "user" || message.role === "system") continue;
+    if (message.role === "tool") return { problem: "orphaned-tool", position, toolCallId: message.content[0]?.toolCallId };
+    if (message.toolCalls === undefined) continue;
+    const callPosition = position;
+    let results: readonly ToolResultPart[] = [];
+    let next = 0;
+    for (const { id } of message.toolCalls) {
+      if (next === results.length) {
+        const following = messages[++position];
+        if (following?.role !== "tool") return { problem: "unanswered-call", position: callPosition, toolCallId: id };
+        results = following.content;
+        next = 0;
+      }
+      const toolCallId = results[next++]?.toolCallId;
+      if (toolCallId !== id) return { problem: "orphaned-tool", position, toolCallId };
+      if (ids === undefined) continue;
+      const count = ids.size;
+      if (id === "" || ids.add(id).size === count) return { problem: "unanswered-call", position: callPosition, toolCallId };
+    }
+    if (next < results.length) return { problem: "orphaned-tool", position, toolCallId: results[next]?.toolCallId };
+  }
+  return undefined;
+}

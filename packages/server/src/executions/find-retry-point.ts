@@ -1,0 +1,67 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Execution, RunningExecution, StoredMessage } from "@skein/contracts";
+import { readFrame } from "@skein/contracts/record-frame";
+import type { AgentAdapter, LaunchContext, SessionPoint, StorageReader } from "@skein/engine";
+import { createLogReader, executionFolder } from "@skein/host";
+import type { ExecutionContext } from "./execution-context.ts";
+import { findOwnMessage } from "./find-own-message.ts";
+import type { PreparedExecution } from "./prepare-execution.ts";
+
+/** The end of an earlier log is enough: an agent ends with its answer. */
+const searchedBytes = 1024 * 1024;
+
+/** Whether the message was sent before (E2): a retry moves the stored message to a new execution. */
+function isRetry(execution: RunningExecution, own: StoredMessage | undefined): boolean {
+  return own !== undefined && own.createdAt < execution.startedAt;
+}
+
+/**
+ * For a retry: where the agent's own session was before the message, so that it reads the message once. Found in the log of the last
+ * execution that was answered, as long as the session is still that one.
+ */
+export async function findRetryPoint(input: {
+  context: Pick<ExecutionContext, "storage">;
+  executionsFolder: string;
+  adapter: Pick<AgentAdapter, "findSessionPoint">;
+  prepared: PreparedExecution;
+  own: StoredMessage | undefined;
+}): Promise<Pick<LaunchContext, "isRetry" | "resumeAt">> {
+  const { attempt, execution } = input.prepared;
+  const { findSessionPoint } = input.adapter;
+  if (!isRetry(execution, input.own)) return {};
+  const answered = findSessionPoint && (await findAnswered(input.context.storage.read, execution));
+  if (findSessionPoint === undefined || answered === undefined) return { isRetry: true };
+  const point = findLastPoint(join(input.executionsFolder, answered.id), findSessionPoint);
+  return point !== undefined && point.sessionId === attempt.sessionId ? { isRetry: true, resumeAt: point.messageId } : { isRetry: true };
+}
+
+/**
+ * The execution before the first try of the message. Undefined where it did not end by itself, so that its last answer may have open
+ * tools, and where the session holds another message after it.
+ */
+async function findAnswered(reader: StorageReader, { attemptId, number }: RunningExecution): Promise<Execution | undefined> {
+  const earlier = (await reader.listExecutions({ attemptId })).filter((one) => one.number < number);
+  const answered = earlier.findLast((one) => one.status !== "running" && one.code !== "not-answered");
+  if (answered?.status !== "success") return undefined;
+  for (const one of earlier) if (one.number > answered.number && (await findOwnMessage(reader, one)) !== undefined) return undefined;
+  return answered;
+}
+
+function findLastPoint(folderPath: string, find: (line: string) => SessionPoint | undefined): SessionPoint | undefined {
+  const folder = executionFolder(folderPath);
+  const size = statSync(folder.log, { throwIfNoEntry: false })?.size ?? 0;
+  const reader = createLogReader(folder, Math.max(0, size - searchedBytes));
+  let last: SessionPoint | undefined;
+  try {
+    for (let lines = reader.readLines({ final: true }); lines.length > 0; lines = reader.readLines({ final: true })) {
+      for (const { text } of lines) {
+        const frame = readFrame(text);
+        last = (frame.type === "agent" ? find(frame.text) : undefined) ?? last;
+      }
+    }
+  } finally {
+    reader.close();
+  }
+  return last;
+}

@@ -1,0 +1,17 @@
+import { getProject, missing } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+
+export function createGrantService({ storage }: ServiceContext): Services["grants"] {
+  return {
+    async list(projectId) {
+      await getProject(storage.read, projectId);
+      const [grants, { isInEffect }] = await Promise.all([storage.read.listGrants({ projectId }), import("@skein/agents/grants")]);
+      return grants.map((stored) => ({ ...stored, isInEffect: isInEffect(stored.grant) }));
+    },
+    remove: (id) =>
+      storage.transaction(async (tx) => {
+        if (!(await tx.deleteGrant({ id }))) missing("permission-rule", id);
+      }),
+  };
+}

@@ -1,0 +1,3 @@
+import type { Logger } from "./logger.ts";
+
+export const silentLogger: Logger = { info() {}, warn() {}, error() {} };

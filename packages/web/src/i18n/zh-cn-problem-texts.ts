@@ -1,0 +1,151 @@
+import type { MessageText, ProblemText } from "@skein/contracts";
+import type { FormatText, TextFormats } from "@skein/engine";
+import { faultsZhCN } from "./zh-cn-faults.ts";
+import { toNamesZhCN } from "./zh-cn-phrases.ts";
+
+const missing =
+  (what: string) =>
+  ({ id }: { id: string }) =>
+    `没有${what} ${id}，它可能已被删除。`;
+
+const changed = "显示之后内容有改动。请重新查看，然后再信任。";
+const notTrusted = "此项目没有信任这些内容。";
+const notBuilt = ({ reason }: { reason: MessageText }, format: FormatText) => `无法生成下一个请求。${format(reason)}`;
+const ofBranch = (branch: string | undefined) => (branch === undefined ? "其分支" : `分支 ${branch}`);
+
+export const problemTextsZhCN: TextFormats<ProblemText> = {
+  "internal-error": "Skein 内部出错。详情见服务器日志。",
+  "storage-unavailable": ({ cause }) => `${faultsZhCN.title}${faultsZhCN.causes[cause] ?? ""}`,
+  "method-not-allowed": ({ allowed }) => `不允许使用此方法。允许：${allowed.join("、")}。`,
+  "unknown-route": ({ path }) => `没有 ${path}。所有路由见 /api/openapi.json。`,
+  "not-found": ({ id }) => `没有 ${id}。`,
+  "invalid-request": ({ place, path, reason }) => {
+    const where = place === "query" ? "查询参数" : "请求内容";
+    return `${where}无效${path === "" ? "" : `（${path}）`}${reason === undefined ? "。" : `：${reason}`}`;
+  },
+  "unsupported-media-type": "请以 JSON 发送请求内容，并设置请求头 content-type: application/json。",
+  "malformed-json": ({ reason }) => `请求内容不是有效的 JSON${reason === undefined ? "" : `（${reason}）`}。`,
+  "body-too-large": ({ maxBytes }) => `请求内容过大，上限为 ${maxBytes} 字节。`,
+  "malformed-request": "这不是有效的 HTTP 请求。",
+  "headers-too-large": "请求头过大。",
+  "request-timeout": "请求未能及时到达。",
+  "too-many-event-clients": ({ count }) => `已打开 ${count} 个事件流。请关闭一些连接到 Skein 的标签页或程序。`,
+  "host-not-allowed": "不能用此主机名访问该服务器。",
+  "origin-not-allowed": ({ isOwn }) =>
+    isOwn ? "请求的 Origin 与 Host 请求头不一致。代理必须原样传递 Host 请求头。" : "其他来源的页面不能使用此服务器。",
+  "token-required": "只有持有 Bearer token 的程序才能执行此操作。",
+  unauthorized: "请先登录。浏览器需要新的链接，可用 npm start 或 skein open 获取；程序需要以 token 文件的内容作为 Bearer token。",
+  "launch-code-not-valid": "此启动链接已失效：每个链接只能让一个浏览器登录一次，十分钟内有效。请用 npm start 或 skein open 获取新的链接。",
+
+  "project-not-found": missing("项目"),
+  "task-not-found": missing("任务"),
+  "attempt-not-found": missing("尝试"),
+  "execution-not-found": missing("执行"),
+  "message-not-found": missing("消息"),
+  "inbox-item-not-found": missing("收件箱条目"),
+  "output-not-found": missing("输出"),
+  "queued-message-not-found": missing("排队的消息"),
+  "permission-rule-not-found": missing("权限规则"),
+  "approval-not-found": missing("审批"),
+  "quarantined-execution-not-found": missing("被隔离的执行"),
+  "agent-not-found": missing("智能体"),
+
+  "agent-not-added": ({ id }) => `智能体 ${id} 不是你添加的，不能在此更改。`,
+  "not-in-catalogue": ({ id }) => `目录中没有智能体“${id}”。`,
+  "agent-built-in": ({ agent, builtIn }) => `${agent} 已内置于 Skein（${builtIn}），无需添加。`,
+  "catalogue-changed": ({ agent }) => `${agent} 的目录条目在显示之后有改动。请重新查看它的命令。`,
+  "agent-exists": ({ id }) => `已有智能体 ${id}，使用的是你自己的命令。请先将其移除。`,
+  "agent-not-available": ({ agent, known, hint }, format) => {
+    if (known !== undefined) return `此处没有智能体“${agent}”。可用：${known.join("、")}。`;
+    return `${agent} 无法在此启动。${hint === undefined ? "" : format(hint)}`;
+  },
+  "model-not-usable": ({ reason }, format) => format(reason),
+  "unknown-agent-mode": ({ mode }) => `智能体的会话没有模式“${mode}”。`,
+  "sessions-not-offered": ({ agent }) => `${agent} 不支持列出和恢复会话。`,
+  "sessions-not-listed": ({ agent, reason }, format) => `${agent} 无法列出会话。${format(reason)}`,
+  "session-needs-project-folder": "会话与其所在目录绑定。要继续会话，请让尝试在项目目录中工作。",
+  "session-or-attempt": "一次尝试只能继续一个会话或另一次尝试，请选择其一。",
+
+  "project-exists": ({ path, project }) => `“${path}”已添加，项目名为“${project}”。`,
+  "uncommitted-changes": ({ attempt, directory, ...files }) =>
+    directory === undefined
+      ? `尝试 ${attempt} 有未提交的改动：${toNamesZhCN(files)}。请先提交，或确认丢弃后再删除。`
+      : `尝试 ${attempt} 的仓库丢失或损坏，Skein 无法检查 ${directory} 中是否有未提交的改动。请先保存需要的内容，再确认丢弃并删除。`,
+  "attempt-continued": ({ attempt, next }) => `尝试 ${next} 接续自尝试 ${attempt}，需要它的对话。请先删除尝试 ${next}。`,
+  "attempt-id-taken": ({ id }) => `ID ${id} 属于另一个任务的尝试。请换一个 ID。`,
+  "source-not-found": ({ id }) => `此任务没有可以接续的尝试 ${id}。`,
+  "source-in-worktree": ({ attempt }) => `尝试 ${attempt} 在自己的工作树中工作，它的文件不在项目目录中。请在工作树中接续。`,
+  "no-attempt": "此任务还没有尝试。请先新建一次尝试。",
+  "empty-message": "消息为空。请输入内容，或添加图片。",
+  "cannot-retry": "只能重新发送尝试中最新的消息，且智能体尚未开始处理。请改为发送新消息。",
+  "image-too-large": ({ width, height, maxEdge, maxPixels }) =>
+    `图片为 ${width} × ${height} 像素。请发送边长不超过 ${maxEdge} 像素、总计不超过 ${maxPixels / 10_000} 万像素的图片。`,
+  "already-handed-over": "智能体已收到此消息，无法再更改。",
+  "inbox-item-superseded": "此次尝试之后又收到了新消息。",
+  "answered-by-agent": "此答复来自运行中的智能体所启动的进程，已被拒绝。请在浏览器或你自己的终端中答复。",
+  "approval-already-resolved": "此请求已被答复，或其执行已经结束。",
+  "nothing-to-undo": "此对话没有被压缩过。",
+  "not-recoverable": ({ id, directory }) => `执行 ${id} 来自较早的版本，没有记录它的任务。日志位于 ${directory}。`,
+  "agent-running": ({ id }) => `${id} 的智能体仍在运行。请先停止或恢复它。`,
+  "attempt-running": ({ attempt, task }) => `“${task}”的尝试 ${attempt} 正在运行。请等它结束或将其停止，然后恢复此执行。`,
+  "preview-failed": ({ directory, reason }) =>
+    `无法生成下一个请求。${directory === undefined ? "" : `请确认目录 ${directory} 仍然存在。`}（${reason}）`,
+  "request-empty": notBuilt,
+  "request-starts-with-tool": notBuilt,
+  "request-orphaned-tool": notBuilt,
+  "request-unanswered-call": notBuilt,
+  "model-rate-limit": notBuilt,
+  "model-quota": notBuilt,
+  "model-overloaded": notBuilt,
+  "model-context-too-long": notBuilt,
+  "model-bad-request": notBuilt,
+  "model-auth": notBuilt,
+  "model-network": notBuilt,
+  "model-unknown-model": notBuilt,
+  "model-other": notBuilt,
+
+  "base-not-found": ({ branch }) => `此仓库中没有分支或提交“${branch}”。`,
+  "no-commit": "此仓库还没有提交，无法创建分支。请先提交一次，或在原目录中开始尝试。",
+  "no-branch-name": ({ prefix }) => `分支名 ${prefix}-… 均已被占用。请删除旧分支，或重命名任务。`,
+  "objects-missing": "仓库（部分克隆）缺少此提交的一些文件，Skein 不会下载它们。请先检出一次该提交，然后重试。",
+  "folder-gone": ({ directory }) => `目录 ${directory} 已不存在。请恢复它，或删除项目。`,
+  "folder-replaced": ({ directory, branch }) =>
+    `目录 ${directory} 被替换成了链接，因此智能体没有启动。请删除该链接，然后发送一条消息：目录会从${ofBranch(branch)} 恢复。`,
+  "worktree-gone": ({ branch }) => `此次尝试的目录和${ofBranch(branch)} 已不存在，无法继续。请新建一次尝试。`,
+  "worktree-not-restored": ({ branch, reason }) => `此次尝试的目录已不存在，且无法从${ofBranch(branch)} 重新创建：${reason}`,
+  "outside-worktrees": ({ directory }) => `“${directory}”不是 Skein 的工作树，因此保持不变。`,
+  "path-not-found": ({ path }) => `没有目录“${path}”。请检查拼写，或先将仓库克隆到那里。`,
+  "path-not-absolute": ({ path }) => `“${path}”是相对路径。请输入以 / 或 ~ 开头的完整路径。`,
+  "path-not-a-folder": ({ path }) => `“${path}”是文件。请输入 git 仓库的目录。`,
+  "path-unreadable": ({ path }) => `Skein 没有读取“${path}”的权限。请授予你的用户读取权限（ls -ld 可查看所有者），或选择其他目录。`,
+  "path-unusable": ({ path, reason }) => `无法使用“${path}”：${reason}`,
+  "git-missing": "找不到 git。请安装后重试。",
+  "repository-owned-by-another": ({ path }) =>
+    `git 拒绝访问“${path}”，因为它属于另一个用户。如果你信任它，请运行：git config --global --add safe.directory "${path}"`,
+  "bare-repository": ({ path }) => `“${path}”是裸仓库，没有可供工作的文件。请先克隆，再添加克隆的目录。`,
+  "repository-format-unsupported": ({ path, extension }) => {
+    const what = extension === undefined ? "较新的格式" : `扩展“${extension}”`;
+    const hint = extension?.toLowerCase() === "refstorage" ? "（reftable 格式的分支需要 git 2.45）" : "";
+    return `“${path}”使用了${what}，已安装的 git 不支持${hint}。请安装更新的 git，然后重试。`;
+  },
+  "not-a-repository": ({ path }) => `“${path}”不是 git 仓库。请在其中运行“git init”并提交一次，或选择其他目录。`,
+  "files-unreadable": ({ directory }) => `无法列出 ${directory} 中的文件。请确认该目录仍然存在。`,
+  "diff-failed": ({ directory }) => `无法读取 ${directory} 中的改动。请确认该目录仍然存在。`,
+  "folder-not-found": ({ directory }) => `目录 ${directory} 已不存在。请新建一次尝试以继续。`,
+  "file-not-found": ({ path }) => `此目录中没有可显示的“${path}”。`,
+
+  "config-unusable": ({ reason }) => `无法使用 config.json：${reason}`,
+  "config-not-saved": ({ path, reason }) => `无法写入 ${path}（${reason}）。请检查磁盘及其权限。`,
+  "scripts-changed": changed,
+  "agent-settings-changed": changed,
+  "git-lfs-changed": changed,
+  "scripts-not-trusted": notTrusted,
+  "agent-settings-not-trusted": notTrusted,
+  "git-lfs-not-trusted": notTrusted,
+  "mcp-trust-unreadable": ({ path }) => `无法读取 ${path}，其中列出的内容均不受信任。请删除该文件，然后重新信任。`,
+  "mcp-server-not-found": ({ server }) => `项目的 .mcp.json 中没有 MCP 服务器“${server}”。`,
+  "mcp-server-changed": ({ server }) => `MCP 服务器“${server}”有改动。请重新查看，然后再信任。`,
+  "mcp-server-invalid": ({ server, reason }) => `无法使用 MCP 服务器“${server}”：${reason}`,
+  "mcp-server-not-trusted": ({ server }) => `此项目没有信任 MCP 服务器“${server}”。`,
+  "mcp-server-failed": ({ notices }, format) => `${notices.map((notice) => format(notice)).join("")}它未获信任。请解决问题，然后再信任。`,
+};

@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/**
+ * Exports that no package of the product imports and that are kept, because packages/engine/README.md documents them: the engine
+ * is also used alone. Everything else without a caller is deleted, or exported only inside its package.
+ */
+const publicApi = {
+  engine: [
+    "CompressionStore",
+    "createToolRegistry",
+    "dropInvalidMessages",
+    "fixToolPairs",
+    "insertSystemPrompts",
+    "PairRepair",
+    "RequestMessage",
+    "shippedToolProcessors",
+    "validateMessages",
+  ],
+  contracts: ["agentOutputSchema", "toolActionSchema"],
+};
+
+/** Exports that only tests and benchmarks of other packages import. Production code of their own package runs them, too. */
+const forTests = {
+  agents: ["createClaudeCodeDecoder"],
+  contracts: ["codedTextSchema", "messageBodySchema", "sessionSchema", "taskFieldsSchema", "toolSummarySchema"],
+  host: ["findExecutionProcesses"],
+  providers: ["toAnthropicRequest"],
+};
+
+const testFile = /\.(test|fixture)\.tsx?$|-fixture\.ts$|\/(testing|__fixtures__)\//;
+const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const lists = /\b(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{([^}]*)\}(?:\s*from\s*["']([^"']+)["'])?/g;
+const awaited = /\{([^{}]*)\}\s*=\s*await import\(\s*["']([^"']+)["']\s*\)/g;
+const lazyTypes = /import\(\s*["'](@skein\/[^"']+)["']\s*\)\s*\.\s*(\w+)/g;
+const declarations =
+  /^\s*export\s+(?:declare\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm;
+const stars = /^\s*export\s+\*\s+from\s*["'](\.[^"']+)["']/gm;
+
+/** The names in `a, type B, c as d`: those of the module that they come from (`from`), and those that they get (`as`). */
+function splitNames(list) {
+  return list
+    .split(",")
+    .map((name) => name.trim().replace(/^type\s+/, ""))
+    .filter((name) => name !== "")
+    .map((name) => name.split(/\s+as\s+|\s*:\s*/))
+    .map(([from, as = from]) => ({ from, as }));
+}
+
+/** Every name that a module exports, also through `export *`. `read` returns the text of a file. */
+export function listExports(file, read) {
+  const source = read(file).replace(comments, "");
+  const names = [...source.matchAll(declarations)].map(([, name]) => name);
+  for (const [statement, list] of source.matchAll(lists)) {
+    if (statement.startsWith("export")) names.push(...splitNames(list).map(({ as }) => as));
+  }
+  for (const [, target] of source.matchAll(stars)) names.push(...listExports(path.join(path.dirname(file), target), read));
+  return names;
+}
+
+/** Every import of another package's name in a source text, as `{ specifier, name }`. Namespace imports have the name `*`. */
+export function listImportedNames(source) {
+  const found = [];
+  const text = source.replace(comments, "");
+  for (const pattern of [lists, awaited]) {
+    for (const [, list, specifier] of text.matchAll(pattern)) {
+      if (specifier?.startsWith("@skein/")) found.push(...splitNames(list).map(({ from }) => ({ specifier, name: from })));
+    }
+  }
+  for (const [, specifier, name] of text.matchAll(lazyTypes)) found.push({ specifier, name: name === "then" ? "*" : name });
+  for (const [, specifier] of text.matchAll(/\*\s+as\s+\w+\s+from\s*["'](@skein\/[^"']+)["']/g)) found.push({ specifier, name: "*" });
+  return found;
+}
+
+/** Exports of each `index.ts` that no production code of another package imports, and entries of the lists above that are stale. */
+export function findUnusedExports(root) {
+  const packages = readdirSync(path.join(root, "packages"));
+  const read = (file) => readFileSync(file, "utf8");
+  const used = { production: new Set(), tests: new Set() };
+  for (const file of listSources(root)) {
+    const relative = path.relative(root, file).split(path.sep).join("/");
+    const [, owner] = relative.split("/");
+    const isProduction = relative.startsWith("packages/") && owner !== "testkit" && !testFile.test(relative);
+    for (const { specifier, name } of listImportedNames(read(file))) {
+      if (specifier.split("/")[1] !== owner) used[isProduction ? "production" : "tests"].add(`${specifier} ${name}`);
+    }
+  }
+  const readme = read(path.join(root, "packages/engine/README.md"));
+  return packages.flatMap((owner) => {
+    const manifest = JSON.parse(read(path.join(root, "packages", owner, "package.json")));
+    if (manifest.bin !== undefined) return []; // a program, not a library
+    // the testkit exists for tests: they are its callers
+    const callers = owner === "testkit" ? used.tests : used.production;
+    const documented = publicApi[owner] ?? [];
+    const tested = forTests[owner] ?? [];
+    const unused = Object.entries(manifest.exports ?? {})
+      .filter(([, target]) => target.endsWith("/index.ts"))
+      .flatMap(([entry, target]) => {
+        const specifier = `@skein/${owner}${entry.slice(1)}`;
+        return listExports(path.join(root, "packages", owner, target), read)
+          .filter((name) => !callers.has(`${specifier} ${name}`) && !callers.has(`${specifier} *`))
+          .map((name) => ({ specifier, name }));
+      });
+    const names = new Set(unused.map(({ name }) => name));
+    return [
+      ...unused
+        .filter(({ name }) => ![...documented, ...tested].includes(name))
+        .map(({ specifier, name }) => `${specifier} exports ${name}, which no package imports`),
+      ...documented.filter((name) => !readme.includes(name)).map((name) => `packages/engine/README.md does not document ${name}`),
+      ...tested.filter((name) => !used.tests.has(`@skein/${owner} ${name}`)).map((name) => `no test imports ${name} from @skein/${owner}`),
+      ...[...documented, ...tested]
+        .filter((name) => !names.has(name))
+        .map((name) => `scripts/check/package-exports.mjs lists ${name}, which needs no exception`),
+    ];
+  });
+}
+
+function listSources(root) {
+  return ["packages", "tests", "bench", "scripts"]
+    .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !/[\\/](node_modules|dist)[\\/]/.test(file));
+}

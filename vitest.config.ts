@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 // For projects that drive real programs, on a machine whose load is unknown. `npm test` lists the tests that needed it.
 const retry = 1;
 
+const ownFolder = "./scripts/setup/test-folder.mjs";
 // These projects run the programs as users do: built. Unit tests run the sources.
-const globalSetup = "./scripts/setup/use-program-build.mjs";
+const globalSetup = [ownFolder, "./scripts/setup/use-program-build.mjs"];
 
 // The runners and agents that a test starts from its own process share its compile cache, as they share the server's.
 // Without one, each of them strips the types and compiles everything anew.
@@ -17,6 +18,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          globalSetup: ownFolder,
           // Half of the time went into starting a process for each file and importing the same modules there. The tests
           // leave no state behind in a module.
           isolate: false,

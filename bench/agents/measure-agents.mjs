@@ -9,7 +9,7 @@ const agents = 20;
 const linesPerAgent = 150;
 const pauseMs = 100;
 const patienceMs = 120_000;
-const rounds = 3;
+const rounds = 5;
 
 /** Twenty agents at work, with a browser that watches: how long a line needs to get there, against a bare pipe. */
 export async function measureAgents() {

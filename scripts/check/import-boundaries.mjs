@@ -43,6 +43,7 @@ function explainInternal({ owner, name, specifier, isTest, manifests }) {
   const target = name.slice("@skein/".length);
   const allowed = allowedImports[owner] ?? [];
   if (target === "testkit" && !isTest) return "testkit is for tests";
+  if (specifier === `${name}/testing` && !isTest) return `${specifier} is for tests`;
   if (target !== "testkit" && !allowed.includes(target)) return `${owner} may import ${allowed.join(", ") || "no package"}`;
   const entry = `.${specifier.slice(name.length)}`;
   return manifests[target]?.exports?.[entry] === undefined ? `${name} does not export ${entry}` : undefined;

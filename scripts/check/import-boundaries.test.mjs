@@ -9,7 +9,7 @@ const manifests = {
   engine: { exports: { ".": "x" }, dependencies: { zod: "*", "@skein/contracts": "*" }, devDependencies: { "@skein/testkit": "*" } },
   agents: { exports: { ".": "x", "./native-program": "x" }, dependencies: { "@skein/engine": "*" } },
   storage: { exports: { ".": "x" }, dependencies: {} },
-  host: { exports: { ".": "x" }, dependencies: { "@skein/agents": "*" } },
+  host: { exports: { ".": "x", "./testing": "x" }, dependencies: { "@skein/agents": "*" } },
   server: { exports: { ".": "x" }, dependencies: { hono: "*", "@skein/agents": "*", "@skein/host": "*" } },
   web: { exports: { ".": "x" }, dependencies: {} },
   testkit: { exports: { ".": "x" } },
@@ -42,6 +42,7 @@ describe("import boundaries", () => {
     ["engine/src/a.test.ts", 'import { it } from "vitest";\nimport { readFileSync } from "node:fs";\nimport { y } from "@skein/testkit";'],
     ["engine/src/a.ts", '// import { x } from "lodash";\nconst text = `import x from "lodash"`;'],
     ["host/src/a.ts", 'import { x } from "@skein/agents/native-program";'],
+    ["server/src/a.test.ts", 'import { x } from "@skein/host/testing";'],
     ["server/src/a.ts", 'import { x } from "@skein/host";\nimport { readFile } from "node:fs";\nimport { y } from "hono/streaming";'],
   ])("let pass %s: %s", (file, text) => {
     expect(explain(file, text)).toEqual([]);
@@ -64,6 +65,7 @@ describe("import boundaries", () => {
     ["engine/src/deep/a.ts", 'import { x } from "../../../contracts/src/index.ts";', "must stay in their package"],
     ["server/src/a.ts", 'import { x } from "@skein/agents/src/native/turn.ts";', "does not export ./src/native/turn.ts"],
     ["storage/src/a.ts", 'import { x } from "@skein/testkit";', "testkit is for tests"],
+    ["server/src/a.ts", 'import { x } from "@skein/host/testing";', "@skein/host/testing is for tests"],
   ])("catch %s: %s", (file, text, reason) => {
     expect(explain(file, text)).toEqual([expect.stringContaining(reason)]);
   });

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { skeinProgram } from "../../packages/cli/src/testing/skein-program.ts";
+import { findMarkedProcesses, killExecutionProcesses } from "../../packages/host/src/runner/process-tree.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { newFolder } from "./repository.ts";
 
@@ -21,7 +22,7 @@ export interface RealServer {
   stop(): Promise<void>;
 }
 
-/** Stopped when the test ends, unless it is to be kept for several. */
+/** Stopped when the test ends, with its agents, which would outlive it; unless it is to be kept for several tests. */
 export async function startRealServer(
   options: {
     home?: string;
@@ -89,7 +90,22 @@ export async function startRealServer(
     kill: () => end("SIGKILL"),
     stop: () => end("SIGINT"),
   };
+  // before the start, which may fail half-way
+  if (!options.keep) {
+    onTestFinished(async () => {
+      await server.stop();
+      await endAgents(home);
+    });
+  }
   await server.start();
-  if (!options.keep) onTestFinished(() => server.stop());
   return server;
+}
+
+/** Agents that a failed test left waiting; their runners end by themselves. */
+async function endAgents(home: string): Promise<void> {
+  const executions = join(home, "executions");
+  if (!existsSync(executions)) return;
+  const ids = readdirSync(executions).filter((name) => name.startsWith("exe_"));
+  const living = findMarkedProcesses(ids).map(({ executionId }) => executionId);
+  for (const executionId of new Set(living)) await killExecutionProcesses({ executionId });
 }

@@ -29,6 +29,7 @@ export type {
   AgentAdapter,
   AgentCapabilities,
   AgentDecoder,
+  AgentLaunch,
   ApprovalAnswer,
   DriverLaunch,
   HistoryMessage,

@@ -15,6 +15,7 @@ import { openDataDir } from "./data-dir/open-data-dir.ts";
 import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
+import { readOrCreateToken } from "./data-dir/token-file.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
@@ -126,7 +127,11 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     storage.onCommitted((events) => {
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
-    const host = createLocalHost({ home: dataDir.home, searchPath: process.env.PATH });
+    const host = createLocalHost({
+      home: dataDir.home,
+      searchPath: process.env.PATH,
+      readRunnerSecret: () => readOrCreateToken(join(dataDir.home, "runner-secret")),
+    });
     const mcpServers = createMcpServerRegistry({
       home: dataDir.home,
       config: options.mcpServers ?? [],
@@ -134,7 +139,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       files: host.workspaces,
     });
     await relocateWorktrees({ storage, host, home: dataDir.home, logger });
-    const launches = await beginEpoch({ storage, home: dataDir.home, logger, now: Date.now });
+    const launches = await beginEpoch({ storage, host, home: dataDir.home, logger, now: Date.now });
     // health tries to write something, and is told why that is refused
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));

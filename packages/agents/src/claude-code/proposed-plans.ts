@@ -17,10 +17,10 @@ export class ProposedPlans {
   /** An `assistant` line. */
   see(line: JsonObject): void {
     for (const block of arrayField(objectField(line, "message"), "content") ?? []) {
+      if (stringField(block, "name") !== planTool) continue;
       const id = stringField(block, "id");
       const plan = stringField(objectField(block, "input"), "plan");
-      if (stringField(block, "name") === planTool && id !== undefined && plan !== undefined)
-        this.#plans.set(id, takeStart(plan, maxLength));
+      if (id !== undefined && plan !== undefined) this.#plans.set(id, takeStart(plan, maxLength));
     }
   }
 

@@ -7,8 +7,8 @@ export type ParsedLine = { type: "object"; value: JsonObject } | { type: "blank"
 
 /** Never throws. A byte order mark at the start and white space around the object, a carriage return among it, are no fault of the record. */
 export function parseLine(text: string): ParsedLine {
-  // trim() takes U+FEFF away too.
-  const trimmed = text.trim();
+  // trim() also removes U+FEFF
+  const trimmed = text.startsWith("{") && text.endsWith("}") ? text : text.trim();
   if (trimmed === "") return { type: "blank" };
   let value: JsonValue;
   try {

@@ -4,7 +4,8 @@ import { exitCode } from "../exit-code.ts";
 import { formatGreeting } from "../format/greeting.ts";
 import { type ServeFlags, toConfigFlags } from "../serve/config-flags.ts";
 import { explainListenError } from "../serve/listen-error.ts";
-import { releaseStartMemory } from "../serve/release-memory.ts";
+import { releaseMemoryAtRest } from "../serve/release-memory.ts";
+import { collectInOneThread } from "../serve/tune-collector.ts";
 import { useRunningServer } from "../serve/use-running-server.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { canOpenBrowser, openBrowser } from "../terminal/open-browser.ts";
@@ -15,6 +16,7 @@ import { findWebRoot } from "../web-root.ts";
 
 /** `skein serve`: runs until Ctrl-C. */
 export async function serve(flags: ServeFlags): Promise<number> {
+  collectInOneThread();
   const options = { ...loadConfig(toConfigFlags(flags)), webRoot: findWebRoot() };
   const interrupted = untilInterrupted();
   let server: RunningServer;
@@ -33,7 +35,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   if (flags.open && canOpenBrowser()) tryOpenBrowser(server);
   // Written at the end of the process otherwise, and a server may never see one.
   flushCompileCache();
-  releaseStartMemory();
+  releaseMemoryAtRest();
   await interrupted;
   await stop(server);
   return exitCode.success;

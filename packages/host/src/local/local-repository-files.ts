@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { findLoadedFiles } from "@skein/agents/loaded-files";
-import type { AttemptId } from "@skein/contracts";
+import { connectMcpServers } from "@skein/agents/mcp";
+import type { AttemptId, NoticeText } from "@skein/contracts";
 import { keepEnd } from "@skein/engine";
 import type { RepositoryFiles } from "../port/repository-files.ts";
 import { copyFiles } from "../repository/copy-files.ts";
@@ -36,6 +37,22 @@ export function createLocalRepositoryFiles({ home }: { home: string }): Reposito
       writeWhole(doneFile(id), { at: Date.now() });
     },
     forgetSetup: ({ id }) => unlink(doneFile(id)).catch(() => {}),
+
+    async readMcpTools({ directory, server, environment }) {
+      const notices: NoticeText[] = [];
+      const connected = await connectMcpServers({
+        servers: [{ definition: server, trustedTools: null }],
+        directory,
+        environment,
+        spillDirectory: join(home, "spill"),
+        signal: new AbortController().signal,
+        onNotice: (notice) => void notices.push(notice.text),
+      });
+      await connected.close();
+      const [reached] = connected.reached;
+      if (reached === undefined) return { notices };
+      return { tools: Object.fromEntries(reached.tools.map((tool) => [tool.name, tool.hash])) };
+    },
 
     async runScript({ directory, ...order }) {
       let output = "";

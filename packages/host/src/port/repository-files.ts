@@ -1,5 +1,5 @@
 import type { LoadedFiles, LoadingCommand } from "@skein/agents/loaded-files";
-import type { AttemptId } from "@skein/contracts";
+import type { AttemptId, McpServerDefinition, McpToolHashes, NoticeText } from "@skein/contracts";
 import type { ReadAgentSettings } from "../repository/read-agent-settings.ts";
 import type { ReadScripts } from "../repository/read-project-scripts.ts";
 
@@ -30,6 +30,13 @@ export interface RepositoryFiles {
   finishSetup(input: { id: AttemptId }): Promise<void>;
   /** For a worktree that was removed, or made anew: what its setup did is gone. */
   forgetSetup(input: { id: AttemptId }): Promise<void>;
+
+  /** Starts an MCP server that the user wants to trust, once, to read its tools. `notices`: what was reported instead. */
+  readMcpTools(input: {
+    directory: string;
+    server: McpServerDefinition;
+    environment: Readonly<Record<string, string>>;
+  }): Promise<{ tools: McpToolHashes } | { notices: NoticeText[] }>;
 
   /** Runs a script that the user trusts, and ends all that it started. Never rejects. */
   runScript(input: ScriptRunOrder): Promise<ScriptOutcome>;

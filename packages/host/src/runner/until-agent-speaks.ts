@@ -10,8 +10,8 @@ const lookEveryMs = 50;
 const started = `${encodeLogRecord({ type: "agent-started" })}\n`;
 
 /** Resolves when the log has a line after the one that announces the agent, when the agent has ended, or after a second. */
-export async function untilAgentSpeaks({ log, exit }: ExecutionFolder, isOver: () => boolean): Promise<void> {
-  for (const until = Date.now() + patienceMs; Date.now() < until && !isOver(); await wait(lookEveryMs, undefined, { ref: false })) {
+export async function untilAgentSpeaks({ log, exit }: ExecutionFolder): Promise<void> {
+  for (const until = Date.now() + patienceMs; Date.now() < until; await wait(lookEveryMs, undefined, { ref: false })) {
     const [, said = ""] = (await readFile(log, "utf8").catch(() => "")).split(started);
     if (said !== "" || existsSync(exit)) return;
   }

@@ -1,15 +1,12 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ExecutionId, GeneralSettings } from "@skein/contracts";
+import type { GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { type AgentExit, createLanes, executionFolder, untilAgentSpeaks } from "@skein/host";
+import { type AgentExit, createLanes } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import type { ControlKeys } from "./control-keys.ts";
 import type { HostedContext } from "./execution-context.ts";
 import { launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
@@ -44,12 +41,11 @@ export function createAgentStarter(input: {
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   trees: TreeRecorder;
-  controlKeys: ControlKeys;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   explainFault?(error: unknown): Promise<unknown>;
 }): AgentStarter {
-  const { context, home, trees, launches, controlKeys } = input;
-  const folderPath = (id: ExecutionId): string => join(home, "executions", id);
+  const { context, trees, launches } = input;
+  const { executions } = context.host;
   /**
    * A start is the work of a whole core for a moment: fifty at once would keep everybody waiting, and start none of them sooner.
    * Most of that work is the agent's own, so the lane is held until the agent has printed something, for a while at most. One core
@@ -62,9 +58,9 @@ export function createAgentStarter(input: {
     const { id } = launch.prepared.execution;
     const launched = Promise.withResolvers<AgentExit | undefined>();
     inStartLane(async () => {
-      const exit = await launchAgent({ ...input, ...launch, folderPath: folderPath(id), controlKey: controlKeys.keyFor(id) });
+      const exit = await launchAgent({ ...input, ...launch });
       launched.resolve(exit);
-      if (exit === undefined) await untilAgentSpeaks(executionFolder(folderPath(id)), launch.life.isReleased);
+      if (exit === undefined) await executions.untilAgentSpeaks({ id });
     }).catch(launched.reject);
     return launched.promise;
   }
@@ -100,7 +96,7 @@ export function createAgentStarter(input: {
       // outside of the start lane: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
-      if (existsSync(executionFolder(folderPath(execution.id)).claim)) launches.note(execution.id);
+      if (await executions.isClaimed({ id: execution.id })) launches.note(execution.id);
       return exit;
     },
   };

@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
-import { type ConversationMessage, createId, findStorageFault, type NoticeText, type RunningExecution } from "@skein/contracts";
+import { realpathSync } from "node:fs";
+import {
+  type ConversationMessage,
+  createId,
+  type ExecutionId,
+  findStorageFault,
+  type NoticeText,
+  type RunningExecution,
+} from "@skein/contracts";
 import { formatText, type Storage, type StorageTransaction } from "@skein/engine";
-import { executionFolder } from "@skein/host";
 import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { HostedContext } from "./execution-context.ts";
 import { reportQueue } from "./message-queue.ts";
 
 /**
@@ -13,12 +18,16 @@ import { reportQueue } from "./message-queue.ts";
  * (a restored backup, a file that was copied over it), what it calls running and was not claimed is never launched, and what
  * waits in its queues is shown in the conversation instead of being sent (Q21).
  */
-export async function beginEpoch(input: Pick<ExecutionContext, "storage" | "logger" | "now"> & { home: string }): Promise<LaunchJournal> {
+export async function beginEpoch(
+  input: Pick<HostedContext, "storage" | "host" | "logger" | "now"> & { home: string },
+): Promise<LaunchJournal> {
   const { storage, home } = input;
   const instance = await storage.read.findInstance();
   const record = readLaunches(home);
   const running = await storage.read.listRunningExecutions();
-  const isUnclaimed = ({ id }: RunningExecution) => !existsSync(executionFolder(join(home, "executions", id)).claim);
+  const claimed = new Set<ExecutionId>();
+  for (const { id } of running) if (await input.host.executions.isClaimed({ id })) claimed.add(id);
+  const isUnclaimed = ({ id }: RunningExecution) => !claimed.has(id);
   const isLatest =
     instance !== undefined &&
     record.epochs.includes(instance.epoch) &&

@@ -1,6 +1,6 @@
 import type { Attempt, RunningExecution } from "@skein/contracts";
 import type { AgentAdapter, PresentTool, Storage } from "@skein/engine";
-import type { ExecutionFolder, Host } from "@skein/host";
+import type { ExecutionFiles, Host } from "@skein/host";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
 
@@ -21,10 +21,10 @@ export interface HostedContext extends ExecutionContext {
   host: Host;
 }
 
-/** A running execution, its attempt and agent, and the folder that its runner writes to. */
+/** A running execution, its attempt and agent, and what its runner writes. */
 export interface FollowedExecution {
   execution: RunningExecution;
   attempt: Attempt;
   adapter: AgentAdapter;
-  folder: ExecutionFolder;
+  files: ExecutionFiles;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Approval, type Attempt, messageIdSchema, type RunningExecution, type StoredMessage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, ProcessedStep } from "@skein/engine";
-import { type AgentExit, createLogReader, type ExecutionFolder } from "@skein/host";
+import type { AgentExit, ExecutionFiles } from "@skein/host";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createCommitScheduler, createEndCommit } from "./commit-scheduler.ts";
 import { createElsewhereWatch } from "./elsewhere-watch.ts";
@@ -42,15 +42,15 @@ export async function createExecutionFollower(input: {
   execution: RunningExecution;
   attempt: Attempt;
   adapter: AgentAdapter;
-  folder: ExecutionFolder;
+  files: ExecutionFiles;
   position: IngestPosition;
 }): Promise<ExecutionFollower> {
-  const { context, execution, attempt, adapter, folder } = input;
+  const { context, execution, attempt, adapter, files } = input;
   const folders = await findForeignFolders(context, attempt);
   const elsewhere = folders && createElsewhereWatch({ folders, report: reportElsewhere });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   const interpreter = await openLogInterpreter({ ...input, folders, onStep, onFact: (fact) => writer.pending.facts.push(fact) });
-  const reader = createLogReader(folder, interpreter.offset);
+  const reader = files.openLog({ from: interpreter.offset });
   const writer = createLogWriter({
     ...input,
     staleEntries: interpreter.staleEntries,
@@ -184,7 +184,7 @@ export async function createExecutionFollower(input: {
       await commits.stop();
       return settleExecution({
         context,
-        followed: { execution, attempt, adapter, folder },
+        followed: { execution, attempt, adapter, files },
         ending: { exit, wasStopped, observed: interpreter.observed },
         log: {
           closeOpen: interpreter.closeOpen,

@@ -1,16 +1,17 @@
+import { createHmac } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
+import { createLocalHost } from "@skein/host";
 import {
   createExecutionFolder,
-  createLocalHost,
   findExecutionProcesses,
   killExecutionProcesses,
   type RunnerIdentity,
   startRunner,
-} from "@skein/host";
+} from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -22,7 +23,6 @@ import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { createQuarantine, markDeleted } from "../services/quarantine.ts";
 import { tidyDataDir } from "../services/tidy-data-dir.ts";
 import { silentLogger } from "../silent-logger.fixture.ts";
-import { createControlKeys } from "./control-keys.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./execution-supervisor.ts";
 
 let home: string;
@@ -51,11 +51,13 @@ const lines: AgentAdapter = {
   encodeApproval: () => "",
 };
 
+const runnerSecret = "secret";
+
 function newSupervisor(
   adapters: readonly AgentAdapter[] = [lines],
   { now = Date.now, toolTimeoutMs }: { now?: () => number; toolTimeoutMs?: () => number } = {},
 ): ExecutionSupervisor {
-  const host = createLocalHost({ home, searchPath: undefined });
+  const host = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret });
   const context = { storage, host, hub: createEventHub(() => {}), logger: silentLogger, now } as const;
   return createExecutionSupervisor({
     context,
@@ -119,7 +121,7 @@ const startUnowned = () =>
     cwd: home,
     environment: { PATH: process.env.PATH ?? "" },
     stdin: "",
-    controlKey: createControlKeys(home).keyFor(execution.id),
+    controlKey: createHmac("sha256", runnerSecret).update(execution.id).digest("base64url"),
     preamble: { notices: [] },
   });
 
@@ -263,8 +265,9 @@ describe("tidying the data dir", () => {
   const common = { home, logger: silentLogger, now: Date.now };
   const tidy = () => {
     const shared = { ...common, storage, home };
-    const quarantine = createQuarantine({ ...shared, supervisor, launches: openLaunchJournal(home) });
-    return tidyDataDir({ ...shared, host: createLocalHost({ home, searchPath: undefined }), quarantine });
+    const host = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret });
+    const quarantine = createQuarantine({ ...shared, host, supervisor, launches: openLaunchJournal(home) });
+    return tidyDataDir({ ...shared, host, quarantine });
   };
 
   test("what is left of an execution that was deleted goes, with whatever still runs of it; others stay", async () => {

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type {
   AgentId,
@@ -16,16 +14,15 @@ import type {
   TaskId,
 } from "@skein/contracts";
 import type { AgentAdapter, StorageReader } from "@skein/engine";
-import { type AgentExit, type ExecutionFolder, executionFolder } from "@skein/host";
+import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import { giveUpInterrupted, killRunner } from "./abandon-execution.ts";
 import { createAgentStarter, type StartingLife } from "./agent-starter.ts";
-import { createControlKeys } from "./control-keys.ts";
 import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
+import { giveUpInterrupted } from "./give-up-interrupted.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
 import type { RunnerLink } from "./runner-link.ts";
@@ -78,18 +75,17 @@ export function createExecutionSupervisor(input: {
 }): ExecutionSupervisor {
   const { context, home, launches } = input;
   const { storage, logger } = context;
+  const { executions } = context.host;
   /** One owner for each execution: a second one would read its log and publish its events twice. */
   const owned = new Map<ExecutionId, OwnedExecution>();
   const executionsFolder = join(home, "executions");
-  const folderOf = (id: ExecutionId): ExecutionFolder => executionFolder(join(executionsFolder, id));
-  const controlKeys = createControlKeys(home);
   const stops = createStopRequests({ context, executionsFolder });
   const trees = createTreeRecorder({
     context,
     folder: join(home, "unrecorded"),
-    hasBegun: (id) => existsSync(folderOf(id).claim),
+    hasBegun: (id) => executions.isClaimed({ id }),
   });
-  const starter = createAgentStarter({ ...input, trees, controlKeys });
+  const starter = createAgentStarter({ ...input, trees });
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
@@ -102,11 +98,10 @@ export function createExecutionSupervisor(input: {
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     const one = ownExecution({
       context,
-      followed: { execution, attempt, adapter, folder: folderOf(execution.id) },
+      followed: { execution, attempt, adapter, files: executions.files(execution.id) },
       stops,
       trees,
       start: (life) => start(life, adapter),
-      readControlKey: () => controlKeys.keyFor(execution.id),
       onLateStop: (next) => stops.request(next.execution.id),
     });
     owned.set(execution.id, one);
@@ -127,7 +122,7 @@ export function createExecutionSupervisor(input: {
     stops.forget(id);
     if (closed) return;
     // left by an agent that was killed before it had read it
-    void rm(folderOf(id).history, { force: true }).catch(() => {});
+    void executions.removeHistory({ id }).catch(() => {});
     if (next !== undefined) launch(next).catch(() => {}); // logged with its owner's end
   }
 
@@ -139,7 +134,7 @@ export function createExecutionSupervisor(input: {
   /** Follows an execution whose runner is there, or was. */
   async function follow(execution: RunningExecution, attempt: Attempt): Promise<void> {
     await own({ execution, attempt }, async () => {
-      if (input.findAdapter(attempt.agent) === undefined) await killRunner(folderOf(execution.id));
+      if (input.findAdapter(attempt.agent) === undefined) await executions.killRunner({ id: execution.id });
       return undefined;
     }).opened;
   }
@@ -150,8 +145,8 @@ export function createExecutionSupervisor(input: {
     const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
     if (closed || execution?.status !== "running" || attempt === undefined) return;
     // of an older copy of the database: it has run before, or somebody has decided since that it does not
-    if (launches.has(id)) giveUpInterrupted(folderOf(id).path);
-    if (launches.has(id) || existsSync(folderOf(id).claim)) return follow(execution, attempt);
+    if (launches.has(id)) await giveUpInterrupted(executions, id);
+    if (launches.has(id) || (await executions.isClaimed({ id }))) return follow(execution, attempt);
     // no claim: the last server ended between saving the message and starting the agent, so it is started now
     if (await stops.wasRequestedBefore(execution)) stops.request(id);
     await launch(await readPrepared(storage.read, execution, attempt));

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EndedExecution } from "@skein/contracts";
 import { type Storage, stringField } from "@skein/engine";
-import { executionFolder } from "@skein/host";
+import { createLocalHost } from "@skein/host";
+import { executionFolder } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildEndedExecution, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -41,8 +42,8 @@ afterEach(async () => {
 
 async function addExecution(number: number, end: Partial<EndedExecution>, { lines = [] as object[], message = "" } = {}): Promise<void> {
   const id = testId("exe", number);
-  const folder = executionFolder(join(directory, id));
-  mkdirSync(folder.path);
+  const folder = executionFolder(join(directory, "executions", id));
+  mkdirSync(folder.path, { recursive: true });
   writeFileSync(folder.log, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   await storage.transaction(async (tx) => {
     await tx.insertExecution(buildExecution({ id, number, startedAt: number * 10 }));
@@ -55,8 +56,7 @@ async function addExecution(number: number, end: Partial<EndedExecution>, { line
 
 const find = (changes: Partial<Parameters<typeof findRetryPoint>[0]> = {}) =>
   findRetryPoint({
-    context: { storage },
-    executionsFolder: directory,
+    context: { storage, host: createLocalHost({ home: directory, searchPath: undefined, readRunnerSecret: () => "secret" }) },
     adapter,
     prepared: { execution, attempt, message: "two", images: [] },
     own,
@@ -95,7 +95,7 @@ describe("[E2] where a session is resumed for a message that is sent again", () 
     await addExecution(1, { status: "success", code: null }, answered);
     const moved = { execution, attempt: { ...attempt, sessionId: "s2" }, message: "two", images: [] };
     expect(await find({ prepared: moved })).toEqual({ isRetry: true });
-    rmSync(join(directory, testId("exe", 1)), { recursive: true });
+    rmSync(join(directory, "executions", testId("exe", 1)), { recursive: true });
     expect(await find()).toEqual({ isRetry: true });
   });
 });

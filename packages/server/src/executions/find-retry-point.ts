@@ -1,10 +1,8 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import type { Execution, RunningExecution, StoredMessage } from "@skein/contracts";
 import { readFrame } from "@skein/contracts/record-frame";
 import type { AgentAdapter, LaunchContext, SessionPoint, StorageReader } from "@skein/engine";
-import { createLogReader, executionFolder } from "@skein/host";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { ExecutionFiles } from "@skein/host";
+import type { HostedContext } from "./execution-context.ts";
 import { findOwnMessage } from "./find-own-message.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 
@@ -21,8 +19,7 @@ function isRetry(execution: RunningExecution, own: StoredMessage | undefined): b
  * execution that was answered, as long as the session is still that one.
  */
 export async function findRetryPoint(input: {
-  context: Pick<ExecutionContext, "storage">;
-  executionsFolder: string;
+  context: Pick<HostedContext, "storage" | "host">;
   adapter: Pick<AgentAdapter, "findSessionPoint">;
   prepared: PreparedExecution;
   own: StoredMessage | undefined;
@@ -32,7 +29,7 @@ export async function findRetryPoint(input: {
   if (!isRetry(execution, input.own)) return {};
   const answered = findSessionPoint && (await findAnswered(input.context.storage.read, execution));
   if (findSessionPoint === undefined || answered === undefined) return { isRetry: true };
-  const point = findLastPoint(join(input.executionsFolder, answered.id), findSessionPoint);
+  const point = await findLastPoint(input.context.host.executions.files(answered.id), findSessionPoint);
   return point !== undefined && point.sessionId === attempt.sessionId ? { isRetry: true, resumeAt: point.messageId } : { isRetry: true };
 }
 
@@ -48,10 +45,8 @@ async function findAnswered(reader: StorageReader, { attemptId, number }: Runnin
   return answered;
 }
 
-function findLastPoint(folderPath: string, find: (line: string) => SessionPoint | undefined): SessionPoint | undefined {
-  const folder = executionFolder(folderPath);
-  const size = statSync(folder.log, { throwIfNoEntry: false })?.size ?? 0;
-  const reader = createLogReader(folder, Math.max(0, size - searchedBytes));
+async function findLastPoint(files: ExecutionFiles, find: (line: string) => SessionPoint | undefined): Promise<SessionPoint | undefined> {
+  const reader = files.openLog({ from: Math.max(0, (await files.logSize()) - searchedBytes) });
   let last: SessionPoint | undefined;
   try {
     for (let lines = reader.readLines({ final: true }); lines.length > 0; lines = reader.readLines({ final: true })) {

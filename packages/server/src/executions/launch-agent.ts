@@ -1,8 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import {
   type Attempt,
-  type ExecutionOrigin,
   findStorageFault,
   type GeneralSettings,
   type MessageText,
@@ -12,16 +9,7 @@ import {
   type StoredMessage,
 } from "@skein/contracts";
 import { type AgentAdapter, AgentUnusableError, type LaunchContext, ServiceError } from "@skein/engine";
-import {
-  type AgentExit,
-  claimExecution,
-  createExecutionFolder,
-  type ExecutionFolder,
-  runnerSocketPath,
-  startRunner,
-  toAgentEnvironment,
-  writeWhole,
-} from "@skein/host";
+import { type AgentExit, type Executions, toAgentEnvironment } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
@@ -32,7 +20,7 @@ import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
-import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
+import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 
 /**
  * Starts the runner with the agent in it. A failure is written where an agent's end is written, so that it is settled
@@ -42,7 +30,6 @@ import { type History, openHistory, writeHistoryFile } from "./read-history.ts";
 export async function launchAgent(input: {
   context: HostedContext;
   home: string;
-  folderPath: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
@@ -50,50 +37,50 @@ export async function launchAgent(input: {
   lfs: PreparedLfs;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
-  controlKey: string;
 }): Promise<AgentExit | undefined> {
-  const { context, adapter, prepared, controlKey } = input;
+  const { context, adapter, prepared } = input;
+  const { executions } = context.host;
   const { execution, attempt } = prepared;
-  const folder = createExecutionFolder(input.folderPath);
+  const { id } = execution;
+  const paths = await executions.prepare({ id });
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
     const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
     const own = await findOwnMessage(context.storage.read, execution);
-    if (own !== undefined) await writeOrigin(context, folder, execution, own);
+    if (own !== undefined) await writeOrigin(context, execution, own);
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
       message: prepared.message,
       ...(own === undefined ? {} : { messageId: own.id }),
       images: prepared.images,
-      ...(await provideHistory(folder, { adapter, execution, history })),
+      ...(await provideHistory(executions, { adapter, execution, history, file: paths.history })),
       compression: history.compression,
       grants: await listGrants(context, attempt),
       systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
-      log: folder.log,
+      log: paths.log,
       ...(await findFork(context, attempt)),
-      ...(await findRetryPoint({ context, executionsFolder: dirname(input.folderPath), adapter, prepared, own })),
+      ...(await findRetryPoint({ context, adapter, prepared, own })),
       environment: toAgentEnvironment(process.env),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
-    const socket = runnerSocketPath(input.home, execution.id);
-    await startRunner({ ...launch, executionId: execution.id, folder: folder.path, socket, controlKey, preamble });
+    await executions.launch({ id, launch, preamble });
     return undefined;
   } catch (error) {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
-    if (mayPass(error) && !existsSync(folder.claim)) throw error;
-    return giveUp(folder, error);
+    if (mayPass(error) && !(await executions.isClaimed({ id }))) throw error;
+    return giveUp(executions, execution, error);
   }
 }
 
 async function provideHistory(
-  { history: file }: ExecutionFolder,
-  { adapter, execution, history }: { adapter: AgentAdapter; execution: RunningExecution; history: History },
+  executions: Executions,
+  { adapter, execution, history, file }: { adapter: AgentAdapter; execution: RunningExecution; history: History; file: string },
 ): Promise<Pick<LaunchContext, "history" | "historyFile">> {
   if (adapter.capabilities.readsHistoryFile) {
-    await writeHistoryFile(file, { history, without: execution.id });
+    await executions.writeHistory({ id: execution.id, pieces: toHistoryPieces({ history, without: execution.id }) });
     return { history: [], historyFile: file };
   }
   const messages = await history.listTranscribed();
@@ -101,17 +88,12 @@ async function provideHistory(
 }
 
 /** Before the agent exists: from its first line on, the log can be read again by whoever lost the database. */
-async function writeOrigin(
-  { storage }: ExecutionContext,
-  folder: ExecutionFolder,
-  execution: RunningExecution,
-  message: StoredMessage,
-): Promise<void> {
+async function writeOrigin({ storage, host }: HostedContext, execution: RunningExecution, message: StoredMessage): Promise<void> {
   const attempt = await storage.read.findAttempt({ id: execution.attemptId });
   const task = await storage.read.findTask({ id: execution.taskId });
   const project = task && (await storage.read.findProject({ id: task.projectId }));
   if (attempt === undefined || task === undefined || project === undefined) return;
-  writeWhole(folder.origin, { version: 1, project, task, attempt, execution, message } satisfies ExecutionOrigin);
+  await host.executions.writeOrigin({ version: 1, project, task, attempt, execution, message });
 }
 
 /**
@@ -172,7 +154,7 @@ function toStartFailure(error: unknown): Pick<AgentExit, "notStarted" | "startEr
 }
 
 /** Undefined when a runner holds the claim: the agent did start, and is attached to as after a restart. */
-function giveUp(folder: ExecutionFolder, error: unknown): AgentExit | undefined {
+async function giveUp(executions: Executions, { id }: RunningExecution, error: unknown): Promise<AgentExit | undefined> {
   const exit: AgentExit = {
     exitCode: null,
     signal: null,
@@ -180,8 +162,7 @@ function giveUp(folder: ExecutionFolder, error: unknown): AgentExit | undefined 
     ...toStartFailure(error),
   };
   try {
-    if (!claimExecution(folder, `server ${process.pid}`)) return undefined;
-    writeWhole(folder.exit, exit);
+    if (!(await executions.giveUp({ id, exit }))) return undefined;
   } catch {
     // a server that starts before this end is saved tries to start the agent again, or finds it interrupted
   }

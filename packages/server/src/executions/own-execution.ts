@@ -1,7 +1,7 @@
 import type { RunningExecution } from "@skein/contracts";
 import type { AgentExit } from "@skein/host";
 import type { StartingLife } from "./agent-starter.ts";
-import type { ExecutionContext, FollowedExecution } from "./execution-context.ts";
+import type { FollowedExecution, HostedContext } from "./execution-context.ts";
 import { createExecutionFollower, type ExecutionFollower } from "./execution-follower.ts";
 import { createLifeCycle, type LifeCycleState } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
@@ -33,14 +33,12 @@ export interface OwnedExecution {
 
 /** Takes an execution through its life cycle. The steps are in the order in which they happen. */
 export function ownExecution(input: {
-  context: ExecutionContext;
+  context: HostedContext;
   followed: FollowedExecution;
   stops: StopRequests;
   trees: TreeRecorder;
   /** Until its runner is there; resolves with the end of one whose agent was not started. */
   start(life: StartingLife): Promise<AgentExit | undefined>;
-  /** Throws where the secret behind it cannot be read: only who talks to a runner needs it. */
-  readControlKey(): string;
   /** A stop that came after the decision to start the next message: it applies to that one (E4). */
   onLateStop(next: PreparedExecution): void;
 }): OwnedExecution {
@@ -86,7 +84,6 @@ export function ownExecution(input: {
     const runner = openRunnerLink({
       context,
       followed,
-      readControlKey: input.readControlKey,
       isStopRequested,
       onLog: () => void pump(follower),
       onRefusedControl: follower.reportRefusedControl,

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { Attempt, Compression, ExecutionId, StoredMessage } from "@skein/contracts";
 import { listHistoryEnds, type StorageReader, streamHistory } from "@skein/engine";
@@ -31,15 +30,10 @@ export async function openHistory(reader: StorageReader, attempt: Attempt, { dat
   };
 }
 
-/** Writes the history for an agent that builds requests from all of it, without holding more than a slice. `without` is left out. */
-export async function writeHistoryFile(file: string, { history, without }: { history: History; without: ExecutionId }): Promise<void> {
-  const handle = await open(file, "w", 0o600);
-  try {
-    for await (const slice of history.readAll()) {
-      const lines = slice.flatMap((message) => (message.executionId === without ? [] : `${JSON.stringify(message)}\n`));
-      if (lines.length > 0) await handle.writeFile(lines.join(""));
-    }
-  } finally {
-    await handle.close();
+/** The history as lines of JSON, a slice at a time, for an agent that builds requests from all of it. `without` is left out. */
+export async function* toHistoryPieces({ history, without }: { history: History; without: ExecutionId }): AsyncGenerator<string, void> {
+  for await (const slice of history.readAll()) {
+    const lines = slice.flatMap((message) => (message.executionId === without ? [] : `${JSON.stringify(message)}\n`));
+    if (lines.length > 0) yield lines.join("");
   }
 }

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import {
   type ConversationMessage,
   type EndedExecution,
@@ -69,14 +68,14 @@ export async function settleExecution(input: {
 
 async function toEndedExecution(
   { storage, now }: ExecutionContext,
-  { execution, adapter, folder }: FollowedExecution,
+  { execution, adapter, files }: FollowedExecution,
   { exit, wasStopped, observed }: Ending,
 ): Promise<EndedExecution> {
   const { closing, hasSpoken, hasWorked } = observed;
   const { closesItself, mayEndSilently, reportsUsagePerMessage } = adapter.capabilities;
   const endedAt = Math.max(execution.startedAt, closing?.at ?? exit?.endedAt ?? now());
   const isSilent = mayEndSilently && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true));
-  const lastErrorLine = exit?.exitCode || isSilent ? await readErrorLine(folder.stderr) : "";
+  const lastErrorLine = exit?.exitCode || isSilent ? toErrorLine(await files.readErrors()) : "";
   const end = toExecutionEnd({ closing, exit, stopRequested: wasStopped(), closesItself, isSilent, hasWorked, lastErrorLine });
   const text = (end.said === undefined ? undefined : adapter.explainFailure?.(end.said)) ?? end.reason;
   return {
@@ -181,17 +180,4 @@ function showUnsaved(input: { context: ExecutionContext; followed: FollowedExecu
       },
     },
   });
-}
-
-async function readErrorLine(file: string): Promise<string> {
-  const handle = await open(file, "r").catch(() => undefined);
-  if (handle === undefined) return "";
-  try {
-    const { size } = await handle.stat();
-    const bytes = Buffer.alloc(Math.min(size, 8000));
-    await handle.read(bytes, 0, bytes.length, size - bytes.length);
-    return toErrorLine(bytes.toString("utf8"));
-  } finally {
-    await handle.close();
-  }
 }

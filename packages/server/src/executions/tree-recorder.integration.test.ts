@@ -23,8 +23,13 @@ const attempt = () => buildAttempt({ directory });
 
 /** A server that was started now. */
 function newRecorder(begun: readonly ExecutionId[] = []): TreeRecorder {
-  const context = { storage, host: createLocalHost({ home, searchPath: undefined }), logger: silentLogger, now: Date.now };
-  return createTreeRecorder({ context, folder: notes, hasBegun: (id) => begun.includes(id) });
+  const context = {
+    storage,
+    host: createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" }),
+    logger: silentLogger,
+    now: Date.now,
+  };
+  return createTreeRecorder({ context, folder: notes, hasBegun: async (id) => begun.includes(id) });
 }
 
 async function recover(begun?: readonly ExecutionId[]): Promise<void> {

@@ -28,7 +28,7 @@ export function createTreeRecorder(input: {
   /** Where the notes are: one empty file for each execution. */
   folder: string;
   /** Whether the agent of an execution may have written already. */
-  hasBegun(id: ExecutionId): boolean;
+  hasBegun(id: ExecutionId): Promise<boolean>;
 }): TreeRecorder {
   const { context, folder } = input;
   const { storage, logger } = context;
@@ -58,7 +58,8 @@ export function createTreeRecorder(input: {
   /** Whether the folder still shows where it ended: an agent that came later has written over it. */
   async function isLast({ attemptId, number }: EndedExecution): Promise<boolean> {
     const executions = await storage.read.listExecutions({ attemptId });
-    return !executions.some((later) => later.number > number && input.hasBegun(later.id));
+    for (const later of executions) if (later.number > number && (await input.hasBegun(later.id))) return false;
+    return true;
   }
 
   async function recoverOne(id: ExecutionId): Promise<void> {

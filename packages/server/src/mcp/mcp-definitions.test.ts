@@ -12,7 +12,7 @@ import { hashMcpServer } from "./hash-mcp-server.ts";
 import { readProjectMcpServers } from "./read-project-mcp-servers.ts";
 
 const makePipe = "mkfifo";
-const files = createLocalHost({ home: tmpdir(), searchPath: undefined }).workspaces;
+const files = createLocalHost({ home: tmpdir(), searchPath: undefined, readRunnerSecret: () => "secret" }).workspaces;
 const newFolder = () => mkdtempSync(join(tmpdir(), "skein-mcp-"));
 
 function folderWith(content: unknown): string {

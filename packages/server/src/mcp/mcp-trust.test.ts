@@ -30,7 +30,7 @@ const writeServers = (mcpServers: object) => writeFileSync(join(directory, ".mcp
 function resolve(input: { config?: McpServerDefinition[]; project?: typeof projectId } = {}) {
   const { config = [], project = projectId } = input;
   const trust = openMcpTrustFile(file());
-  const files = createLocalHost({ home, searchPath: undefined }).workspaces;
+  const files = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" }).workspaces;
   return resolveMcpServers({ config, files, directory, projectId: project, trust, environment: {} }, { KEY: "k" });
 }
 

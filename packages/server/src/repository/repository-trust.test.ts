@@ -13,7 +13,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "skein-trust-"));
 });
 
-const files = createLocalHost({ home: tmpdir(), searchPath: undefined }).workspaces;
+const files = createLocalHost({ home: tmpdir(), searchPath: undefined, readRunnerSecret: () => "secret" }).workspaces;
 const openTrust = (home: string) => openRepositoryTrust({ home, files });
 
 function write(path: string, content: string): void {

@@ -1,21 +1,15 @@
 import { type Approval, type ApprovalId, createId, type PermissionGrant, type PlanApproval, type WorkingMode } from "@skein/contracts";
 import { findPlan, ServiceError, type StorageTransaction } from "@skein/engine";
-import { type ConnectionPeer, findPeerExecution } from "@skein/host";
+import type { ConnectionPeer } from "@skein/host";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
-export function createApprovalService({ storage, supervisor, logger, now }: ServiceContext): Services["approvals"] {
+export function createApprovalService({ storage, host, supervisor, logger, now }: ServiceContext): Services["approvals"] {
   /** An agent runs as the user and can read the token: it must at least not answer its own questions unnoticed (E10). */
   async function refuseAgents(id: ApprovalId, peer: ConnectionPeer): Promise<void> {
-    const running = await storage.read.listRunningExecutions();
-    if (
-      findPeerExecution(
-        peer,
-        running.map((execution) => execution.id),
-      ) === undefined
-    )
-      return;
+    const running = (await storage.read.listRunningExecutions()).map((execution) => execution.id);
+    if ((await host.executions.findPeer({ peer, running })) === undefined) return;
     const at = now();
     await storage.transaction(async (tx) => {
       const approval = await tx.findApproval({ id });

@@ -33,7 +33,7 @@ test("[R10] an attempt that goes on starts with the other's compression, and cha
     await tx.insertAttempt(source);
     await tx.saveCompression({ attemptId: source.id, expectedSummaryId: null, summary, pruning, at: 1 });
   });
-  const host = createLocalHost({ home, searchPath: undefined });
+  const host = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" });
   const context = {
     storage,
     home,

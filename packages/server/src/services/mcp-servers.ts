@@ -1,6 +1,4 @@
-import { join } from "node:path";
-import { connectMcpServers } from "@skein/agents/mcp";
-import type { McpServerDefinition, McpServerInfo, McpToolHashes, NoticeText, Project, TrustedFileChange } from "@skein/contracts";
+import type { McpServerDefinition, McpServerInfo, McpToolHashes, Project, TrustedFileChange } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import { toAgentEnvironment } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
@@ -11,7 +9,7 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { findTrustPlace } from "./trust-place.ts";
 
-export function createMcpServerService({ storage, home, now, mcpServers }: ServiceContext): Services["mcpServers"] {
+export function createMcpServerService({ storage, host, now, mcpServers }: ServiceContext): Services["mcpServers"] {
   async function findServer(project: Project, directory: string, name: string): Promise<KnownMcpServer> {
     const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));
     const server = servers.find(({ source, definition }) => source === "project" && definition.name === name);
@@ -65,19 +63,9 @@ export function createMcpServerService({ storage, home, now, mcpServers }: Servi
     const environment = toAgentEnvironment(process.env);
     const expanded = expandMcpServer(definition, environment);
     if (!expanded.ok) throw new ServiceError("invalid", { code: "mcp-server-invalid", server: definition.name, reason: expanded.problem });
-    const notices: NoticeText[] = [];
-    const connected = await connectMcpServers({
-      servers: [{ definition: expanded.definition, trustedTools: null }],
-      directory,
-      environment,
-      spillDirectory: join(home, "spill"),
-      signal: new AbortController().signal,
-      onNotice: (notice) => void notices.push(notice.text),
-    });
-    await connected.close();
-    const [reached] = connected.reached;
-    if (reached !== undefined) return Object.fromEntries(reached.tools.map((tool) => [tool.name, tool.hash]));
-    throw new ServiceError("unavailable", { code: "mcp-server-failed", server: definition.name, notices });
+    const read = await host.workspaces.readMcpTools({ directory, server: expanded.definition, environment });
+    if ("tools" in read) return read.tools;
+    throw new ServiceError("unavailable", { code: "mcp-server-failed", server: definition.name, notices: read.notices });
   }
 }
 

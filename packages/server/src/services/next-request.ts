@@ -5,7 +5,6 @@ import { createLanes, toAgentEnvironment } from "@skein/host";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
 import { getAttempt } from "./lookup.ts";
-import { runPreview } from "./run-preview.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services, WrittenRequest } from "./services.ts";
 import { WrittenJson } from "./written-json.ts";
@@ -79,7 +78,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
       mcpServerNames: await listMcpServerNames(attempt),
       executionFolders: executions.toReversed().map(({ id }) => join(home, "executions", id)),
     });
-    const { preview, body } = await inLane(() => runPreview(launch));
+    const { preview, body } = await inLane(() => context.host.executions.runPreview(launch));
     if (!preview.ok) throw new ServiceError("conflict", preview.problem);
     const nextMessage = isRunning ? "none" : message === undefined ? "placeholder" : "given";
     return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request, body: new WrittenJson(body) };

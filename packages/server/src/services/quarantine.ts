@@ -14,10 +14,9 @@ import {
   type Task,
 } from "@skein/contracts";
 import { ServiceError, type StorageTransaction, truncateCodePoints } from "@skein/engine";
-import { executionFolder, isRunnerAlive, killExecutionProcesses, removeCgroup } from "@skein/host";
+import { executionFolder } from "@skein/host";
 import { outputFolder } from "../data-dir/output-folder.ts";
-import { giveUpInterrupted, killRunner } from "../executions/abandon-execution.ts";
-import { readRunnerIdentity } from "../executions/runner-files.ts";
+import { giveUpInterrupted } from "../executions/give-up-interrupted.ts";
 import { missing } from "./lookup.ts";
 import { measureFolder } from "./measure-folder.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -51,9 +50,10 @@ export interface Quarantine {
 const shownMessage = 200;
 
 export function createQuarantine(
-  context: Pick<ServiceContext, "storage" | "home" | "supervisor" | "logger" | "now" | "launches">,
+  context: Pick<ServiceContext, "storage" | "host" | "home" | "supervisor" | "logger" | "now" | "launches">,
 ): Quarantine {
   const { storage, home, supervisor, logger, now } = context;
+  const { executions } = context.host;
   const root = join(home, "quarantine");
   const logPath = (id: ExecutionId) => join(home, "executions", id);
   const outputPath = (id: ExecutionId) => join(outputFolder(home), id);
@@ -63,11 +63,6 @@ export function createQuarantine(
 
   const isUnknown = async (id: ExecutionId): Promise<boolean> =>
     !recovering.has(id) && (await storage.read.findExecution({ id })) === undefined;
-
-  const isAlive = async (id: ExecutionId): Promise<boolean> => {
-    const identity = await readRunnerIdentity(executionFolder(logPath(id)));
-    return identity !== undefined && isRunnerAlive(identity);
-  };
 
   async function quarantine(id: ExecutionId): Promise<void> {
     await mkdir(join(root, id), { recursive: true, mode: 0o700 });
@@ -86,9 +81,9 @@ export function createQuarantine(
     }
     if (existsSync(folder.deleted)) {
       // deleted while its runner could not be reached
-      await killAgent(id);
+      await executions.kill({ id });
       await removeExecutionFiles(home, id);
-    } else if (await isAlive(id)) {
+    } else if (await executions.isRunning({ id })) {
       if (running.has(id)) return;
       running.add(id);
       logger.warn("an agent of an execution that the database does not know keeps running; recover or stop it in Settings, Storage", {
@@ -97,14 +92,6 @@ export function createQuarantine(
     } else {
       await quarantine(id);
     }
-  }
-
-  async function killAgent(id: ExecutionId): Promise<void> {
-    const folder = executionFolder(logPath(id));
-    await killRunner(folder);
-    const cgroup = (await readRunnerIdentity(folder))?.cgroup;
-    await killExecutionProcesses({ executionId: id, cgroup });
-    if (cgroup !== undefined) removeCgroup(cgroup, id);
   }
 
   const listQuarantined = async (): Promise<ExecutionId[]> => toIds(await listNames(root));
@@ -129,7 +116,7 @@ export function createQuarantine(
 
   async function find(id: ExecutionId): Promise<"running" | "quarantined"> {
     if (running.has(id)) {
-      if (await isAlive(id)) return "running";
+      if (await executions.isRunning({ id })) return "running";
       await sweepOne(id);
     }
     return existsSync(join(root, id)) ? "quarantined" : missing("quarantined-execution", id);
@@ -148,7 +135,7 @@ export function createQuarantine(
         await move(join(root, id, "execution"), logPath(id));
         await move(join(root, id, "outputs"), outputPath(id));
       }
-      giveUpInterrupted(logPath(id));
+      await giveUpInterrupted(executions, id);
       context.launches.note(id);
       const attempt = await storage.transaction((tx) => insertOrigin(tx, origin, { home, at: now() }));
       running.delete(id);
@@ -180,7 +167,7 @@ export function createQuarantine(
     recover,
     async stop(id) {
       if ((await find(id)) === "quarantined") return;
-      await killAgent(id);
+      await executions.kill({ id });
       await sweepOne(id);
     },
     async remove(id) {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { messageTextSchema } from "@skein/contracts";
-import type { AgentExit, ExecutionFolder, RunnerIdentity } from "@skein/host";
 import { z } from "zod";
+import type { AgentExit, ExecutionFolder, RunnerIdentity } from "./execution-folder.ts";
 
 /*
  * What a runner wrote about itself and its agent. An agent runs as the same user and can write these files too: what does not

@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ExecutionId } from "@skein/contracts";
+import type { AgentLink, AgentListeners } from "../port/executions.ts";
+import { removeCgroup } from "../runner/execution-cgroup.ts";
+import type { AgentExit, ExecutionFolder, RunnerIdentity } from "../runner/execution-folder.ts";
+import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
+import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/runner-connection.ts";
+import { readAgentExit, readRunnerIdentity } from "../runner/runner-files.ts";
+
+const runnerAppearsWithinMs = 5000;
+/** Later than the runner itself does it. */
+const killAfterMs = 4000;
+const killRunnerAfterMs = 8000;
+
+/** `readKey` throws where the secret behind it cannot be read: only who talks to a runner needs it. */
+export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string } & AgentListeners): AgentLink {
+  const { id, folder } = input;
+  const detached = Promise.withResolvers<undefined>();
+  let isDetached = false;
+  let connection: RunnerConnection | undefined;
+  let identity: RunnerIdentity | undefined;
+  /** Its agent is gone, and the runner waits for room to write what it left. */
+  let isRunnerWaiting = false;
+  const ended = waitForEnd();
+
+  async function waitForEnd(): Promise<AgentExit | undefined> {
+    while (!isDetached) {
+      const exit = await readAgentExit(folder);
+      if (exit !== undefined) return exit;
+      identity = await waitForRunner();
+      if (identity === undefined || !isRunnerAlive(identity)) return cleanUpLost();
+      await Promise.race([followRunner(identity), detached.promise]);
+    }
+    return undefined;
+  }
+
+  /** The runner is gone: nothing of its agent may be left. */
+  async function cleanUpLost(): Promise<AgentExit | undefined> {
+    const lateExit = await readAgentExit(folder); // written between the two looks
+    if (lateExit === undefined) await killExecutionProcesses({ executionId: id, cgroup: identity?.cgroup });
+    if (identity?.cgroup !== undefined) removeCgroup(identity.cgroup, id);
+    return lateExit;
+  }
+
+  async function waitForRunner(): Promise<RunnerIdentity | undefined> {
+    for (const until = Date.now() + runnerAppearsWithinMs; ; await wait(20)) {
+      const found = await readRunnerIdentity(folder);
+      if (found !== undefined || Date.now() > until || isDetached || existsSync(folder.exit)) return found;
+    }
+  }
+
+  /** Resolves when the connection ends, for whatever reason. */
+  async function followRunner(runner: RunnerIdentity): Promise<void> {
+    const closed = Promise.withResolvers<void>();
+    try {
+      connection = await connectRunner(runner, input.readKey(), {
+        onNotice(notice) {
+          if (notice.type === "log") input.onLog();
+          else if (notice.type === "exited") closed.resolve();
+          else if (notice.type === "waiting") isRunnerWaiting = true;
+          else input.onRefusedControl();
+        },
+        onClose: () => closed.resolve(),
+      });
+    } catch {
+      await wait(50); // it is about to exit and has removed its socket, or is just making it
+      return;
+    }
+    // nobody would close it any more, and it would keep the process from ending
+    if (isDetached) {
+      connection.close();
+      return;
+    }
+    await input.onConnect();
+    await closed.promise;
+    connection.close();
+    connection = undefined;
+  }
+
+  return {
+    ended,
+    send: (data) => connection?.send({ type: "stdin", data }),
+    stop() {
+      connection?.send({ type: "stop" });
+      const killTree = setTimeout(() => void killExecutionProcesses({ executionId: id, cgroup: identity?.cgroup }), killAfterMs).unref();
+      const killRunner = setTimeout(() => {
+        // it alone has the last words of its agent
+        if (identity !== undefined && !isRunnerWaiting) signalProcess(identity.pid, "SIGKILL");
+      }, killRunnerAfterMs).unref();
+      const cancel = (): void => {
+        clearTimeout(killTree);
+        clearTimeout(killRunner);
+      };
+      void ended.then(cancel, cancel);
+    },
+    detach() {
+      isDetached = true;
+      detached.resolve(undefined);
+      connection?.close();
+    },
+  };
+}

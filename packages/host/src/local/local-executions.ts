@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ExecutionId } from "@skein/contracts";
+import type { Executions } from "../port/executions.ts";
+import { giveUpExecution, killRunner } from "../runner/abandon-execution.ts";
+import { createControlKeys } from "../runner/control-keys.ts";
+import { removeCgroup } from "../runner/execution-cgroup.ts";
+import { createExecutionFolder, type ExecutionFolder, executionFolder, writeWhole } from "../runner/execution-folder.ts";
+import { findPeerExecution } from "../runner/find-peer-execution.ts";
+import { killExecutionProcesses } from "../runner/process-tree.ts";
+import { runPreview } from "../runner/run-preview.ts";
+import { isRunnerAlive } from "../runner/runner-connection.ts";
+import { readRunnerIdentity } from "../runner/runner-files.ts";
+import { runnerSocketPath } from "../runner/runner-socket.ts";
+import { startRunner } from "../runner/start-runner.ts";
+import { untilAgentSpeaks } from "../runner/until-agent-speaks.ts";
+import { attachRunner } from "./attach-runner.ts";
+import { openExecutionFiles } from "./execution-files.ts";
+
+/** Runners on this machine, with their folders in `<data dir>/executions`. `readSecret`: what the keys of runners are derived from. */
+export function createLocalExecutions({ home, readSecret }: { home: string; readSecret(): string }): Executions {
+  const keys = createControlKeys(readSecret);
+  const pathOf = (id: ExecutionId): string => join(home, "executions", id);
+  const folderOf = (id: ExecutionId): ExecutionFolder => executionFolder(pathOf(id));
+
+  return {
+    files: (id) => openExecutionFiles(folderOf(id)),
+
+    async prepare({ id }) {
+      keys.keyFor(id); // a secret that cannot be read is no fault of this execution: it is found before anything is written
+      const { log, history } = createExecutionFolder(pathOf(id));
+      return { log, history };
+    },
+    async writeOrigin(origin) {
+      writeWhole(folderOf(origin.execution.id).origin, origin);
+    },
+    async writeHistory({ id, pieces }) {
+      const handle = await open(folderOf(id).history, "w", 0o600);
+      try {
+        for await (const piece of pieces) await handle.writeFile(piece);
+      } finally {
+        await handle.close();
+      }
+    },
+    removeHistory: ({ id }) => rm(folderOf(id).history, { force: true }),
+    async launch({ id, launch, preamble }) {
+      const socket = runnerSocketPath(home, id);
+      await startRunner({ ...launch, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
+    },
+    untilAgentSpeaks: ({ id }) => untilAgentSpeaks(folderOf(id)),
+    isClaimed: async ({ id }) => existsSync(folderOf(id).claim),
+    giveUp: async ({ id, exit }) => giveUpExecution(pathOf(id), exit),
+
+    attach: ({ id, ...listeners }) => attachRunner({ id, folder: folderOf(id), readKey: () => keys.keyFor(id), ...listeners }),
+    async isRunning({ id }) {
+      const identity = await readRunnerIdentity(folderOf(id));
+      return identity !== undefined && isRunnerAlive(identity);
+    },
+    killRunner: ({ id }) => killRunner(folderOf(id)),
+    async kill({ id }) {
+      await killRunner(folderOf(id));
+      const cgroup = (await readRunnerIdentity(folderOf(id)))?.cgroup;
+      await killExecutionProcesses({ executionId: id, cgroup });
+      if (cgroup !== undefined) removeCgroup(cgroup, id);
+    },
+    findPeer: async ({ peer, running }) => findPeerExecution(peer, running),
+
+    runPreview,
+  };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const prefix = "skein-test-";
+
+/**
+ * Vitest's set-up for all projects. Everything that a run creates is in one temporary folder, which is deleted at the end of the run,
+ * with every process that still works there: the servers and agents of tests that failed half-way.
+ */
+export function setup() {
+  const shared = tmpdir();
+  // of another project in the same run
+  if (path.basename(shared).startsWith(prefix)) return undefined;
+  removeStrayRepository(shared);
+  const folder = realpathSync(mkdtempSync(path.join(shared, prefix)));
+  process.env.TMPDIR = folder;
+  return () => {
+    for (const pid of listProcesses(folder)) tryTo(() => process.kill(pid, "SIGKILL"));
+    tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+    removeStrayRepository(shared);
+  };
+}
+
+/** Codex's sandbox leaves an empty `.git` in the temporary folder: everything below would look like a part of a repository. */
+function removeStrayRepository(folder) {
+  // fails, as it should, where it is not empty
+  tryTo(() => rmdirSync(path.join(folder, ".git")));
+}
+
+/** Processes whose command, directory or environment is in this folder. On Linux only. TMPDIR alone is what this run has in common. */
+function listProcesses(folder) {
+  if (process.platform !== "linux") return [];
+  const isInside = (text) => text.includes(`${folder}/`);
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter(
+      (pid) =>
+        isInside(`${read(() => readlinkSync(`/proc/${pid}/cwd`))}/`) ||
+        isInside(read(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))) ||
+        isInside(read(() => readFileSync(`/proc/${pid}/environ`, "utf8"))),
+    )
+    .map(Number);
+}
+
+function read(look) {
+  try {
+    return look();
+  } catch {
+    return ""; // ended, or another user's
+  }
+}
+
+function tryTo(work) {
+  try {
+    work();
+  } catch {
+    // what cannot be tidied up must not fail a run that passed
+  }
+}

@@ -38,7 +38,6 @@ export type {
   PreviewContext,
   PreviewLaunch,
   ProgramLaunch,
-  SessionListContext,
   SessionListResult,
   SessionPoint,
 } from "./ports/agent.ts";

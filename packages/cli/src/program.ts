@@ -61,6 +61,7 @@ export function createProgram(choose: (action: Action) => void): Command {
       new Option("--permission-mode <mode>", "what the agent may do without asking").choices(["plan", "ask", "accept-edits", "full"]),
     )
     .option("--in-place", "work in the repository's own folder instead of a new worktree")
+    .option("--session <id>", "continue a session that the agent has in this folder (skein agents sessions); works in place")
     .option("--title <text>", "title of the task (default: the prompt's first line)")
     .option("--json", "print each event as one line of JSON, and nothing else")
     .addOption(homeOption())
@@ -212,6 +213,18 @@ function addAgentCommands(agents: Command, choose: (action: Action) => void): vo
     .option("--env <variable>", "with --custom: NAME=value to set for it; NAME alone asks for the value (repeatable)", collect, [])
     .addOption(homeOption())
     .action((id, command, options) => choose(async () => (await import("./commands/add-agent.ts")).addAgent(id, command, options)));
+  agents
+    .command("sessions")
+    .description("list the sessions that an agent itself has in a repository, to continue one: skein run --session")
+    .argument("<id>", "gemini, opencode or acp:<name>")
+    .option("--repo <dir>", "a folder in the git repository", ".")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples("skein agents sessions opencode --repo ~/code/app", 'skein run "Now add tests" --agent opencode --session ses_0123'),
+    )
+    .action((id, options) => choose(async () => (await import("./commands/agent-sessions.ts")).agentSessions(id, options)));
   agents
     .command("remove")
     .description("remove an agent that was added; its conversations stay")

@@ -27,6 +27,7 @@ export {
   permissionModeSchema,
   type ReasoningEffort,
   reasoningEffortSchema,
+  type SystemPromptSupport,
   type WorkingMode,
   workingModeSchema,
 } from "./agent.ts";
@@ -42,6 +43,7 @@ export {
   updateAgentSchema,
 } from "./agent-catalogue.ts";
 export { type AgentOutput, agentOutputSchema } from "./agent-output.ts";
+export { type AgentSession, type AgentSessionList, agentSessionListSchema } from "./agent-session.ts";
 export {
   type Approval,
   type ApprovalAnswers,

@@ -43,6 +43,7 @@ export interface AttemptTable {
   base_branch: string | null;
   base_commit: string | null;
   session_id: string | null;
+  resumed_session: string | null;
   session_options: string | null;
   continued_from: string | null;
   active: number;

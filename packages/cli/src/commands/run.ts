@@ -33,6 +33,8 @@ export interface RunOptions {
   model?: string;
   permissionMode?: PermissionMode;
   inPlace?: boolean;
+  /** Implies `inPlace`: a session belongs to its folder. */
+  session?: string;
   title?: string;
   json?: boolean;
 }
@@ -79,12 +81,13 @@ async function describeOutcome(client: ApiClient, attempt: Attempt, execution: E
 /** What cannot work fails here, before there is a task, a branch or a worktree. */
 async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
-  const { agent, model, permissionMode, title } = options;
+  const { agent, model, permissionMode, title, session } = options;
   const input: StartTask = {
     id: randomUUID(),
     task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
     attempt: {
-      isolation: options.inPlace ? "in-place" : "worktree",
+      isolation: options.inPlace || session !== undefined ? "in-place" : "worktree",
+      ...(session === undefined ? {} : { session }),
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(permissionMode === undefined ? {} : { permissionMode }),

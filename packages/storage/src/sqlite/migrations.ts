@@ -82,4 +82,5 @@ ALTER TABLE executions ADD COLUMN reason_text TEXT;
 ALTER TABLE approvals ADD COLUMN reason_text TEXT;
 `,
   },
+  { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
 ];

@@ -1,4 +1,5 @@
 import type {
+  AgentId,
   AttemptId,
   ExecutionId,
   ProjectId,
@@ -31,6 +32,15 @@ export const fileMatchesQuery = (projectId: ProjectId | undefined, text: string)
         : ({ signal }) => request(`/api/projects/${projectId}/file-matches?q=${q(text)}&limit=12`, { answer: "fileMatches", signal }),
     staleTime: 5000,
     gcTime: 30_000,
+    retry: false,
+  });
+
+/** Starts the agent's program: loaded only when the user wants to see it. */
+export const agentSessionsQuery = (projectId: ProjectId, agent: AgentId) =>
+  queryOptions({
+    queryKey: ["agent-sessions", projectId, agent],
+    queryFn: ({ signal }) => request(`/api/projects/${projectId}/agent-sessions?agent=${q(agent)}`, { answer: "agentSessions", signal }),
+    staleTime: 10_000,
     retry: false,
   });
 

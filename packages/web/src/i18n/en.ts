@@ -198,6 +198,13 @@ export const en = {
     inPlace: "In place",
     inPlaceHint: "Directly in the project's folder, on the branch that is checked out.",
     baseBranch: "Base branch",
+    session: {
+      title: (agent: string) => `Continue an existing session of ${agent} (optional)`,
+      label: "Session",
+      startNew: "New session",
+      none: "There are no sessions in the project's folder.",
+      inPlace: "A session belongs to its folder: this attempt works in the project's folder.",
+    },
     otherModels: "More models, and how to get them",
     permissionMode: "Permissions",
     ask: "Ask before acting",

@@ -190,6 +190,13 @@ export const zhCN: Dictionary = {
     inPlace: "原地",
     inPlaceHint: "直接在项目目录中、在当前检出的分支上工作。",
     baseBranch: "基准分支",
+    session: {
+      title: (agent: string) => `继续 ${agent} 已有的会话（可选）`,
+      label: "会话",
+      startNew: "新会话",
+      none: "项目目录中没有会话。",
+      inPlace: "会话与其所在目录绑定，因此本次尝试将在项目目录中工作。",
+    },
     otherModels: "更多模型及启用方法",
     permissionMode: "权限",
     ask: "先询问再执行",

@@ -1,20 +1,27 @@
+import type { AgentId } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { agentsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
+import { describePromptSupport } from "./prompt-support.ts";
 
 export interface SystemPromptFieldProps {
   label: string;
   /** What it is for. The field itself adds for which agents it counts. */
   hint: string;
+  /** Only this agent gets it; left out: all of them. */
+  agent?: AgentId | undefined;
   value: string;
   onChange(value: string): void;
 }
 
 /** The user's own words in front of a conversation. */
-export function SystemPromptField({ label, hint, value, onChange }: SystemPromptFieldProps) {
+export function SystemPromptField({ label, hint, agent, value, onChange }: SystemPromptFieldProps) {
+  const { data } = useQuery(agentsQuery);
   const { prompt, sentences } = useText().shell.settings.conversations;
   const id = useId();
   return (
@@ -31,14 +38,19 @@ export function SystemPromptField({ label, hint, value, onChange }: SystemPrompt
         value={value}
       />
       <p className="mt-1 text-ink-faint text-xs" id={`${id}-hint`}>
-        {sentences(hint, prompt.agents)}
+        {sentences(hint, ...describePromptSupport(data?.agents ?? [], prompt.support, agent))}
       </p>
     </div>
   );
 }
 
 /** The same with a button that saves it. `onSave` rejects with what went wrong. */
-export function SystemPromptForm({ value, hint, onSave }: { value: string; hint: string; onSave(text: string): Promise<void> }) {
+export function SystemPromptForm({
+  value,
+  hint,
+  agent,
+  onSave,
+}: Pick<SystemPromptFieldProps, "value" | "hint" | "agent"> & { onSave(text: string): Promise<void> }) {
   const text = useText();
   const { prompt } = text.shell.settings.conversations;
   /** Null: as it is saved. */
@@ -59,7 +71,7 @@ export function SystemPromptForm({ value, hint, onSave }: { value: string; hint:
         if (isChanged && !busy) void save();
       }}
     >
-      <SystemPromptField hint={hint} label={prompt.title} onChange={setDraft} value={draft ?? value} />
+      <SystemPromptField agent={agent} hint={hint} label={prompt.title} onChange={setDraft} value={draft ?? value} />
       {error && <ErrorText>{error}</ErrorText>}
       <Button disabled={!isChanged || busy} type="submit">
         {prompt.save}

@@ -117,6 +117,7 @@ export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }
       {error && <ErrorText>{error}</ErrorText>}
       <Dialog onOpenChange={setPrompting} open={prompting} title={words.edit} width="wide">
         <SystemPromptForm
+          agent={attempt.agent}
           hint={words.attempt}
           onSave={async (systemPrompt) => {
             await save({ systemPrompt });

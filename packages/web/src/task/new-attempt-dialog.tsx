@@ -13,6 +13,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { createNewAttemptForm, type NewAttemptForm, resolveNewAttempt, toNewAttempt } from "./new-attempt.ts";
+import { SessionField } from "./session-field.tsx";
 
 export interface NewAttemptDialogProps {
   task: Task;
@@ -81,7 +82,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Select
             label={text.attempt.agent}
-            onChange={(id) => set({ agent: id, model: null })}
+            onChange={(id) => set({ agent: id, model: null, session: null })}
             options={(list?.agents ?? []).map(({ id, name, available, hint, hintText }) => ({
               value: id,
               label: available ? name : `${name} (${text.attempt.unavailable})`,
@@ -98,7 +99,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           />
           <Select
             label={text.attempt.isolation}
-            onChange={(value) => set({ isolation: value as Isolation })}
+            onChange={(value) => set({ isolation: value as Isolation, session: null })}
             options={[
               { value: "worktree", label: text.attempt.worktree, hint: text.attempt.worktreeHint },
               { value: "in-place", label: text.attempt.inPlace, hint: text.attempt.inPlaceHint },
@@ -127,6 +128,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           <summary className="cursor-pointer text-ink-soft">{text.shell.settings.conversations.prompt.optional}</summary>
           <div className="mt-2">
             <SystemPromptField
+              agent={agent?.id}
               hint={text.shell.settings.conversations.prompt.attempt}
               label={text.shell.settings.conversations.prompt.title}
               onChange={(systemPrompt) => set({ systemPrompt })}
@@ -134,6 +136,15 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
             />
           </div>
         </details>
+        {agent?.listsSessions && (
+          <SessionField
+            agent={agent}
+            key={agent.id}
+            onChange={(id) => set({ session: id, ...(id === null ? {} : { isolation: "in-place" }) })}
+            projectId={task.projectId}
+            value={form.session}
+          />
+        )}
         {agent?.missing && agent.missing.length > 0 && (
           <details className="text-sm">
             <summary className="cursor-pointer text-ink-soft">{text.attempt.otherModels}</summary>

@@ -11,6 +11,8 @@ export interface NewAttemptForm {
   isolation: Isolation;
   permissionMode: PermissionMode | null;
   baseBranch: string | null;
+  /** A session that the agent already has. */
+  session: string | null;
   message: string;
   systemPrompt: string;
 }
@@ -23,6 +25,7 @@ export function createNewAttemptForm(task: Task, like: Attempt | undefined): New
     isolation: like?.isolation ?? "worktree",
     permissionMode: like?.permissionMode ?? null,
     baseBranch: null,
+    session: null,
     message: toTaskPrompt(task),
     systemPrompt: like?.systemPrompt ?? "",
   };
@@ -48,7 +51,7 @@ export function resolveNewAttempt(form: NewAttemptForm, list: AgentList | undefi
 }
 
 export function toNewAttempt(
-  { isolation, baseBranch, systemPrompt }: NewAttemptForm,
+  { isolation, baseBranch, session, systemPrompt }: NewAttemptForm,
   { agent, model, permissionMode }: ResolvedAttempt,
 ): NonNullable<StartTask["attempt"]> {
   return {
@@ -57,6 +60,7 @@ export function toNewAttempt(
     permissionMode,
     ...(model === null ? {} : { model }),
     ...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
+    ...(isolation === "in-place" && session !== null ? { session } : {}),
     ...(isolation === "worktree" && baseBranch !== null ? { baseBranch } : {}),
   };
 }

@@ -76,6 +76,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       },
       create: async () => project,
       update: async () => project,
+      agentSessions: async () => ({ sessions: [{ id: "s1", title: "Fix it", updatedAt: 1 }], truncated: false }),
       branches: async () => ({ branches: ["main"], current: "main", truncated: false }),
       remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
     },

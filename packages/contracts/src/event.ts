@@ -4,7 +4,7 @@ import { attemptSchema } from "./attempt.ts";
 import { type ConversationMessage, conversationMessageSchema } from "./conversation-message.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { executionEndStatusSchema, executionSchema } from "./execution.ts";
-import { type AttemptId, attemptIdSchema, executionIdSchema, projectIdSchema, type TaskId, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { inboxItemSchema } from "./inbox.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
@@ -12,6 +12,9 @@ import { queueStateSchema } from "./queued-message.ts";
 import { taskSchema, taskStatusSchema } from "./task.ts";
 
 const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
+
+/** A message that is new, has grown or has ended, at its newest revision. */
+export const messageAddedSchema = z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema });
 
 /**
  * execution:started, then anything, then exactly one execution:completed,
@@ -34,7 +37,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: executionEndStatusSchema,
     execution: executionSchema,
   }),
-  z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema }),
+  messageAddedSchema,
   z.object({ type: z.literal("state:conversation-sync"), taskId: taskIdSchema, state: conversationStateSchema.optional() }),
   z.object({
     type: z.literal("task:status-changed"),
@@ -60,7 +63,6 @@ export const eventSchema = z.discriminatedUnion("type", [
 ]);
 export type SkeinEvent = z.infer<typeof eventSchema>;
 /** The name of an event, as in the `event:` field of the stream. */
-export type EventType = SkeinEvent["type"];
 
 /** Sequence numbers rise strictly and are delivered in order; numbers may be skipped. */
 export const sequenceSchema = z.int().nonnegative();
@@ -75,16 +77,18 @@ export interface Delivery {
   event: SkeinEvent;
 }
 
-/** Sent instead of a message that this connection has shown before, once it is committed. */
+/** Sent when a message that the connection was sent before is committed. */
 export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });
 export type MessageReference = z.infer<typeof messageReferenceSchema>;
 
-/** Sent instead of a text that this connection has shown and that has grown since: everything but the text shown so far. */
-export interface MessageGrowth {
-  taskId: TaskId;
-  attemptId: AttemptId;
+/** Sent instead of a `message:added` whose text continues one that the connection was sent before: everything but that text. */
+export const messageGrowthSchema = z.object({
+  ...ofAttempt,
   /** The revision that `append` is added to. */
-  from: number;
-  append: string;
-  message: Omit<ConversationMessage, "content">;
-}
+  from: z.int().positive(),
+  append: z.string(),
+  message: z.custom<Omit<ConversationMessage, "content">>(
+    (value) => conversationMessageSchema.safeParse({ ...(value as object), content: "" }).success,
+  ),
+});
+export type MessageGrowth = z.infer<typeof messageGrowthSchema>;

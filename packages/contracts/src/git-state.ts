@@ -3,7 +3,6 @@ import { gitObstacleShapes } from "./coded-texts/git-text.ts";
 import { toTextSchema } from "./coded-texts/text-shapes.ts";
 import { executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
-import { pullRequestSchema } from "./pull-request.ts";
 
 const commitIdSchema = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const branchNameSchema = z.string().min(1).max(500);
@@ -23,13 +22,12 @@ export type SafetyRef = z.infer<typeof safetyRefSchema>;
  * One conflicting file. `both-changed` has marks in the file; the other kinds have a file on one side only. `isResolved`: the file has
  * no marks any more, or the user chose a side.
  */
-export const conflictFileSchema = z.object({
+const conflictFileSchema = z.object({
   path: z.string(),
   kind: z.enum(["both-changed", "both-added", "deleted-by-us", "deleted-by-them", "other"]),
   binary: z.boolean(),
   isResolved: z.boolean(),
 });
-export type ConflictFile = z.infer<typeof conflictFileSchema>;
 
 /** An update that met conflicts. It lasts until it is finished or aborted, also across restarts. */
 export const gitConflictSchema = z.object({
@@ -92,23 +90,20 @@ export const gitStateSchema = z.object({
       pushed: commitIdSchema.nullable(),
     })
     .nullable(),
-  pullRequest: pullRequestSchema.nullable(),
-  /** Hooks of the repository that a commit would run, and whether the user trusts them. */
-  hooks: z.object({ names: z.array(z.string()), isTrusted: z.boolean() }),
   /** Each operation that cannot be done now, and why. One that is missing here can be done. */
-  obstacles: z.partialRecord(z.enum(["commit", "update", "land", "push", "pull-request", "restore", "discard"]), gitObstacleSchema),
+  obstacles: z.partialRecord(z.enum(["commit", "update", "land", "push", "restore", "discard"]), gitObstacleSchema),
 });
 export type GitState = z.infer<typeof gitStateSchema>;
 export type GitOperationName = keyof GitState["obstacles"] & string;
 
 /** Part of a file: a hunk of the attempt's uncommitted diff, by its header's numbers, so that another one is not taken by mistake. */
-export const hunkSelectionSchema = z.object({
+const hunkSelectionSchema = z.object({
   oldStart: z.int().nonnegative(),
   oldLines: z.int().nonnegative(),
   newStart: z.int().nonnegative(),
   newLines: z.int().nonnegative(),
 });
-export const fileSelectionSchema = z.object({
+const fileSelectionSchema = z.object({
   path: z.string().min(1).max(4096),
   /** Without it, the whole file. */
   hunks: z.array(hunkSelectionSchema).optional(),
@@ -121,17 +116,11 @@ export const commitSchema = z.object({
   message: z.string().trim().min(1, "must not be empty").max(100_000),
   /** Without it, everything that differs from the last commit. */
   files: z.array(fileSelectionSchema).min(1).max(10_000).optional(),
-  /** Do not run hooks, although they are trusted. */
-  skipHooks: z.boolean().default(false),
 });
 export type CommitRequest = z.input<typeof commitSchema>;
 
-export const committedSchema = z.object({
-  commit: commitIdSchema,
-  files: z.int().nonnegative(),
-  /** What hooks printed. */
-  output: z.string(),
-});
+/** A commit that was made, and how many files it changes. */
+export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative() });
 export type Committed = z.infer<typeof committedSchema>;
 
 export const discardSchema = z.object({ files: z.array(fileSelectionSchema).min(1).max(10_000) });

@@ -38,33 +38,3 @@ export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
-
-interface IdByPrefix {
-  prj: ProjectId;
-  tsk: TaskId;
-  att: AttemptId;
-  exe: ExecutionId;
-  msg: MessageId;
-  apr: ApprovalId;
-  que: QueuedMessageId;
-  sum: SummaryId;
-  cmt: CommentId;
-  rul: GrantId;
-}
-
-const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
-
-/**
- * A prefixed id that sorts by creation time: 10 characters of epoch milliseconds, 16 random ones (80 bits).
- * Two ids of the same millisecond sort at random: where order matters, use a position or a sequence number.
- */
-export function createId<Prefix extends keyof IdByPrefix>(prefix: Prefix, now: number = Date.now()): IdByPrefix[Prefix] {
-  let time = "";
-  for (let rest = now, i = 0; i < 10; i++) {
-    time = crockford.charAt(rest % 32) + time;
-    rest = Math.floor(rest / 32);
-  }
-  let random = "";
-  for (const byte of crypto.getRandomValues(new Uint8Array(16))) random += crockford.charAt(byte % 32);
-  return `${prefix}_${time}${random}` as IdByPrefix[Prefix];
-}

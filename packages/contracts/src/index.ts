@@ -27,6 +27,7 @@ export {
   permissionModeSchema,
   type ReasoningEffort,
   reasoningEffortSchema,
+  type SystemPromptSupport,
   type WorkingMode,
   workingModeSchema,
 } from "./agent.ts";
@@ -42,6 +43,7 @@ export {
   updateAgentSchema,
 } from "./agent-catalogue.ts";
 export { type AgentOutput, agentOutputSchema } from "./agent-output.ts";
+export { type AgentSession, type AgentSessionList, agentSessionListSchema } from "./agent-session.ts";
 export {
   type Approval,
   type ApprovalAnswers,
@@ -76,13 +78,16 @@ export {
   type ToolExecutionMessage,
 } from "./conversation-message.ts";
 export type { ConversationState } from "./conversation-state.ts";
+export { createId } from "./create-id.ts";
 export { type CleanupOutcome, type DeletionResult, deletionQuerySchema, deletionResultSchema } from "./deletion.ts";
 export {
   type Delivery,
-  type EventType,
   eventSchema,
   type MessageGrowth,
   type MessageReference,
+  messageAddedSchema,
+  messageGrowthSchema,
+  messageReferenceSchema,
   type SequencedEvent,
   type SkeinEvent,
   sequenceSchema,
@@ -101,23 +106,19 @@ export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSch
 export {
   type CommitRequest,
   type Committed,
-  type ConflictFile,
   type ConflictSides,
   commitSchema,
   committedSchema,
-  conflictFileSchema,
   conflictSidesSchema,
   type DiscardRequest,
   discardSchema,
   type FileSelection,
-  fileSelectionSchema,
   type GitConflict,
   type GitObstacle,
   type GitOperationName,
   type GitState,
   gitConflictSchema,
   gitStateSchema,
-  hunkSelectionSchema,
   type Landing,
   type LandRequest,
   landingSchema,
@@ -206,7 +207,6 @@ export {
   attemptIdSchema,
   type CommentId,
   commentIdSchema,
-  createId,
   type ExecutionId,
   executionIdSchema,
   type GrantId,
@@ -278,23 +278,9 @@ export {
 export { type Problem, problemSchema } from "./problem.ts";
 export { type Project, projectSchema } from "./project.ts";
 export {
-  type ForgeKind,
-  forgeKindSchema,
-  type OpenPullRequest,
-  openPullRequestSchema,
-  type PullRequest,
-  type PullRequestCheck,
-  type PullRequestReview,
-  pullRequestCheckSchema,
-  pullRequestReviewSchema,
-  pullRequestSchema,
-  sendPullRequestFeedbackSchema,
-} from "./pull-request.ts";
-export {
   type ExecutionOrigin,
   executionOriginSchema,
   type QuarantineEntry,
-  type QuarantineList,
   quarantineListSchema,
   type RecoveredExecution,
   recoveredExecutionSchema,
@@ -328,16 +314,11 @@ export {
 } from "./repository-trust.ts";
 export {
   type CommentState,
-  type CreateComment,
-  commentStateSchema,
   createCommentSchema,
-  type DiffSide,
-  diffSideSchema,
   type Review,
   type ReviewComment,
   reviewCommentSchema,
   reviewSchema,
-  type SendReview,
   type SetViewed,
   type StoredComment,
   sendReviewSchema,
@@ -346,7 +327,6 @@ export {
   type UpdateComment,
   updateCommentSchema,
   type ViewedFile,
-  viewedFileSchema,
 } from "./review.ts";
 export { sessionHeader } from "./session-header.ts";
 export { isSessionId } from "./session-id.ts";
@@ -411,7 +391,6 @@ export { type Usage, usageSchema } from "./usage.ts";
 export {
   blobIdSchema,
   type FileContent,
-  type FileMatches,
   type FolderEntry,
   type FolderListing,
   fileContentSchema,

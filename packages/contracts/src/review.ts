@@ -3,15 +3,14 @@ import { attemptIdSchema, commentIdSchema, executionIdSchema, taskIdSchema } fro
 import { timestampSchema } from "./json.ts";
 
 /** Which side of a diff a line belongs to: the base, or the attempt's files. */
-export const diffSideSchema = z.enum(["old", "new"]);
-export type DiffSide = z.infer<typeof diffSideSchema>;
+const diffSideSchema = z.enum(["old", "new"]);
 
 const lineSchema = z.int().positive();
 const pathSchema = z.string().min(1).max(4096);
 const bodySchema = z.string().trim().min(1, "must not be empty").max(20_000);
 
 /** `draft`: not sent yet. `sent`: part of a review that the agent got. `resolved`: the user is done with it. */
-export const commentStateSchema = z.enum(["draft", "sent", "resolved"]);
+const commentStateSchema = z.enum(["draft", "sent", "resolved"]);
 export type CommentState = z.infer<typeof commentStateSchema>;
 
 /**
@@ -61,7 +60,6 @@ export const createCommentSchema = z
     ({ startLine, endLine }) => endLine === undefined || (startLine !== undefined && endLine >= startLine),
     "endLine is before startLine",
   );
-export type CreateComment = z.input<typeof createCommentSchema>;
 
 /** `resolved: false` opens a resolved comment again. The text of a comment that was sent cannot be changed. */
 export const updateCommentSchema = z.object({ body: bodySchema, resolved: z.boolean() }).partial();
@@ -74,10 +72,9 @@ export const sendReviewSchema = z.object({
   /** Precedes the comments. */
   message: z.string().max(20_000).default(""),
 });
-export type SendReview = z.input<typeof sendReviewSchema>;
 
 /** A file of the diff that the user has looked at. It counts as long as the file's content is `contentId` (`newId` of the diff, or empty). */
-export const viewedFileSchema = z.object({ path: pathSchema, contentId: z.string().max(200) });
+const viewedFileSchema = z.object({ path: pathSchema, contentId: z.string().max(200) });
 export type ViewedFile = z.infer<typeof viewedFileSchema>;
 
 export const setViewedSchema = viewedFileSchema.extend({ viewed: z.boolean() });

@@ -38,6 +38,7 @@ export type {
   PreviewContext,
   PreviewLaunch,
   ProgramLaunch,
+  SessionListResult,
   SessionPoint,
 } from "./ports/agent.ts";
 export { AgentUnusableError } from "./ports/agent.ts";

@@ -43,6 +43,7 @@ export interface AttemptTable {
   base_branch: string | null;
   base_commit: string | null;
   session_id: string | null;
+  resumed_session: string | null;
   session_options: string | null;
   continued_from: string | null;
   active: number;
@@ -259,13 +260,6 @@ interface LandingTable {
   landed_at: number;
 }
 
-interface PullRequestTable {
-  attempt_id: string;
-  state: string;
-  data: string;
-  checked_at: number;
-}
-
 export interface Database {
   instance: InstanceTable;
   projects: ProjectTable;
@@ -283,7 +277,6 @@ export interface Database {
   review_comments: ReviewCommentTable;
   viewed_files: ViewedFileTable;
   landings: LandingTable;
-  pull_requests: PullRequestTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;

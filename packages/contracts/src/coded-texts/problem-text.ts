@@ -62,6 +62,10 @@ export const problemTextShapes = {
   "agent-not-available": { agent: text, known: z.array(text).exactOptional(), hint: agentHintSchema.exactOptional() },
   "model-not-usable": notBuilt,
   "unknown-agent-mode": { mode: text },
+  "sessions-not-offered": { agent: text },
+  "sessions-not-listed": { agent: text, reason: z.union([z.string(), noticeTextSchema, agentHintSchema]) },
+  "session-needs-project-folder": {},
+  "session-or-attempt": {},
 
   // tasks, attempts and messages
   "project-exists": { ...path, project: text },

@@ -74,6 +74,11 @@ export const problemFormats: TextFormats<ProblemText> = {
   },
   "model-not-usable": ({ reason }, format) => format(reason),
   "unknown-agent-mode": ({ mode }) => `The agent's session offers no mode “${mode}”.`,
+  "sessions-not-offered": ({ agent }) => `${agent} does not offer to list and resume its sessions.`,
+  "sessions-not-listed": ({ agent, reason }, format) => `${agent} could not list its sessions. ${format(reason)}`,
+  "session-needs-project-folder":
+    "A session belongs to the folder that it was made in. To continue one, let the attempt work in the project's folder.",
+  "session-or-attempt": "An attempt continues either a session or another attempt. Choose one.",
 
   "project-exists": ({ path, project }) => `“${path}” has already been added, as the project “${project}”.`,
   "uncommitted-changes": ({ attempt, directory, ...files }) =>

@@ -23,7 +23,6 @@ import type {
   PlanApproval,
   Project,
   ProjectId,
-  PullRequest,
   QueuedMessage,
   QueuedMessageId,
   QueuePause,
@@ -150,9 +149,6 @@ export interface StorageReader {
   /** By path. */
   listViewedFiles(query: { attemptId: AttemptId }): Promise<ViewedFile[]>;
   findLanding(query: { attemptId: AttemptId }): Promise<Landing | undefined>;
-  findPullRequest(query: { attemptId: AttemptId }): Promise<PullRequest | undefined>;
-  /** Those that are neither merged nor closed; the one first whose forge was asked longest ago. */
-  listOpenPullRequests(): Promise<{ attemptId: AttemptId; pullRequest: PullRequest }[]>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   /** The active summary and pruning. */
@@ -257,8 +253,6 @@ export interface StorageTransaction extends StorageReader {
   deleteViewedFile(query: { attemptId: AttemptId; path: string }): Promise<void>;
   putLanding(input: { attemptId: AttemptId; landing: Landing }): Promise<void>;
   deleteLanding(query: { attemptId: AttemptId }): Promise<void>;
-  /** Inserts, or replaces that of the attempt. */
-  putPullRequest(input: { attemptId: AttemptId; pullRequest: PullRequest }): Promise<void>;
   /** False when the project has this grant already. */
   insertGrant(grant: StoredGrant): Promise<boolean>;
   deleteGrant(query: { id: GrantId }): Promise<boolean>;

@@ -90,15 +90,10 @@ describe("one primary action at a time", () => {
   const commit = "a".repeat(40);
   const state: GitState = {
     ...{ branch: "skein/x-1", head: commit, base: { branch: "main", tip: commit, commit }, ahead: 1, behind: 0 },
-    ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [], remote: null, pullRequest: null },
-    ...{ hooks: { names: [], isTrusted: false }, obstacles: {} },
-  };
-  const pullRequest: GitState["pullRequest"] = {
-    ...{ forge: "github", number: 1, url: "u", title: "t", state: "open", head: "h", base: "b" },
-    ...{ checks: [], reviews: [], sent: [], problem: null, checkedAt: 1 },
+    ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [], remote: null },
+    obstacles: {},
   };
   const conflict: GitState["conflict"] = { method: "merge", onto: commit, baseBranch: "main", applying: null, files: [], startedAt: 1 };
-  const remote = { name: "origin", url: "u", pushed: null };
   it.each<[string, Partial<GitState>, string]>([
     ["a conflict", { conflict }, "resolve"],
     ["uncommitted files", { dirty: { files: 1, paths: ["a"] } }, "commit"],
@@ -110,9 +105,7 @@ describe("one primary action at a time", () => {
     ["commits behind", { behind: 2 }, "update"],
     ["commits ahead", {}, "land"],
     ["nothing", { ahead: 0 }, "none"],
-    ["a pull request with new commits", { pullRequest, remote }, "push"],
-    ["a pull request that is up to date", { pullRequest, remote: { ...remote, pushed: commit } }, "none"],
-    ["a base that cannot be landed on", { obstacles: { land: { text: { code: "base-gone", base: "main" } } } }, "pull-request"],
+    ["a base that cannot be landed on", { obstacles: { land: { text: { code: "base-gone", base: "main" } } } }, "push"],
   ])("[G4, G5] with %s", (_what, overrides, step) => {
     expect(chooseGitStep({ ...state, ...overrides })).toBe(step);
   });

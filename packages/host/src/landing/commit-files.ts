@@ -34,7 +34,7 @@ export async function commitFiles(input: {
     refs: [{ ref: branch.ref, from: branch.commit, to: commit }],
     index: { commit, from: branch.commit },
   });
-  return { commit, files: changed.length, output: "" };
+  return { commit, files: changed.length };
 }
 
 function toMessage(message: string): string {

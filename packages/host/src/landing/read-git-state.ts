@@ -1,15 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type {
-  AttemptId,
-  GitObstacle,
-  GitObstacleText,
-  GitOperationName,
-  GitState,
-  Isolation,
-  Landing,
-  PullRequest,
-} from "@skein/contracts";
+import type { AttemptId, GitObstacle, GitObstacleText, GitOperationName, GitState, Isolation, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { listUncommitted } from "../git/worktrees.ts";
 import { readConflict } from "./conflict-state.ts";
@@ -20,7 +11,7 @@ import { listSafetyRefs } from "./safety-refs.ts";
 
 const maxPaths = 200;
 
-/** Everything that the git bar of an attempt shows, but for what only the database knows (`landing`, `pullRequest`). */
+/** Everything that the git bar of an attempt shows, but for what only the database knows (`landing`). */
 export async function readGitState(input: {
   folder: GitFolder;
   attemptId: AttemptId;
@@ -29,9 +20,8 @@ export async function readGitState(input: {
   baseCommit: string | null;
   isRunning: boolean;
   landing: Landing | null;
-  pullRequest: PullRequest | null;
 }): Promise<GitState> {
-  const { folder, attemptId, baseBranch, landing, pullRequest } = input;
+  const { folder, attemptId, baseBranch, landing } = input;
   const { ref, commit: head } = await readBranch(folder);
   const tip = baseBranch === null ? null : await findBase(folder, baseBranch);
   const [ahead, behind] = await countApart(folder, head, tip);
@@ -60,8 +50,6 @@ export async function readGitState(input: {
     landing,
     safetyRefs: await listSafetyRefs(folder, attemptId),
     remote,
-    pullRequest,
-    hooks: { names: [], isTrusted: false },
     obstacles: listObstacles(folder, facts),
   };
 }
@@ -129,7 +117,6 @@ function listObstacles(folder: GitFolder, facts: Facts): GitState["obstacles"] {
     update: own ?? busy ?? conflict ?? place ?? based ?? uncommitted,
     land: own ?? busy ?? conflict ?? place ?? based ?? uncommitted ?? work,
     push: busy ?? conflict ?? place ?? remote,
-    "pull-request": own ?? busy ?? conflict ?? place ?? based ?? remote ?? uncommitted,
   };
   return Object.fromEntries(Object.entries(first).filter(([, obstacle]) => obstacle !== undefined)) as GitState["obstacles"];
 }

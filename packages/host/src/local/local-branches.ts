@@ -12,7 +12,6 @@ import { operationsFolder, type RecoveredOperation, recoverOperation } from "../
 import { landBranch, undoLanding } from "../landing/land-branch.ts";
 import { pushBranch } from "../landing/push-branch.ts";
 import { readGitState } from "../landing/read-git-state.ts";
-import { chooseRemote, parseRemoteUrl } from "../landing/remotes.ts";
 import { abortUpdate, finishUpdate, readConflictSides, resolveFile } from "../landing/resolve-conflict.ts";
 import { discardChanges, restoreFiles, restoreSafetyRef } from "../landing/restore-files.ts";
 import { writeSafetyRef } from "../landing/safety-refs.ts";
@@ -76,13 +75,6 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
       ),
 
     push: ({ attempt, ...options }) => change(attempt, ({ folder }) => pushBranch({ folder, baseBranch: attempt.baseBranch, ...options })),
-    async describeRemote({ attempt, remote: wanted }) {
-      const { folder } = await open(attempt);
-      const { name, url } = await chooseRemote(folder, { wanted, baseBranch: attempt.baseBranch });
-      const address = parseRemoteUrl(url);
-      return address === undefined ? null : { name, ...address };
-    },
-
     async listUnfinished() {
       const names = await readdir(join(gitFolders.root, operationsFolder)).catch(() => []);
       return names.flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -".json".length)] : []));

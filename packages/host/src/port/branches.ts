@@ -7,7 +7,6 @@ import type {
   GitConflict,
   GitState,
   Landing,
-  PullRequest,
   Pushed,
   Restored,
   UpdatedAttemptBase,
@@ -24,7 +23,6 @@ export interface AttemptBranch extends AttemptFolder {
 export interface KnownGitState {
   isRunning: boolean;
   landing: Landing | null;
-  pullRequest: PullRequest | null;
 }
 
 /**
@@ -77,20 +75,8 @@ export interface Branches {
     remote?: string | undefined;
     credential?: { username: string; token: string } | undefined;
   }): Promise<Pushed>;
-  /** Host and path of a remote on a server; null for one on this machine. Rejects where there is no remote. */
-  describeRemote(input: { attempt: AttemptBranch; remote?: string | undefined }): Promise<RemoteAddress | null>;
-
   /** Attempts and projects with an operation that a killed process left behind. */
   listUnfinished(): Promise<string[]>;
   /** Completes those of `listUnfinished`, at the start of a server. */
   recoverOperations(input: { attempts: readonly AttemptFolder[]; projects: readonly ProjectFolder[] }): Promise<RecoveredOperation[]>;
-}
-
-export interface RemoteAddress {
-  name: string;
-  /** With the port, for http(s). */
-  host: string;
-  /** `owner/name`, without `.git`. */
-  path: string;
-  protocol: "https" | "http" | "ssh";
 }

@@ -20,7 +20,7 @@ import type { Services } from "./services.ts";
 
 /** What is done with the work of an attempt: commit, take back, update, land, push. */
 export function createBranchService(context: ServiceContext, commands: Services["commands"]): Services["branches"] {
-  const { storage, now } = context;
+  const { storage, supervisor, now } = context;
   const { workspaces } = context.host;
 
   async function open(id: AttemptId): Promise<{ attempt: Attempt; branch: AttemptBranch }> {
@@ -39,6 +39,9 @@ export function createBranchService(context: ServiceContext, commands: Services[
     if (running !== undefined) {
       throw new ServiceError("conflict", { code: "agent-working" });
     }
+    // the files that an execution left are recorded after it has ended
+    const last = (await storage.read.listExecutionIds({ attemptId: id })).at(-1);
+    if (last !== undefined) await supervisor.waitUntilSettled(last);
     try {
       const result = await work(opened);
       await storage.transaction(async (tx) => {
@@ -65,14 +68,13 @@ export function createBranchService(context: ServiceContext, commands: Services[
 
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
-    const [landing, pullRequest, running] = await Promise.all([
+    const [landing, running] = await Promise.all([
       storage.read.findLanding({ attemptId: id }),
-      storage.read.findPullRequest({ attemptId: id }),
       storage.read.listRunningExecutions({ attemptId: id }),
     ]);
     try {
       return await workspaces.readGitState({
-        ...{ attempt: branch, isRunning: running.length > 0, landing: landing ?? null, pullRequest: pullRequest ?? null },
+        ...{ attempt: branch, isRunning: running.length > 0, landing: landing ?? null },
       });
     } catch (error) {
       throw explain(error, attempt);

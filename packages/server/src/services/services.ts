@@ -5,6 +5,7 @@ import type {
   AgentId,
   AgentInfo,
   AgentList,
+  AgentSessionList,
   AgentSettings,
   AgentTranscript,
   AnswerApproval,
@@ -129,6 +130,7 @@ export interface Services {
     update(id: ProjectId, changes: UpdateProject): Promise<Project>;
     /** Branches, the one with the newest commit first. */
     branches(id: ProjectId): Promise<BranchList>;
+    agentSessions(id: ProjectId, agent: AgentId): Promise<AgentSessionList>;
     /** Stops what runs in it and removes its worktrees; the repository itself keeps its files. `discard`: see `attempts.remove`. */
     remove(id: ProjectId, options: { discard: boolean }): Promise<DeletionResult>;
   };

@@ -83,5 +83,6 @@ ALTER TABLE executions ADD COLUMN reason_text TEXT;
 ALTER TABLE approvals ADD COLUMN reason_text TEXT;
 `,
   },
-  { version: 15, sql: reviewSchema },
+  { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
+  { version: 16, sql: reviewSchema },
 ];

@@ -1,5 +1,5 @@
 /**
- * Comments and viewed marks of reviews; where an attempt was landed; its pull request. All of it belongs to an attempt and goes with it. A
+ * Comments and viewed marks of reviews, and where an attempt was landed. All of it belongs to an attempt and goes with it. A
  * sent comment outlives the execution that it was sent with only as long as the attempt does: executions are not deleted on their own.
  */
 export const reviewSchema = `
@@ -37,12 +37,4 @@ CREATE TABLE landings (
   previous_id TEXT NOT NULL,
   landed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE pull_requests (
-  attempt_id TEXT PRIMARY KEY REFERENCES attempts (id) ON DELETE CASCADE,
-  state TEXT NOT NULL CHECK (state IN ('open', 'draft', 'merged', 'closed')),
-  data TEXT NOT NULL,
-  checked_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX pull_requests_to_watch ON pull_requests (checked_at) WHERE state IN ('open', 'draft');
 `;

@@ -1,4 +1,4 @@
-import type { Landing, PullRequest, StoredComment } from "@skein/contracts";
+import type { Landing, StoredComment } from "@skein/contracts";
 import { StorageConstraintError } from "@skein/engine";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testId, testTime } from "../builders/test-id.ts";
@@ -14,11 +14,6 @@ function buildComment(overrides: Partial<StoredComment> = {}): StoredComment {
 
 const commit = "a".repeat(40);
 const landing: Landing = { method: "squash", branch: "main", commit, previous: "b".repeat(40), landedAt: testTime };
-const pullRequest: PullRequest = {
-  ...{ forge: "github", number: 7, url: "https://github.com/o/r/pull/7", title: "T", state: "open", head: "skein/t-1", base: "main" },
-  ...{ checks: [], reviews: [], sent: [], problem: null, checkedAt: testTime },
-};
-
 export function describeReviews(contract: StorageContract): void {
   describe("reviews", () => {
     const fixture = useStorage(contract);
@@ -67,36 +62,26 @@ export function describeReviews(contract: StorageContract): void {
       expect(await read.listViewedFiles({ attemptId: attempt.id })).toEqual([{ path: "b", contentId: "2" }]);
     });
 
-    it("[G5, G7] an attempt has one landing and one pull request; merged ones are not watched", async () => {
+    it("[G5] an attempt has one landing", async () => {
       const { read } = fixture.storage;
       const attemptId = attempt.id;
       expect(await read.findLanding({ attemptId })).toBeUndefined();
-      expect(await read.findPullRequest({ attemptId })).toBeUndefined();
       await fixture.storage.transaction(async (tx) => {
         await tx.putLanding({ attemptId, landing });
         await tx.putLanding({ attemptId, landing: { ...landing, method: "merge" } });
-        await tx.putPullRequest({ attemptId, pullRequest });
       });
       expect(await read.findLanding({ attemptId })).toEqual({ ...landing, method: "merge" });
-      expect(await read.listOpenPullRequests()).toEqual([{ attemptId, pullRequest }]);
-      const merged: PullRequest = { ...pullRequest, state: "merged", checkedAt: testTime + 1 };
-      await fixture.storage.transaction(async (tx) => {
-        await tx.putPullRequest({ attemptId, pullRequest: merged });
-        await tx.deleteLanding({ attemptId });
-      });
-      expect(await read.findPullRequest({ attemptId })).toEqual(merged);
-      expect(await read.listOpenPullRequests()).toEqual([]);
+      await fixture.storage.transaction((tx) => tx.deleteLanding({ attemptId }));
       expect(await read.findLanding({ attemptId })).toBeUndefined();
     });
 
-    it("[G1, G5, G7] all of it goes with its attempt; events name the attempt", async () => {
+    it("[G1, G5] all of it goes with its attempt; events name the attempt", async () => {
       const { read } = fixture.storage;
       const ofAttempt = { taskId: task.id, attemptId: attempt.id };
       await fixture.storage.transaction(async (tx) => {
         await tx.putComment(buildComment());
         await tx.putViewedFile({ attemptId: attempt.id, path: "a", contentId: "1" });
         await tx.putLanding({ attemptId: attempt.id, landing });
-        await tx.putPullRequest({ attemptId: attempt.id, pullRequest });
         await tx.appendEvent({ type: "review:changed", ...ofAttempt }, testTime);
         await tx.appendEvent({ type: "git:changed", ...ofAttempt }, testTime);
       });
@@ -107,7 +92,6 @@ export function describeReviews(contract: StorageContract): void {
       expect(await read.findComment({ id: testId("cmt") })).toBeUndefined();
       expect(await read.listViewedFiles({ attemptId: attempt.id })).toEqual([]);
       expect(await read.findLanding({ attemptId: attempt.id })).toBeUndefined();
-      expect(await read.findPullRequest({ attemptId: attempt.id })).toBeUndefined();
     });
   });
 }

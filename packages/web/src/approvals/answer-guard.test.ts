@@ -55,7 +55,7 @@ describe("createAnswerGuard", () => {
     expect(told).toEqual([true]);
   });
 
-  it("a guard that was stopped says nothing more", () => {
+  it("a stopped guard reports nothing", () => {
     const { guard, told } = start({ visible: true });
     guard.stop();
     vi.advanceTimersByTime(seenMs);

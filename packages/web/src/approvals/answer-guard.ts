@@ -5,7 +5,7 @@ export interface AnswerGuard {
   /** Whether what it is answered with is on the screen: the end of the card, which may be taller than the screen. */
   show(visible: boolean): void;
   showPage(visible: boolean): void;
-  /** What is asked has changed, or has moved: it counts as new. */
+  /** The question has changed, or has moved: it counts as new. */
   restart(): void;
   stop(): void;
 }

@@ -65,6 +65,10 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   },
   "model-not-usable": ({ reason }, format) => format(reason),
   "unknown-agent-mode": ({ mode }) => `智能体的会话没有模式“${mode}”。`,
+  "sessions-not-offered": ({ agent }) => `${agent} 不支持列出和恢复会话。`,
+  "sessions-not-listed": ({ agent, reason }, format) => `${agent} 无法列出会话。${format(reason)}`,
+  "session-needs-project-folder": "会话与其所在目录绑定。要继续会话，请让尝试在项目目录中工作。",
+  "session-or-attempt": "一次尝试只能继续一个会话或另一次尝试，请选择其一。",
 
   "project-exists": ({ path, project }) => `“${path}”已添加，项目名为“${project}”。`,
   "uncommitted-changes": ({ attempt, directory, ...files }) =>

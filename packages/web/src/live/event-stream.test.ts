@@ -1,13 +1,16 @@
 import type { Delivery, Health } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import type { UnreadableError } from "../api/api-error.ts";
+import * as schemas from "../api/wire-schemas.ts";
 import { createEventStream } from "./event-stream.ts";
 import type { ServerEventsHandlers } from "./open-server-events.ts";
+import { parseStreamEvent, type StreamEvent } from "./parse-stream-event.ts";
 
 class FakeSource {
   readonly url: string;
   closed = false;
-  private readonly handlers: ServerEventsHandlers;
-  constructor(url: string, handlers: ServerEventsHandlers) {
+  private readonly handlers: ServerEventsHandlers<StreamEvent>;
+  constructor(url: string, handlers: ServerEventsHandlers<StreamEvent>) {
     this.url = url;
     this.handlers = handlers;
   }
@@ -15,7 +18,10 @@ class FakeSource {
     if (this.closed) return;
     if (type === "open") this.handlers.onOpen();
     else if (type === "end") this.handlers.onEnd();
-    else this.handlers.onEvent({ type, data, id });
+    else {
+      const event = parseStreamEvent(schemas, { type, data, id });
+      if (event !== undefined) this.handlers.onEvent(event);
+    }
   }
 }
 
@@ -24,7 +30,7 @@ const randomNumber = { value: 0.5 };
 function setUp() {
   const sources: FakeSource[] = [];
   const timers: { action: () => void; ms: number }[] = [];
-  const told = { gaps: 0, failures: 0, health: [] as (Health | null)[] };
+  const told = { gaps: 0, failures: 0, health: [] as (Health | null)[], unreadable: [] as UnreadableError[] };
   const stream = createEventStream({
     open: (url, handlers) => {
       const source = new FakeSource(url, handlers);
@@ -42,6 +48,7 @@ function setUp() {
     onGap: () => told.gaps++,
     onHealth: (health) => told.health.push(health),
     onFailure: () => told.failures++,
+    onUnreadable: (error) => told.unreadable.push(error),
   });
   const received: Delivery[] = [];
   stream.subscribe((delivery) => received.push(delivery));
@@ -60,7 +67,7 @@ function setUp() {
 const deleted = (projectId: string) => JSON.stringify({ type: "project:deleted", projectId });
 
 describe("createEventStream", () => {
-  it("[Q16] passes on what the server says about its storage, and forgets it with each new connection", () => {
+  it("[Q16] passes on the storage state that the server reports, and clears it with each new connection", () => {
     const { source, fireTimer, told, received } = setUp();
     source().emit("open");
     const health: Health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "Full." } };
@@ -93,7 +100,7 @@ describe("createEventStream", () => {
     expect(received.map((delivery) => delivery.seq)).toEqual([undefined, 7, undefined]);
   });
 
-  it("[E6, Q12] a text that grows is put together from what was added, and is asked for whole when that does not fit", () => {
+  it("[E6, Q12] a growing text is assembled from its additions, and requested whole when one does not fit", () => {
     const { source, sources, received, fireTimer } = setUp();
     const message = { id: "msg_1", role: "assistant", messageType: "text", timestamp: 1, metadata: { streaming: true } };
     const origin = { taskId: "tsk_1", attemptId: "att_1" };
@@ -122,9 +129,11 @@ describe("createEventStream", () => {
     expect([received.length, sources.length, source().url]).toEqual([3, 2, "/api/events?repeats=short&mergeMode=live&after=4"]);
   });
 
-  it("[E6, E7] a message that was shown live is told again, with its number, when the server names it as committed", () => {
+  it("[E6, E7] a message that was shown live is delivered again, with its number, when the server reports it as committed", () => {
     const { source, received, fireTimer } = setUp();
-    const added = (revision: number) => JSON.stringify({ type: "message:added", attemptId: "att_1", message: { id: "msg_1", revision } });
+    const message = { id: "msg_1", role: "assistant", messageType: "text", content: "Hi", timestamp: 1 };
+    const added = (revision: number) =>
+      JSON.stringify({ type: "message:added", taskId: "tsk_1", attemptId: "att_1", message: { ...message, revision } });
     const committed = (revision: number, messageId = "msg_1") => ({
       data: JSON.stringify({ attemptId: "att_1", messageId, revision }),
       id: String(20 + revision),
@@ -150,7 +159,7 @@ describe("createEventStream", () => {
     expect(source().url).toBe("/api/events?repeats=short&mergeMode=live&after=24");
   });
 
-  it("tells its state: live, reconnecting, offline, live again, and waits longer each time", () => {
+  it("reports its state: live, reconnecting, offline, live again, and waits longer each time", () => {
     const { stream, source, timers, fireTimer, told } = setUp();
     const seen = [stream.state.get()];
     stream.state.subscribe(() => seen.push(stream.state.get()));
@@ -163,7 +172,7 @@ describe("createEventStream", () => {
     }
     source().emit("open");
     expect(seen).toEqual(["connecting", "live", "reconnecting", "offline", "live"]);
-    // a server that restarts is found within a second of its start, one that stays away is asked less often
+    // a restarting server is found within a second of its start; one that stays away is tried less often
     expect(waits.slice(0, 5)).toEqual([250, 400, 650, 1000, 1000]);
     expect(waits.slice(-3)).toEqual([1000, 5000, 5000]);
     expect(told.failures).toBe(32);
@@ -202,15 +211,29 @@ describe("createEventStream", () => {
     expect(told.gaps).toBe(1);
   });
 
-  it("ignores broken data and events that it does not know", () => {
+  it("ignores events that only a newer server knows", () => {
+    const { source, received, told } = setUp();
+    source().emit("open");
+    source().emit("weather:changed", { data: "{}", id: "3" });
+    expect([received, told.failures, told.unreadable]).toEqual([[], 0, []]);
+  });
+
+  it("skips an event that does not fit, names its field, and keeps reading", () => {
     const { source, received, told } = setUp();
     source().emit("open");
     source().emit("project:deleted", { data: "{", id: "2" });
-    source().emit("weather:changed", { data: "{}", id: "3" });
-    expect([received, told.failures]).toEqual([[], 0]);
+    source().emit("project:deleted", { data: JSON.stringify({ type: "project:deleted", projectId: 7 }), id: "3" });
+    source().emit("message:grown", { data: JSON.stringify({ taskId: "tsk_1", attemptId: "att_1", from: 1, append: "x", message: null }) });
+    source().emit("project:deleted", { data: deleted("prj_1"), id: "4" });
+    expect(told.unreadable.map(({ source, field }) => [source, field])).toEqual([
+      ["project:deleted", ""],
+      ["project:deleted", "projectId"],
+      ["message:grown", "message"],
+    ]);
+    expect([received.map(({ seq }) => seq), told.failures]).toEqual([[4], 0]);
   });
 
-  it("started again after a stop, it goes on where it stopped", () => {
+  it("started again after a stop, it resumes where it stopped", () => {
     const { stream, source, sources } = setUp();
     source().emit("open");
     source().emit("project:deleted", { data: deleted("prj_1"), id: "5" });

@@ -2,7 +2,6 @@ import type { Attempt, Task, UpdateTask } from "@skein/contracts";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
-import type { TaskView } from "../app/router.tsx";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskChoices } from "../board/task-choices.tsx";
 import { useText } from "../i18n/locale.tsx";
@@ -12,6 +11,7 @@ import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import { useMedia } from "../ui/use-media.ts";
 import { EditableText } from "./editable-text.tsx";
+import type { TaskView } from "./task-view.ts";
 
 const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
 

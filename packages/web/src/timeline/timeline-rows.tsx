@@ -6,7 +6,7 @@ import { toTicks } from "./axis-ticks.ts";
 import { barLook } from "./bar-look.ts";
 import type { Timeline, TimelineSpan } from "./to-timeline.ts";
 
-/** One row each; the arrow keys move, Enter leads to the card. What is pointed at or focused is told below. */
+/** One row each; the arrow keys move, Enter leads to the card. What is hovered or focused is described below. */
 export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onReveal(messageId: string): void }) {
   const text = useText();
   const words = text.taskPage.timeline;

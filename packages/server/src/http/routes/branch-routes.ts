@@ -26,7 +26,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/git",
-    summary: "The attempt's branch: base, commits ahead and behind, uncommitted files, conflict, safety refs, remote, pull request",
+    summary: "The attempt's branch: base, commits ahead and behind, uncommitted files, conflict, safety refs, remote",
     params,
     response: gitStateSchema,
     handle: ({ services, params }) => services.branches.state(params.id),

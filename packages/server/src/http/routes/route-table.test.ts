@@ -60,6 +60,7 @@ const queries: Record<string, string> = {
   "/api/ids": "?prefix=tsk_0",
   "/api/usage": "?from=0&to=1",
   "/api/folders": "?path=~/",
+  "/api/projects/:id/agent-sessions": "?agent=acp:demo",
   "/api/attempts/:id/find": "?q=text",
   "/api/attempts/:id/file": "?path=a.ts",
   "/api/attempts/:id/conflict": "?path=a.ts",

@@ -81,6 +81,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       },
       create: async () => project,
       update: async () => project,
+      agentSessions: async () => ({ sessions: [{ id: "s1", title: "Fix it", updatedAt: 1 }], truncated: false }),
       branches: async () => ({ branches: ["main"], current: "main", truncated: false }),
       remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
     },
@@ -139,7 +140,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     branches: {
       state: async () => gitState,
       uncommitted: async () => ({ baseCommit: "abc", files: [], truncated: false }),
-      commit: async () => ({ commit: commitId, files: 1, output: "" }),
+      commit: async () => ({ commit: commitId, files: 1 }),
       discard: async () => ({ paths: ["a.ts"], safetyRef }),
       restore: async () => ({ paths: ["a.ts"], safetyRef }),
       update: async () => ({ outcome: "up-to-date" }),

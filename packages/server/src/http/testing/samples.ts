@@ -213,6 +213,6 @@ export const safetyRef: SafetyRef = { ref: "refs/skein/safety/att_1/1-discard", 
 export const landing: Landing = { method: "squash", branch: "main", commit: commitId, previous: "b".repeat(40), landedAt: 1 };
 export const gitState: GitState = {
   ...{ branch: "skein/a-task", head: commitId, base: { branch: "main", tip: commitId, commit: commitId }, ahead: 1, behind: 0 },
-  ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [safetyRef], remote: null, pullRequest: null },
-  ...{ hooks: { names: [], isTrusted: false }, obstacles: { commit: { text: { code: "nothing-to-commit" } } } },
+  ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [safetyRef], remote: null },
+  ...{ obstacles: { commit: { text: { code: "nothing-to-commit" } } } },
 };

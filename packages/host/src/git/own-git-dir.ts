@@ -28,6 +28,7 @@ import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts
  *
  *   repository.json   paths of the repository, recorded before an agent worked there
  *   base.json         the commit that the index was read from
+ *   conflict.json     an update whose conflicts are not resolved yet
  *   config, HEAD      ours
  *   info/             attributes and exclude rules, ours
  *   trees/            recorded trees of executions
@@ -108,7 +109,18 @@ export async function moveOwnGitDir(ownDir: string, directory: string): Promise<
 
 /** Deletes the files of our git dir one by one; link targets are not touched (X12). */
 export async function removeOwnGitDir(ownDir: string): Promise<void> {
-  const files = ["repository.json", "base.json", "HEAD", "config", "index", "info/exclude", "info/attributes", ...linked];
+  const files = [
+    "repository.json",
+    "base.json",
+    "conflict.json",
+    "operation.json",
+    "HEAD",
+    "config",
+    "index",
+    "info/exclude",
+    "info/attributes",
+    ...linked,
+  ];
   const trees = (await readdir(join(ownDir, "trees")).catch(() => [])).map((name) => join("trees", name));
   for (const name of [...files, ...trees]) await rm(join(ownDir, name), { force: true }).catch(() => {});
   for (const name of ["info", "trees", ""]) await rmdir(join(ownDir, name)).catch(() => {});

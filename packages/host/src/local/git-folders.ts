@@ -8,6 +8,8 @@ import type { AttemptFolder, ProjectFolder } from "../port/workspaces.ts";
 
 /** Our git dirs for projects and attempts, in `<data dir>/git`. */
 export interface GitFolders {
+  /** The parent folder of all git dirs. */
+  readonly root: string;
   /** Path of the git dir of an attempt or project, whether or not it exists. */
   ownDir(id: AttemptId | ProjectId): string;
   /** Records the repository of a new project. From then on its `.git` is not read again. */
@@ -47,6 +49,7 @@ export function createGitFolders({ home }: { home: string }): GitFolders {
   }
 
   return {
+    root,
     ownDir,
     ofProject,
     ofAttempt: (attempt) => open(attempt.id, () => findDirs(attempt)),

@@ -16,6 +16,7 @@ import type { RepositoryDirs } from "../git/find-repository.ts";
 import type { TrashLeft } from "../git/worktree-trash.ts";
 import type { AttemptBase } from "../git/worktrees.ts";
 import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
+import type { Branches } from "./branches.ts";
 import type { RepositoryFiles } from "./repository-files.ts";
 
 /** The part of a project that its host needs. */
@@ -90,7 +91,7 @@ export interface LfsState {
  * Projects and the folders of attempts on a host: worktrees, branches, changes and files. Arguments and results are plain data, so
  * that a remote host can implement the same interface. Failures that the user can fix reject with a `ServiceError`.
  */
-export interface Workspaces extends RepositoryFiles {
+export interface Workspaces extends RepositoryFiles, Branches {
   /** Finds the repository that contains `path`, which may begin with `~`. */
   inspectRepository(input: { path: string }): Promise<RepositoryDirs>;
   /** Records the repository of a new project. From then on its `.git` is not read again. */

@@ -16,7 +16,7 @@ import { withholdAgent } from "./withheld-agent.ts";
 /** Ids of the agents that are external programs, in display order. */
 export function listDrivenAgents(settings: AgentsConfig): AgentId[] {
   const configured = Object.keys(settings).filter((id) => id.includes(":"));
-  return [...drivenAgentKinds.map(({ id }) => id), ...configured];
+  return [...new Set([...drivenAgentKinds.map(({ id }) => id), ...configured])];
 }
 
 /** Creates a built-in or configured agent; undefined if the agent needs a command and has none. */

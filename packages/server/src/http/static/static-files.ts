@@ -19,8 +19,7 @@ export function createStaticFiles(webRoot: string | null): (c: Context) => Promi
       if (!(file instanceof Response)) {
         throw new HttpProblem({ status: 404, text: { code: "not-found", id: c.req.path } });
       }
-      const isHashed = c.req.path.startsWith("/assets/");
-      file.headers.set("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+      file.headers.set("cache-control", toCacheControl(c.req.path));
       file.headers.append("vary", "accept-encoding");
       return file;
     }
@@ -28,7 +27,13 @@ export function createStaticFiles(webRoot: string | null): (c: Context) => Promi
   };
 }
 
-/** Every path of the UI is the same page. It names the hashed files, so it must never be cached. */
+/** Names under /assets/ contain a hash. A page shows its icon several times: without a lifetime, each is a separate request. */
+function toCacheControl(path: string): string {
+  if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable";
+  return extname(path) === ".svg" ? "public, max-age=86400" : "no-cache";
+}
+
+/** Every path of the UI is the same page. It names the hashed files, so it must always be revalidated. */
 async function indexPage(c: Context, webRoot: string): Promise<Response> {
   const accepted = new Set(
     c.req

@@ -52,7 +52,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/agent-sessions",
-    summary: "List the sessions that an agent itself keeps for the project's folder, newest first; starts the agent's program",
+    summary: "List the agent's own sessions in the project's folder, newest first. Starts the agent's program",
     params,
     query: z.object({ agent: agentIdSchema }),
     response: agentSessionListSchema,

@@ -4,6 +4,7 @@ import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Lists, adds, changes and removes agents. */
 export function createAgentService({ agents: registry, settings, logger }: ServiceContext): Services["agents"] {
   async function describe(id: AgentId): Promise<AgentInfo> {
     const adapter = registry.adapters.get(id);

@@ -5,6 +5,7 @@ import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Lists approvals and answers them. The answer is stored before it is sent to the agent. */
 export function createApprovalService({ storage, host, supervisor, logger, now }: ServiceContext): Services["approvals"] {
   /** An agent runs as the user and can read the token: it must at least not answer its own approvals unnoticed (E10). */
   async function refuseAgents(id: ApprovalId, peer: ConnectionPeer): Promise<void> {

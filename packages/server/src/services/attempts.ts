@@ -24,6 +24,7 @@ function toOffered({ sessionOptions }: Attempt, mode: string | null): string | n
   throw new ServiceError("invalid", { code: "unknown-agent-mode", mode });
 }
 
+/** Reads, changes and deletes attempts, and reads their messages, history and changes. */
 export function createAttemptService(
   context: ServiceContext,
   { create, removeAttempts }: { create: AttemptCreation["create"]; removeAttempts: RemoveAttempts },

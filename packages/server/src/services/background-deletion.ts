@@ -23,6 +23,7 @@ export interface BackgroundDeletion {
   close(): Promise<void>;
 }
 
+/** Creates the deletion loop. It is idle until `start` is called. */
 export function createBackgroundDeletion(input: { storage: Storage; host: Host; home: string; logger: Logger }): BackgroundDeletion {
   const { storage, home, logger } = input;
   const ending = new AbortController();

@@ -16,6 +16,7 @@ interface Outcome {
   steer?: QueuedMessage;
 }
 
+/** Handles the commands of `POST /api/commands`: send, stop, retry, resume. Each command id takes effect once. */
 export function createCommandService(context: ServiceContext): Services["commands"] {
   const { storage, supervisor, now } = context;
   return {
@@ -68,6 +69,7 @@ function decide(tx: StorageTransaction, task: Task, command: Exclude<Command, St
   }
 }
 
+/** Launches a prepared execution without waiting for it. A failure is logged. */
 export function launchInBackground({ supervisor, logger }: ServiceContext, prepared: PreparedExecution): void {
   supervisor.launch(prepared).catch((error: unknown) => {
     logger.error("execution could not be launched", { executionId: prepared.execution.id, error });

@@ -4,6 +4,7 @@ import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Reads pages of conversations, including live messages, and searches in them. */
 export function createConversationService({ storage, supervisor }: ServiceContext): Services["conversation"] {
   const read = async (reader: StorageReader, query: PageQuery): Promise<ConversationPage> => {
     const task = await getTask(reader, query.taskId);

@@ -22,6 +22,7 @@ export interface AttemptCreation {
 /** `insert` saves the attempt; its task must exist by then. */
 type SaveAttempt<Result> = (tx: StorageTransaction, attempt: Attempt, insert: () => Promise<void>) => Promise<Result>;
 
+/** Serialises the creation of attempts per task. */
 export function createAttemptCreation(context: ServiceContext): AttemptCreation {
   /** The last creation per task: concurrent ones would take the same number. */
   const last = new Map<TaskId, Promise<unknown>>();

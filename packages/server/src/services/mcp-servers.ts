@@ -9,6 +9,7 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { findTrustPlace } from "./trust-place.ts";
 
+/** Lists the MCP servers of a project, and trusts or revokes them. */
 export function createMcpServerService({ storage, host, now, mcpServers }: ServiceContext): Services["mcpServers"] {
   async function findServer(project: Project, directory: string, name: string): Promise<KnownMcpServer> {
     const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));

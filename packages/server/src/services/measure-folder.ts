@@ -16,6 +16,7 @@ export function readFolder(path: string) {
   return readdir(path, { withFileTypes: true }).catch(() => []);
 }
 
+/** Size on disk of a file in bytes. */
 export async function measureFile(path: string): Promise<number> {
   const stats = await lstat(path).catch(() => undefined);
   return stats === undefined ? 0 : (stats.blocks ?? 0) * 512 || stats.size;

@@ -5,6 +5,7 @@ import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Finds full tool outputs that were too long to show. */
 export function createOutputService({ storage, home }: ServiceContext): Pick<Services["executions"], "findOutput"> {
   return {
     async findOutput(id, name) {

@@ -9,6 +9,7 @@ import type { Services } from "./services.ts";
 
 const tasksAtOnce = 50;
 
+/** Adds, reads, changes and deletes projects. */
 export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["projects"] {
   const { storage, now } = context;
   const { workspaces } = context.host;

@@ -49,6 +49,7 @@ export interface Quarantine {
 
 const shownMessage = 200;
 
+/** Creates the quarantine of a data dir. Call `sweep` at the start. */
 export function createQuarantine(
   context: Pick<ServiceContext, "storage" | "host" | "home" | "supervisor" | "logger" | "now" | "launches">,
 ): Quarantine {

@@ -5,6 +5,7 @@ import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Reads and edits the queued messages of attempts. */
 export function createQueueService({ storage, now }: ServiceContext): Services["queue"] {
   return {
     async get(taskId) {

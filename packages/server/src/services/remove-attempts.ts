@@ -14,6 +14,7 @@ const syncedMessages = 200;
 const deletionTries = 3;
 const deletionRetryMs = 500;
 
+/** Options of `RemoveAttempts`. */
 export interface RemovalOptions {
   /** Also delete uncommitted changes. */
   discard: boolean;
@@ -27,6 +28,7 @@ interface Removed {
   executionIds: ExecutionId[];
 }
 
+/** Deletes attempts of one project with their worktrees. Rejects before anything is changed if a check fails. */
 export type RemoveAttempts = (attempts: readonly Attempt[], options: RemovalOptions) => Promise<DeletionResult>;
 
 /**

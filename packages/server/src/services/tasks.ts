@@ -11,6 +11,7 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 
+/** Lists, creates, changes and deletes tasks. */
 export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["tasks"] {
   const { storage, now } = context;
   return {

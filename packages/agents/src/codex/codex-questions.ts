@@ -1,5 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { keepNewest } from "@skein/engine";
+import { keepNewest } from "@skein/engine/keep-newest";
 import { toWritableJson } from "@skein/engine/bounded-json";
 import { arrayField, asObject, booleanField, objectField, stringField } from "@skein/engine/json-fields";
 import type { LineContext } from "../lines/json-line-decoder.ts";

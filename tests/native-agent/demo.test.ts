@@ -168,6 +168,6 @@ describe("the program", () => {
     repository = await createRepository({});
     const run = await startNativeRun({ directory: repository.directory, message: "go", model: "nobody/x" });
     expect(await run.exitCode).toBe(1);
-    expect(run.outputs).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("scripted/demo") }]);
+    expect(run.outputs).toMatchObject([{ type: "end", status: "failed", reason: { code: "model-not-known", model: "nobody/x", usable: ["scripted/demo"], hasScripts: true } }]);
   });
 });

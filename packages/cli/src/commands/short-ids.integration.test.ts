@@ -25,7 +25,7 @@ describe("skein run", () => {
     await using sandbox = createSandbox();
     const { skein } = await openServer(sandbox);
     for (const [args, reason] of [
-      [["--model", "nobody/x"], 'There is no model "nobody/x"'],
+      [["--model", "nobody/x"], "There is no model “nobody/x”"],
       [["--model", "anthropic/x"], "anthropic/x needs a key"],
       [["--agent", "acp:nobody"], "There is no agent “acp:nobody” here"],
     ] as const) {

@@ -97,6 +97,6 @@ await runScript(async () => {
     } else steps.skip("tests with real agents", "not run: what they need is missing, see above");
   }
 
-  console.log(`\n${summary.tell()}\n\n${steps.table()}\n`);
+  console.log(`\n${summary.format()}\n\n${steps.table()}\n`);
   return steps.allPassed ? 0 : 1;
 });

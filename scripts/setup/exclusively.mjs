@@ -14,11 +14,11 @@ const namelessIsStaleAfterMs = 5_000;
 export async function exclusively(name, work) {
   const lock = path.join(workDirectory, `${name}.lock`);
   mkdirSync(workDirectory, { recursive: true });
-  let told = false;
+  let isAnnounced = false;
   while (!tryLock(lock)) {
     if (breakStale(lock)) continue;
-    if (!told) console.log(`Waiting for another process that does the same (${name}) …`);
-    told = true;
+    if (!isAnnounced) console.log(`Waiting for another process that does the same (${name}) …`);
+    isAnnounced = true;
     await delay(200);
   }
   const release = () => rmSync(lock, { recursive: true, force: true });

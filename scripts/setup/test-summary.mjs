@@ -24,21 +24,21 @@ export class TestSummary {
   }
 
   /** Failed tests and tests that passed only when retried, each with the beginning of its error; then the slowest files. */
-  tell() {
+  format() {
     const summaries = this.#parts.map((part) => readSummary(join(this.#folder, `${part}.json`)));
     rmSync(this.#folder, { recursive: true, force: true });
     return [
-      ...tellTests(
+      ...formatTests(
         "Failed",
         "✗",
         summaries.flatMap(({ failures }) => failures),
       ),
-      ...tellTests(
+      ...formatTests(
         "Passed only at the second try",
         "↻",
         summaries.flatMap(({ retried }) => retried),
       ),
-      ...tellSlowest(summaries.flatMap(({ files }) => files)),
+      ...formatSlowest(summaries.flatMap(({ files }) => files)),
     ].join("\n");
   }
 }
@@ -52,7 +52,7 @@ function readSummary(path) {
   }
 }
 
-function tellTests(heading, mark, tests) {
+function formatTests(heading, mark, tests) {
   if (tests.length === 0) return [];
   return [
     `${heading}: ${tests.length}`,
@@ -67,7 +67,7 @@ function tellTests(heading, mark, tests) {
   ];
 }
 
-function tellSlowest(files) {
+function formatSlowest(files) {
   const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, shownFiles);
   if (slowest.length === 0) return [];
   return ["The slowest files:", ...slowest.map(({ file, durationMs }) => `${formatDuration(durationMs).padStart(12)}  ${file}`)];

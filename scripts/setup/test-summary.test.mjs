@@ -22,7 +22,7 @@ test("failed tests of every part are listed with the beginning of their errors; 
   );
   summary.fileFor("browser");
 
-  const lines = summary.tell().split("\n");
+  const lines = summary.format().split("\n");
 
   expect(lines.slice(0, 3)).toEqual(["Failed: 1", "✗ tests/a.test.ts › nothing is lost", "    one"]);
   expect(lines[3]).toBe(`    ${"x".repeat(200)}`);
@@ -53,7 +53,7 @@ test("a test that passes only at its second try is listed with its first error, 
 
   expect(run.code).toBe(1);
   const shown = relative(root, file);
-  expect(summary.tell().split("\n").slice(0, -1)).toEqual([
+  expect(summary.format().split("\n").slice(0, -1)).toEqual([
     "Failed: 1",
     `✗ ${shown} › broken`,
     "    never works",

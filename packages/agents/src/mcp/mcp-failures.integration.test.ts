@@ -96,7 +96,9 @@ describe("[X8] trust is bound to the tools", () => {
     const names = after.tools.map((tool) => tool.definition.name);
     expect(names).toHaveLength(before.tools.length - 2);
     expect(names).not.toContain("mcp__demo__echo");
-    expect(after.notices).toEqual([{ code: "mcp-tools-changed", text: { code: "mcp-tools-withheld", server: "demo", tools: ["echo", "image"] } }]);
+    expect(after.notices).toEqual([
+      { code: "mcp-tools-changed", text: { code: "mcp-tools-withheld", server: "demo", tools: ["echo", "image"] } },
+    ]);
     expect(JSON.stringify(after.tools.map((tool) => tool.definition))).not.toContain(".ssh");
   });
 

@@ -50,7 +50,7 @@ test("[R5] the user's own prompts, of the settings, the project and the attempt,
   expect(await server.api.request<Attempt>("POST", path, { ...continued, systemPrompt: "" })).toMatchObject({ systemPrompt: "" });
   await server.api.request("POST", `/api/attempts/${attempt.id}/activate`);
 
-  // kept after a restart, and taken away with empty words
+  // kept after a restart, and removed by an empty text
   await server.stop();
   await server.start();
   await task.run("three");

@@ -7,7 +7,7 @@ const shownMessageLines = 6;
 const shownLineLength = 200;
 const shownFiles = 8;
 
-/** Collects what `SummaryReporter` writes in each part, and tells it as text. */
+/** Collects what `SummaryReporter` writes in each part, and formats it as text. */
 export class TestSummary {
   #folder = mkdtempSync(join(tmpdir(), "skein-tests-"));
   #parts = [];
@@ -18,7 +18,7 @@ export class TestSummary {
     return join(this.#folder, `${part}.json`);
   }
 
-  /** What the tests that have run found out about real agents. */
+  /** The results for real agents of the tests that have run. */
   agentCells() {
     return this.#parts.flatMap((part) => readSummary(join(this.#folder, `${part}.json`)).agentCells ?? []);
   }
@@ -34,7 +34,7 @@ export class TestSummary {
         summaries.flatMap(({ failures }) => failures),
       ),
       ...formatTests(
-        "Passed only at the second try",
+        "Passed only on retry",
         "↻",
         summaries.flatMap(({ retried }) => retried),
       ),

@@ -31,7 +31,7 @@ test("failed tests of every part are listed with the beginning of their errors; 
   expect(lines.at(-1)).toContain("quick");
 });
 
-test("a test that passes only at its second try is listed with its first error, and apart from one that fails twice", async () => {
+test("a test that passes only on retry is listed with its first error, separately from one that fails twice", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-retried-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "tries.test.js");
@@ -59,7 +59,7 @@ test("a test that passes only at its second try is listed with its first error, 
     "    never works",
     "    never works",
     "",
-    "Passed only at the second try: 1",
+    "Passed only on retry: 1",
     `↻ ${shown} › racy`,
     "    no answer at try 1",
     "",
